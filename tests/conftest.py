@@ -1,0 +1,18 @@
+"""Set-up shared by all tests: the clone is importable as ``asset_generation``, and nothing of the user's set-up leaks in."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from load_extension import load_package
+
+load_package()
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proxies would catch loopback traffic, and a developer's own key or data folder must never be used by a test."""
+    for name in list(os.environ):
+        if name.startswith("ASSETGEN_") or name.lower() in {"http_proxy", "https_proxy", "all_proxy", "no_proxy"}:
+            monkeypatch.delenv(name)

@@ -1,0 +1,38 @@
+"""Account records (API section 2.6)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+
+class Balance(BaseModel):
+    """Credits of the account. ``balance`` can be spent; ``frozen`` is held by tasks that still run."""
+
+    model_config = ConfigDict(extra="allow")
+
+    balance: Decimal
+    frozen: Decimal = Decimal(0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unwrap(cls, value: Any) -> Any:
+        # The contract leaves the nesting open: both {balance, frozen} and {balance: {balance, frozen}} are read.
+        if isinstance(value, dict) and isinstance(value.get("balance"), dict):
+            return value["balance"]
+        return value
+
+
+class UsageRow(BaseModel):
+    """One task as the account's usage lists it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    task_id: str
+    type: str = ""
+    status: str = ""
+    created_at: datetime | None = None
+    credits_consumed: Decimal | None = None

@@ -1,0 +1,156 @@
+"""A declaration as plain data: what generators, panels and command lines need to know of each field."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal, Union, get_args, get_origin
+
+import annotated_types
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from .files import FileMark
+from .request import Hints, TaskRequest
+
+
+class FieldKind(StrEnum):
+    """How a field's value is given by a person."""
+
+    TEXT = "text"
+    CHOICE = "choice"
+    INTEGER = "integer"
+    NUMBER = "number"
+    SWITCH = "switch"
+    FILE = "file"
+    FILES = "files"
+    NAMES = "names"
+    MAP = "map"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of a request, flattened: ``texture_prompt.text`` is the field ``text`` with that path.
+
+    ``default`` is the API's own default (None where it has none) and is never sent; ``suggested`` is what a panel starts
+    with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text or the
+    items of a list.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    kind: FieldKind
+    label: str
+    description: str
+    required: bool
+    default: Any
+    suggested: Any
+    minimum: float | None
+    maximum: float | None
+    above: float | None
+    length: tuple[int, int | None]
+    choices: tuple[str, ...]
+    formats: tuple[str, ...]
+    advanced: bool
+    source: bool
+    units: str
+
+
+_ACRONYMS = {"pbr": "PBR", "uv": "UV", "id": "ID", "fbx": "FBX"}
+
+
+def describe(request: type[TaskRequest]) -> tuple[FieldSpec, ...]:
+    """All fields of a declaration, nested ones flattened, in their order of declaration; common fields come last."""
+    specs = tuple(_fields(request, (), advanced=False))
+    own = [spec for spec in specs if spec.name not in TaskRequest.model_fields]
+    common = [spec for spec in specs if spec.name in TaskRequest.model_fields]
+    names = [spec.name for spec in specs]
+    if len(set(names)) != len(names):
+        raise TypeError(f"{request.__name__}: two fields have the same name once flattened: {names}")
+    return (*own, *common)
+
+
+def _fields(model: type[BaseModel], path: tuple[str, ...], *, advanced: bool) -> Iterator[FieldSpec]:
+    for name, info in model.model_fields.items():
+        nested = _nested_model(info.annotation)
+        if nested is not None:
+            yield from _fields(nested, (*path, name), advanced=advanced)
+        else:
+            yield _spec(name, (*path, name), info)
+
+
+def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
+    hints = next((item for item in info.metadata if isinstance(item, Hints)), Hints())
+    kind, choices, formats = _kind(info)
+    bounds = {type(item): item for item in info.metadata}
+    low, high = bounds.get(annotated_types.Ge), bounds.get(annotated_types.Le)
+    above = bounds.get(annotated_types.Gt)
+    shortest, longest = bounds.get(annotated_types.MinLen), bounds.get(annotated_types.MaxLen)
+    words = hints.label or " ".join(_ACRONYMS.get(word, word.capitalize()) for word in name.split("_"))
+    return FieldSpec(
+        name=name,
+        path=path,
+        kind=kind,
+        label=words,
+        description=info.description or "",
+        required=info.is_required() and not hints.source,
+        default=None if info.is_required() else info.default,
+        suggested=hints.suggested,
+        minimum=low.ge if low else None,
+        maximum=high.le if high else None,
+        above=above.gt if above else None,
+        length=(shortest.min_length if shortest else 0, longest.max_length if longest else None),
+        choices=choices,
+        formats=formats,
+        advanced=hints.advanced,
+        source=hints.source,
+        units=hints.units,
+    )
+
+
+def _arguments(annotation: Any) -> tuple[Any, ...]:
+    """The members of a union without None; a one-tuple for anything else."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        return tuple(item for item in get_args(annotation) if item is not type(None))
+    return (annotation,)
+
+
+def _nested_model(annotation: Any) -> type[BaseModel] | None:
+    members = _arguments(annotation)
+    if len(members) == 1 and isinstance(members[0], type) and issubclass(members[0], BaseModel):
+        return members[0]
+    return None
+
+
+def _file_mark(*sources: Any) -> FileMark | None:
+    """The file mark of an annotation: pydantic keeps it in the metadata, unions and lists keep it inside."""
+    for source in sources:
+        if isinstance(source, FileMark):
+            return source
+        for item in getattr(source, "__metadata__", ()):
+            if isinstance(item, FileMark):
+                return item
+    return None
+
+
+def _kind(info: FieldInfo) -> tuple[FieldKind, tuple[str, ...], tuple[str, ...]]:
+    members = _arguments(info.annotation)
+    mark = _file_mark(*info.metadata, *members)
+    if mark is not None:
+        return FieldKind.FILE, (), mark.formats
+    first = members[0]
+    origin = get_origin(first)
+    if origin is list:
+        (item,) = get_args(first)
+        mark = _file_mark(item)
+        return (FieldKind.FILES, (), mark.formats) if mark else (FieldKind.NAMES, (), ())
+    if origin is Literal:
+        return FieldKind.CHOICE, tuple(str(value) for value in get_args(first)), ()
+    plain = {str: FieldKind.TEXT, int: FieldKind.INTEGER, float: FieldKind.NUMBER, bool: FieldKind.SWITCH}
+    if first in plain:
+        return plain[first], (), ()
+    if first is dict or origin is dict:
+        return FieldKind.MAP, (), ()
+    raise TypeError(f"no way to offer a field of the type {info.annotation!r}")

@@ -1,0 +1,197 @@
+"""Model processing: import, texture, convert (API section 4.5)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from .files import ImageFile, ModelFile
+from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+
+SourceTask = Annotated[
+    str,
+    Field(min_length=1, description="Task whose model is worked on; the selection's own task when left out"),
+    Hints(source=True),
+]
+PartNames = Annotated[
+    list[str] | None, Field(default=None, description="Names of the parts to work on; all of them when empty"), Advanced
+]
+
+
+class ImportModel(TaskRequest):
+    """Brings a model file into the service, so that other tasks can work on it."""
+
+    name: ClassVar[str] = "import_model"
+    label: ClassVar[str] = "Import Model"
+    summary: ClassVar[str] = "Upload a model, so that other tasks can work on it"
+    endpoint: ClassVar[str] = "/v3/models/import"
+    task_type: ClassVar[str] = "import-model"
+    takes: ClassVar[Takes] = Takes.MODEL_FILE
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.PROCESS
+    category: ClassVar[Category] = Category.PROCESSING
+    source_field: ClassVar[str | None] = "file"
+
+    file: Annotated[
+        ModelFile | None,
+        Field(default=None, description="Model file to upload; the selection when left out"),
+        Hints(source=True),
+    ]
+    input: Annotated[str | None, Field(default=None, description="Token of an uploaded file"), Hints(source=True)]
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.file is None) == (self.input is None):
+            raise ValueError("give either `file` or `input`, the uploaded model")
+        if self.input is not None and not self.input.startswith(("file_", "v2.")):
+            raise ValueError(f"`input` takes a file token (file_...), not {self.input!r}")
+        return self
+
+
+class TexturePrompt(BaseModel):
+    """What the texture shall look like: words, one image, or four views of it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    text: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="The look, in words")]
+    image: Annotated[ImageFile | None, Field(default=None, description="An image of the look")]
+    images: Annotated[
+        list[ImageFile] | None,
+        Field(
+            default=None,
+            min_length=4,
+            max_length=4,
+            description="Four views of the look: front, left, back, right",
+        ),
+        Advanced,
+    ]
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> Self:
+        given = [name for name in ("text", "image", "images") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"give exactly one of text, image and images, not {' and '.join(given) or 'none'}")
+        return self
+
+
+class Texture(TaskRequest):
+    """Paints a model anew from words or images."""
+
+    name: ClassVar[str] = "texture"
+    label: ClassVar[str] = "Texture"
+    summary: ClassVar[str] = "Give the model a new PBR texture, from words or from images"
+    endpoint: ClassVar[str] = "/v3/models/texture"
+    task_type: ClassVar[str] = "texture-model"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.PROCESS
+    category: ClassVar[Category] = Category.PROCESSING
+    source_field: ClassVar[str | None] = "original_model_task_id"
+
+    original_model_task_id: SourceTask
+    texture_prompt: Annotated[
+        TexturePrompt | None, Field(default=None, description="What the texture shall look like")
+    ]
+    texture_quality: Annotated[
+        Literal["standard", "detailed", "extreme"] | None,
+        Field(default=None, description="Size of the maps: standard, detailed or extreme"),
+    ]
+    pbr: Annotated[bool, Field(default=True, description="Metallic, roughness and normal maps beside the base colour")]
+    texture: Annotated[bool, Field(default=True, description="Make a texture; PBR maps force it"), Advanced]
+    texture_alignment: Annotated[
+        Literal["original_image", "geometry"] | None,
+        Field(default=None, description="What counts more where image and geometry differ"),
+        Advanced,
+    ]
+    texture_seed: Annotated[
+        int | None, Field(default=None, ge=0, description="The same seed gives the same texture"), Advanced
+    ]
+    model_version: Annotated[
+        Literal["v3.0-20250812", "v2.5-20250123"],
+        Field(default="v3.0-20250812", description="Version of the texture model"),
+        Advanced,
+    ]
+    compress: Annotated[
+        Literal["", "geometry"] | None, Field(default=None, description="Compress the geometry of the result"), Advanced
+    ]
+    bake: Annotated[bool | None, Field(default=None, description="Bake the result into one texture set"), Advanced]
+    part_names: PartNames
+    return_multiview: Annotated[
+        bool | None, Field(default=None, description="Return the views used for the texture as well"), Advanced
+    ]
+    asset_map: Annotated[
+        dict[str, Any] | None, Field(default=None, description="Map of assets, forwarded as it is"), Advanced
+    ]
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+class Convert(TaskRequest):
+    """Turns a model into another file format, with the usual clean-up on the way."""
+
+    name: ClassVar[str] = "convert"
+    label: ClassVar[str] = "Convert"
+    summary: ClassVar[str] = "Turn the model into another file format"
+    endpoint: ClassVar[str] = "/v3/models/convert"
+    task_type: ClassVar[str] = "convert-model"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.PROCESS
+    category: ClassVar[Category] = Category.PROCESSING
+    source_field: ClassVar[str | None] = "original_model_task_id"
+
+    original_model_task_id: SourceTask
+    format: Annotated[
+        Literal["GLTF", "USDZ", "FBX", "OBJ", "STL", "3MF"],
+        BeforeValidator(_upper),
+        Field(description="File format of the result"),
+        Hints(suggested="GLTF"),
+    ]
+    face_limit: Annotated[
+        int | None, Field(default=None, ge=1, description="Reduce to at most this many faces")
+    ]
+    quad: Annotated[bool | None, Field(default=None, description="Rebuild with quads"), Advanced]
+    texture_size: Annotated[
+        int | None, Field(default=None, ge=16, le=8192, description="Largest width and height of the textures, in pixels")
+    ]
+    texture_format: Annotated[
+        Literal["BMP", "DPX", "HDR", "JPEG", "OPEN_EXR", "PNG", "TARGA", "TIFF", "WEBP"] | None,
+        BeforeValidator(_upper),
+        Field(default=None, description="File format of the textures"),
+        Advanced,
+    ]
+    scale_factor: Annotated[float | None, Field(default=None, gt=0, description="Scale the model by this factor")]
+    pivot_to_center_bottom: Annotated[
+        bool | None, Field(default=None, description="Put the origin at the centre of the model's underside")
+    ]
+    export_orientation: Annotated[
+        Literal["+x", "-x", "+y", "-y"], Field(default="+x", description="Axis that the model's front faces"), Advanced
+    ]
+    fbx_preset: Annotated[
+        Literal["blender", "3dsmax", "mixamo", "bake_scale"],
+        Field(default="blender", description="Program that an FBX is made for"),
+        Advanced,
+    ]
+    flatten_bottom: Annotated[bool | None, Field(default=None, description="Cut the underside flat"), Advanced]
+    flatten_bottom_threshold: Annotated[
+        float | None, Field(default=None, ge=0, description="How much of the height is cut"), Advanced
+    ]
+    force_symmetry: Annotated[bool | None, Field(default=None, description="Mirror one half onto the other"), Advanced]
+    bake: Annotated[bool | None, Field(default=None, description="Bake materials into one texture set"), Advanced]
+    pack_uv: Annotated[bool | None, Field(default=None, description="Pack the UVs of all parts into one"), Advanced]
+    part_names: PartNames
+    with_animation: Annotated[bool | None, Field(default=None, description="Keep animations"), Advanced]
+    assemble_animation: Annotated[bool | None, Field(default=None, description="Join animations into one"), Advanced]
+    animate_in_place: Annotated[bool | None, Field(default=None, description="Keep the root still"), Advanced]
+    export_vertex_colors: Annotated[
+        bool | None, Field(default=None, description="Write vertex colours; only OBJ and GLTF have them"), Advanced
+    ]
+
+    @model_validator(mode="after")
+    def _vertex_colors(self) -> Self:
+        if self.export_vertex_colors and self.format not in ("OBJ", "GLTF"):
+            raise ValueError(f"export_vertex_colors needs the format OBJ or GLTF, not {self.format}")
+        return self

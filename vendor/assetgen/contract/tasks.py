@@ -1,0 +1,101 @@
+"""What the service tells about a task (API sections 2.2 to 2.4 and 3)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class TaskStatus(StrEnum):
+    """The five states that the contract names."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCESS = "success"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+FINAL_STATUSES = frozenset({TaskStatus.SUCCESS, TaskStatus.FAILED, TaskStatus.CANCELLED})
+"""Polling stops on these."""
+
+
+class TaskCreated(BaseModel):
+    """The answer to a creation request."""
+
+    model_config = ConfigDict(extra="allow")
+
+    task_id: str
+    type: str = ""
+    status: str = TaskStatus.QUEUED
+
+
+class TaskOutput(BaseModel):
+    """Results of a successful task. Links are signed and end after about 24 hours; reading the task renews them."""
+
+    model_config = ConfigDict(extra="allow")
+
+    model_url: str | None = None
+    rendered_image_url: str | None = None
+    generated_image_url: str | None = None
+    generated_image: str | None = None
+    rendered_video_url: str | None = None
+    rendered_sequence_url: str | None = None
+    multiview_basecolor_url: str | None = None
+    front_view_url: str | None = None
+    left_view_url: str | None = None
+    back_view_url: str | None = None
+    right_view_url: str | None = None
+    generate_multiview_image: dict[str, Any] | None = None
+    riggable: bool | None = None
+    rig_type: str | None = None
+    size: str | None = None
+
+    @property
+    def image_url(self) -> str | None:
+        """The generated image under either of the two names that the contract uses for it."""
+        return self.generated_image_url or self.generated_image
+
+
+class TaskDetail(BaseModel):
+    """One task. Unknown fields and unknown statuses are kept; see :attr:`outcome` for how a status is read."""
+
+    model_config = ConfigDict(extra="allow")
+
+    task_id: str
+    type: str = ""
+    status: str
+    progress: int = 0
+    input: dict[str, Any] = Field(default_factory=dict)
+    output: TaskOutput | None = None
+    created_at: datetime | None = None
+    completed_at: datetime | None = None
+    credits_consumed: Decimal | None = None
+    error_code: int | None = None
+    error_message: str | None = None
+
+    @property
+    def outcome(self) -> TaskStatus:
+        """The status as a client acts on it: a status that the contract does not name counts as failed."""
+        try:
+            return TaskStatus(self.status)
+        except ValueError:
+            return TaskStatus.FAILED
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the task will not change any more."""
+        return self.outcome in FINAL_STATUSES
+
+
+class TaskList(BaseModel):
+    """The answer to a read of many tasks: those found, by id, and the ids that were not."""
+
+    model_config = ConfigDict(extra="allow")
+
+    tasks: dict[str, TaskDetail] = Field(default_factory=dict)
+    missed: list[str] = Field(default_factory=list)

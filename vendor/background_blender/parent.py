@@ -1,0 +1,173 @@
+"""The side that asks: start a background Blender on a script, follow its progress, take its answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Self
+
+from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
+from .protocol import MARK, Request
+
+_LOG_LINES = 60
+_LOOK_SECONDS = 0.1  # how often a running child is asked after; also the delay of a stop
+_END_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class BlenderCommand:
+    """How to run a Python script with bpy on this machine: the arguments before the script's path."""
+
+    prefix: tuple[str, ...]
+
+    @classmethod
+    def of_program(cls, blender: str) -> Self:
+        """A Blender program."""
+        return cls(
+            (blender, "--background", "--factory-startup", "-noaudio", "--python-exit-code", "1", "--python")
+        )
+
+    @classmethod
+    def of_python(cls, python: str = sys.executable) -> Self:
+        """A Python that has the bpy module."""
+        return cls((python,))
+
+    def argv(self, script: Path, *arguments: str) -> list[str]:
+        """The whole command line for a script."""
+        return [*self.prefix, str(script), "--", *arguments]
+
+    def to_json(self) -> str:
+        """One text, to hand the command on to another process."""
+        return json.dumps(self.prefix)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Reads what :meth:`to_json` wrote."""
+        return cls(tuple(json.loads(text)))
+
+
+def run(
+    command: BlenderCommand,
+    script: Path,
+    request: Mapping[str, Any],
+    *,
+    on_progress: Callable[[float, str], None] | None = None,
+    stopped: Callable[[], bool] | None = None,
+    timeout: float = 1800.0,
+) -> dict[str, Any]:
+    """Runs ``script`` in a background Blender and returns its answer.
+
+    The script ends with ``child.main(function)``; the function gets ``request`` and returns the answer. Both are JSON.
+    The child ends with this process: it watches its standard input, which closes when this process is gone.
+
+    Args:
+        command: The Blender to use.
+        script: A Python file.
+        request: What the script's function gets.
+        on_progress: Called with a fraction from 0 to 1 and a few words, from the calling thread.
+        stopped: Asked ten times a second; when it says True the child is ended.
+        timeout: Seconds after which the child is ended.
+
+    Raises:
+        BlenderMissing: The program could not be started.
+        BlenderFailed: The script raised or the program ended without an answer.
+        BlenderTimedOut: It took longer than ``timeout``.
+        BlenderStopped: ``stopped`` said so.
+    """
+    with tempfile.TemporaryDirectory(prefix="assetgen-") as folder:
+        exchange = Request(Path(folder))
+        exchange.write(request)
+        process = _start(command.argv(script, folder))
+        log: deque[str] = deque(maxlen=_LOG_LINES)
+        try:
+            _follow(process, log, on_progress, stopped, time.monotonic() + timeout)
+        finally:
+            _end(process)
+        answer = exchange.read_answer()
+        if answer is None:
+            raise BlenderFailed(
+                f"the background Blender ended with exit code {process.returncode} and no answer", log="\n".join(log)
+            )
+        if "error" in answer:
+            error = answer["error"]
+            raise BlenderFailed(error["message"], kind=error["kind"], log=error.get("traceback", "") or "\n".join(log))
+        result: dict[str, Any] = answer["result"]
+        return result
+
+
+def _start(argv: list[str]) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            # The child must not read our Python set-up, and its user scripts must not run.
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError as error:
+        raise BlenderMissing(f"could not start {argv[0]}: {error.strerror or error}") from error
+
+
+def _follow(
+    process: subprocess.Popen[str],
+    log: deque[str],
+    on_progress: Callable[[float, str], None] | None,
+    stopped: Callable[[], bool] | None,
+    deadline: float,
+) -> None:
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    assert process.stdout is not None
+    reader = threading.Thread(target=_read_lines, args=(process.stdout, lines), daemon=True, name="assetgen-blender-log")
+    reader.start()
+    while True:
+        if stopped is not None and stopped():
+            raise BlenderStopped("stopped")
+        if time.monotonic() > deadline:
+            raise BlenderTimedOut("the background Blender took too long and was ended")
+        try:
+            line = lines.get(timeout=_LOOK_SECONDS)
+        except queue.Empty:
+            continue
+        if line is None:
+            process.wait()
+            return
+        if line.startswith(MARK):
+            if on_progress is not None:
+                news = json.loads(line[len(MARK) :])
+                on_progress(float(news["progress"]), str(news["message"]))
+        else:
+            log.append(line.rstrip())
+
+
+def _read_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
+    for line in stream:
+        lines.put(line)
+    lines.put(None)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()

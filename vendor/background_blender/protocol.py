@@ -1,0 +1,44 @@
+"""What the two sides exchange: a request file, an answer file, and marked lines of progress on standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MARK = "@assetgen "
+"""Begins a line of progress; every other line is the program's own chatter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The folder of one exchange."""
+
+    folder: Path
+
+    def write(self, request: Mapping[str, Any]) -> None:
+        """Stores what is asked."""
+        (self.folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
+
+    def read(self) -> dict[str, Any]:
+        """What is asked."""
+        request: dict[str, Any] = json.loads((self.folder / "request.json").read_text(encoding="utf-8"))
+        return request
+
+    def write_answer(self, answer: Mapping[str, Any]) -> None:
+        """Stores the answer; it is there whole or not at all."""
+        part = self.folder / "answer.part"
+        part.write_text(json.dumps(answer), encoding="utf-8")
+        os.replace(part, self.folder / "answer.json")
+
+    def read_answer(self) -> dict[str, Any] | None:
+        """The answer, or None when there is none."""
+        try:
+            text = (self.folder / "answer.json").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        answer: dict[str, Any] = json.loads(text)
+        return answer
