@@ -7,7 +7,6 @@ from asset_generation.vendor.assetgen.contract import CAPABILITIES, FieldKind, c
 from pydantic import ValidationError
 
 
-
 def test_a_body_carries_what_the_user_set_and_nothing_else() -> None:
     request = capability("texture")(original_model_task_id="t", texture_prompt={"text": "rusty iron"})
     assert request.body() == {"original_model_task_id": "t", "texture_prompt": {"text": "rusty iron"}}

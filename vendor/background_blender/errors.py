@@ -1,10 +1,10 @@
 """What can go wrong with a background Blender.
 
-    BlenderTrouble
-    ├── BlenderMissing    the program could not be started
-    ├── BlenderFailed     the script raised, or the program ended without an answer
-    ├── BlenderTimedOut   it took longer than allowed and was ended
-    └── BlenderStopped    the caller asked to stop and it was ended
+BlenderTrouble
+├── BlenderMissing    the program could not be started
+├── BlenderFailed     the script raised, or the program ended without an answer
+├── BlenderTimedOut   it took longer than allowed and was ended
+└── BlenderStopped    the caller asked to stop and it was ended
 """
 
 from __future__ import annotations

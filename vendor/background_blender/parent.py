@@ -33,9 +33,7 @@ class BlenderCommand:
     @classmethod
     def of_program(cls, blender: str) -> Self:
         """A Blender program."""
-        return cls(
-            (blender, "--background", "--factory-startup", "-noaudio", "--python-exit-code", "1", "--python")
-        )
+        return cls((blender, "--background", "--factory-startup", "-noaudio", "--python-exit-code", "1", "--python"))
 
     @classmethod
     def of_python(cls, python: str = sys.executable) -> Self:
@@ -132,7 +130,9 @@ def _follow(
 ) -> None:
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     assert process.stdout is not None
-    reader = threading.Thread(target=_read_lines, args=(process.stdout, lines), daemon=True, name="assetgen-blender-log")
+    reader = threading.Thread(
+        target=_read_lines, args=(process.stdout, lines), daemon=True, name="assetgen-blender-log"
+    )
     reader.start()
     while True:
         if stopped is not None and stopped():

@@ -90,9 +90,7 @@ class Texture(TaskRequest):
     source_field: ClassVar[str | None] = "original_model_task_id"
 
     original_model_task_id: SourceTask
-    texture_prompt: Annotated[
-        TexturePrompt | None, Field(default=None, description="What the texture shall look like")
-    ]
+    texture_prompt: Annotated[TexturePrompt | None, Field(default=None, description="What the texture shall look like")]
     texture_quality: Annotated[
         Literal["standard", "detailed", "extreme"] | None,
         Field(default=None, description="Size of the maps: standard, detailed or extreme"),
@@ -150,12 +148,11 @@ class Convert(TaskRequest):
         Field(description="File format of the result"),
         Hints(suggested="GLTF"),
     ]
-    face_limit: Annotated[
-        int | None, Field(default=None, ge=1, description="Reduce to at most this many faces")
-    ]
+    face_limit: Annotated[int | None, Field(default=None, ge=1, description="Reduce to at most this many faces")]
     quad: Annotated[bool | None, Field(default=None, description="Rebuild with quads"), Advanced]
     texture_size: Annotated[
-        int | None, Field(default=None, ge=16, le=8192, description="Largest width and height of the textures, in pixels")
+        int | None,
+        Field(default=None, ge=16, le=8192, description="Largest width and height of the textures, in pixels"),
     ]
     texture_format: Annotated[
         Literal["BMP", "DPX", "HDR", "JPEG", "OPEN_EXR", "PNG", "TARGA", "TIFF", "WEBP"] | None,
