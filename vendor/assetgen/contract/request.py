@@ -65,7 +65,7 @@ class Hints:
         self,
         *,
         label: str = "",
-        suggested: int | float | str | None = None,
+        suggested: float | str | None = None,
         advanced: bool = False,
         source: bool = False,
         units: str = "",
