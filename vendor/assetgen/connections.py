@@ -1,0 +1,93 @@
+"""The HTTP connections: pooled, shared by all threads, and made when they are first needed."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+
+import httpx
+
+from .addresses import host_of, is_loopback
+from .errors import ConfigurationError, ConnectionFailed, InvalidAnswerError, StoppedError, TimedOut
+
+_NEVER_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+)
+
+
+class Connections:
+    """Gives out httpx clients. None of them knows the API key: it is put on single requests."""
+
+    def __init__(self, *, connect_timeout: float, read_timeout: float, user_agent: str) -> None:
+        self._timeout = httpx.Timeout(read_timeout, connect=connect_timeout)
+        self._user_agent = user_agent
+        self._tls: ssl.SSLContext | None = None
+        self._clients: dict[tuple[bool, bool], httpx.Client] = {}
+        self._closed = False
+        self._lock = threading.Lock()
+
+    def to(self, url: str, *, fresh: bool = False) -> httpx.Client:
+        """The client for an address.
+
+        Args:
+            url: Where the request goes. This machine is never reached through a proxy.
+            fresh: Use a new connection. A kept one may have been closed by the other side just now, and then nobody
+                can tell whether a request on it arrived.
+
+        Raises:
+            ConfigurationError: The environment names a proxy that cannot be used.
+            StoppedError: The connections were closed.
+        """
+        key = (is_loopback(host_of(url)), fresh)
+        with self._lock:
+            if self._closed:
+                raise StoppedError("the client is closed")
+            if key not in self._clients:
+                self._clients[key] = self._make(direct=key[0], fresh=fresh)
+            return self._clients[key]
+
+    def close(self) -> None:
+        """Closes all connections; requests from now on raise StoppedError."""
+        with self._lock:
+            self._closed = True
+            clients = list(self._clients.values())
+            self._clients.clear()
+        for client in clients:
+            client.close()
+
+    def _make(self, *, direct: bool, fresh: bool) -> httpx.Client:
+        if self._tls is None:
+            self._tls = httpx.create_ssl_context()  # 10 ms and more: once for all
+        try:
+            return httpx.Client(
+                verify=self._tls,
+                trust_env=not direct,
+                timeout=self._timeout,
+                follow_redirects=False,
+                limits=httpx.Limits(max_keepalive_connections=0 if fresh else 20),
+                headers={"User-Agent": self._user_agent},
+            )
+        except (ValueError, ImportError) as error:
+            # Not chained, and its text not shown: a proxy's address may hold a password.
+            raise ConfigurationError(
+                f"the proxy that this machine's settings name cannot be used ({type(error).__name__})"
+            ) from None
+
+
+def connection_error(error: httpx.HTTPError, url: str, request_id: str = "") -> ConnectionFailed | InvalidAnswerError:
+    """What an error of httpx means to callers, above all whether the request may have arrived."""
+    host = host_of(url)
+    arrived = not isinstance(error, _NEVER_SENT)
+    if isinstance(error, httpx.TimeoutException):
+        words = f"{host} did not answer in time" if arrived else f"{host} could not be reached in time"
+        return TimedOut(words, request_id=request_id, may_have_arrived=arrived)
+    if isinstance(error, httpx.DecodingError):
+        return InvalidAnswerError(
+            f"the answer of {host} could not be decoded", request_id=request_id, may_have_arrived=True
+        )
+    words = f"the connection to {host} broke off" if arrived else f"{host} could not be reached"
+    return ConnectionFailed(f"{words}: {error}", request_id=request_id, may_have_arrived=arrived)

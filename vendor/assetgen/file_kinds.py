@@ -1,0 +1,92 @@
+"""What a file is, told by its content. Names and content types come from the other side and are not relied on."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+from pathlib import Path
+
+UNKNOWN = "bin"
+"""Extension of a file whose kind is not recognised. No program opens it by itself."""
+
+WEB_PAGE = "html"
+
+_HEAD_BYTES = 4096
+_STL_HEADER = struct.Struct("<80xI")
+_STL_TRIANGLE_BYTES = 50
+_OBJ_WORDS = frozenset({"v", "vn", "vt", "vp", "f", "o", "g", "s", "l", "p", "mtllib", "usemtl"})
+
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"glTF", "glb"),
+    (b"Kaydara FBX Binary  \x00", "fbx"),
+    (b"; FBX ", "fbx"),
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"\xff\xd8\xff", "jpg"),
+    (b"BM", "bmp"),
+    (b"GIF8", "gif"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+    (b"v/1\x01", "exr"),
+    (b"#?RADIANCE", "hdr"),
+    (b"PXR-USDC", "usdc"),
+    (b"#usda", "usda"),
+    (b"ply\n", "ply"),
+    (b"ply\r\n", "ply"),
+    (b"\x1aE\xdf\xa3", "webm"),
+)
+"""First bytes and the extension that they mean."""
+
+
+def extension_of(path: Path) -> str:
+    """The extension, without its dot, that fits the file's content; ``bin`` when nothing known fits.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    for magic, extension in _MAGIC:
+        if head.startswith(magic):
+            return extension
+    if head.startswith(b"PK\x03\x04"):
+        return _of_archive(path)
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "webp"
+    if head[4:8] == b"ftyp":
+        return "mp4"
+    # A binary STL begins with any 80 bytes, often with "solid" like a text one; only its size is sure.
+    if len(head) >= _STL_HEADER.size:
+        (triangles,) = _STL_HEADER.unpack_from(head)
+        if triangles and path.stat().st_size == _STL_HEADER.size + triangles * _STL_TRIANGLE_BYTES:
+            return "stl"
+    return _of_text(head)
+
+
+def _of_archive(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):
+        return UNKNOWN
+    if any(name.lower().endswith(".model") and name.lower().startswith("3d/") for name in names):
+        return "3mf"
+    # The first file of a USDZ is its scene.
+    if names and names[0].lower().endswith((".usdc", ".usda", ".usd")):
+        return "usdz"
+    return "zip"
+
+
+def _of_text(head: bytes) -> str:
+    if b"\x00" in head:
+        return UNKNOWN
+    text = head.decode("utf-8-sig", errors="replace").lstrip()
+    lower = text.lower()
+    if lower.startswith(("<!doctype html", "<html")):
+        return WEB_PAGE
+    if text.startswith("{"):
+        return "gltf" if '"asset"' in text or '"buffers"' in text or '"scene' in text else "json"
+    if lower.startswith("solid") and "facet" in lower:
+        return "stl"
+    words = [line.split(maxsplit=1)[0] for line in text.splitlines()[:-1] or [text] if line.split()]
+    meaning = [word for word in words if not word.startswith("#")]
+    return "obj" if meaning and all(word in _OBJ_WORDS for word in meaning) else UNKNOWN

@@ -1,0 +1,42 @@
+"""What the service said last about its rate limits (API section 8.1)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """The window of one group of endpoints.
+
+    Attributes:
+        limit: Requests that the window allows.
+        remaining: Requests left in it.
+        reset_at: When the next window begins, in Unix seconds of the service's clock.
+        seen_at: When this was told, in Unix seconds of this machine's clock.
+    """
+
+    limit: int
+    remaining: int
+    reset_at: float
+    seen_at: float
+
+
+def read_rate_limit(headers: Mapping[str, str]) -> RateLimit | None:
+    """The window that an answer's headers tell, or None where they are missing or not numbers."""
+    try:
+        return RateLimit(
+            limit=int(headers["x-ratelimit-limit"]),
+            remaining=int(headers["x-ratelimit-remaining"]),
+            reset_at=float(headers["x-ratelimit-reset"]),
+            seen_at=time.time(),
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def group_of(path: str) -> str:
+    """The group that a path belongs to: ``generation`` for ``/v3/generation/text-to-model``."""
+    return path.strip("/").split("/")[1]

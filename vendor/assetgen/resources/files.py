@@ -1,0 +1,117 @@
+"""Uploads (API section 4.9)."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from ..addresses import shown
+from ..answers import parse
+from ..contract import MAX_MULTIPART_BYTES
+from ..errors import AssetGenError, ConnectionFailed, InvalidAnswerError, ServerError, TooLargeError
+from ..links import Links
+from ..retrying import Progress, Stopped, check_stopped
+from ..transport import Transport
+from ..uploads import FileReader
+
+_EXPIRED = frozenset({401, 403, 404, 410})
+
+
+class _Uploaded(BaseModel):
+    file_token: str
+
+
+class _Presigned(BaseModel):
+    upload_url: str
+    file_token: str
+
+
+class Files:
+    """Brings files to the service."""
+
+    def __init__(self, transport: Transport, links: Links, *, largest_multipart: int = MAX_MULTIPART_BYTES) -> None:
+        self._transport = transport
+        self._links = links
+        self._largest_multipart = largest_multipart
+
+    def upload(self, path: Path, *, on_progress: Progress | None = None, stopped: Stopped | None = None) -> str:
+        """Uploads a file and returns its token. The file is read in pieces, never as a whole.
+
+        Args:
+            path: The file. The service knows its format by the extension.
+            on_progress: Takes the bytes sent and the bytes in all. Begins again at 0 when a broken upload is repeated.
+            stopped: Asked for every piece, and while waiting before another try.
+
+        Raises:
+            OSError: The file cannot be read.
+            TooLargeError: The service does not take a file of this size.
+            StoppedError: ``stopped`` said so.
+            AssetGenError: Any other trouble with the service, see :mod:`..errors`.
+        """
+        path = Path(path)
+        with FileReader(path, None, None) as file:
+            size = file.size
+        if size <= self._largest_multipart:
+            return self._multipart(path, on_progress, stopped)
+        return self._presigned(path, on_progress, stopped)
+
+    def _multipart(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
+        # The service needs the extension; the user's own file name is none of its business.
+        name = f"upload{path.suffix.lower()}"
+        with FileReader(path, on_progress, stopped) as file:
+            answer = self._transport.request(
+                "POST", "/v3/files", form=lambda: {"file": (name, file.as_file())}, stopped=stopped
+            )
+        return parse(_Uploaded, answer.data, "an upload", answer.request_id).file_token
+
+    def _presigned(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
+        link = self._presign(path, stopped)
+        retries = self._transport.retries
+        renewed = False
+        for attempt in itertools.count(1):
+            try:
+                self._put(link, path, on_progress, stopped)
+                return link.file_token
+            except _LinkRefused:
+                # The link lives half an hour, which a large file on a slow line can outlast.
+                if renewed:
+                    raise
+                renewed = True
+                link = self._presign(path, stopped)
+            except (ConnectionFailed, ServerError):
+                delay = retries.delay(attempt)
+                if delay is None:
+                    raise
+                retries.wait(delay, stopped)
+        raise AssertionError("unreachable: the loop has no end")
+
+    def _presign(self, path: Path, stopped: Stopped | None) -> _Presigned:
+        body = {"format": path.suffix.lower().removeprefix(".")}
+        answer = self._transport.request("POST", "/v3/files/presign", json=body, stopped=stopped)
+        return parse(_Presigned, answer.data, "a presigned upload", answer.request_id)
+
+    def _put(self, link: _Presigned, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> None:
+        check_stopped(stopped)
+        with FileReader(path, on_progress, stopped) as file:
+            response = self._links.put(link.upload_url, file, file.size)
+        if response.is_success:
+            return
+        status = response.status_code
+        words = f"the upload to {shown(link.upload_url)} was answered with HTTP {status}"
+        if status in _EXPIRED:
+            raise _LinkRefused(words, status=status)
+        if status == 413:
+            raise TooLargeError(words, status=status)
+        raise _put_error(words, status)
+
+
+class _LinkRefused(InvalidAnswerError):
+    """A presigned link is not, or no longer, valid."""
+
+
+def _put_error(words: str, status: int) -> AssetGenError:
+    if status >= 500 or status in (408, 429):
+        return ServerError(words, status=status, may_have_arrived=True)
+    return InvalidAnswerError(words, status=status, may_have_arrived=True)
