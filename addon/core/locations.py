@@ -1,0 +1,71 @@
+"""Where everything lies on disk. The data folder survives uninstalling the extension."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+APP_NAME = "asset-generation"
+_UNSAFE = re.compile(r"[^\w\-. ]+")
+_LONGEST_NAME = 60
+
+
+def default_data_dir() -> Path:
+    """The data folder of this user."""
+    import platformdirs  # here: preferences ask for this path, and enabling the extension must import no wheel
+
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Locations:
+    """The files of one data folder."""
+
+    data_dir: Path
+
+    @property
+    def journal(self) -> Path:
+        """The SQLite file."""
+        return self.data_dir / "journal.sqlite3"
+
+    @property
+    def owners(self) -> Path:
+        """Lock files of the processes that run jobs."""
+        return self.data_dir / "owners"
+
+    @property
+    def snapshots(self) -> Path:
+        """Snapshots of selections (.blend), written by the main thread and removed with their jobs."""
+        return self.data_dir / "snapshots"
+
+    @property
+    def local_engine(self) -> Path:
+        """Data of the local engine."""
+        return self.data_dir / "local_engine"
+
+    def results(self, job_id: str) -> Path:
+        """Folder of everything that a job made."""
+        return self.data_dir / "results" / job_id
+
+
+def make_private(folder: Path) -> Path:
+    """Creates a folder that only this user can read, and returns it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def file_name(words: str) -> str:
+    """A name for a file from a job's name: safe on every system, never empty, without an extension."""
+    name = _UNSAFE.sub("_", words).strip(" ._")[:_LONGEST_NAME].rstrip(" .")
+    return name or "result"
+
+
+def free_path(folder: Path, stem: str, suffix: str) -> Path:
+    """A path in ``folder`` that does not exist yet: ``stem.suffix``, else ``stem-2.suffix`` and so on."""
+    path = folder / f"{stem}{suffix}"
+    number = 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}{suffix}"
+    return path

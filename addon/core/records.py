@@ -1,0 +1,81 @@
+"""What the journal knows of a job, as frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .job import JobPlan, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One step.
+
+    ``request_id`` and ``intent_at`` are written before the creation request leaves, ``task_id`` and ``answered_at``
+    right after its answer. An intent without a task is a request whose fate is not known: it is reconciled before
+    anything is sent again. ``sends`` counts the requests that left for this step. Times are seconds since 1970.
+    """
+
+    position: int
+    capability: str
+    request_id: str = ""
+    intent_at: float = 0.0
+    sends: int = 0
+    task_id: str = ""
+    task_type: str = ""
+    answered_at: float = 0.0
+    finished_at: float = 0.0
+    status: str = ""
+    credits: str = ""
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def intent_is_open(self) -> bool:
+        """Whether a creation request may have left whose answer is not known."""
+        return bool(self.request_id) and not self.task_id
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """One job.
+
+    ``resume`` is the stage at which a retry goes on. ``position`` is the current step. ``tokens`` maps paths to what
+    their upload gave. ``asked_to_stop`` is the user's wish, which the worker obeys at its next look.
+    """
+
+    id: str
+    plan: JobPlan
+    service_id: str
+    stage: Stage
+    resume: Stage | None
+    position: int
+    created_at: float
+    changed_at: float
+    asked_to_stop: bool = False
+    text: str = ""
+    error: str = ""
+    advice: str = ""
+    request_id: str = ""
+    exit_code: int = 0
+    error_code: int = 0
+    tokens: dict[str, str] = field(default_factory=dict)
+    result: str = ""
+    blend: str = ""
+    owner: str = ""
+    applier: str = ""
+    steps: tuple[StepRecord, ...] = ()
+
+    @property
+    def step(self) -> StepRecord:
+        """The current step."""
+        return self.steps[self.position]
+
+    @property
+    def open_task(self) -> str:
+        """The task that runs for this job, or may run: the current step's task that has not finished."""
+        return "" if self.step.finished_at else self.step.task_id
+
+    @property
+    def has_paid(self) -> bool:
+        """Whether any task of this job has been created."""
+        return any(step.task_id for step in self.steps)

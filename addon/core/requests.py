@@ -1,0 +1,182 @@
+"""From the flattened fields that a user set to the request that the contract declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ...vendor.assetgen.contract import FieldKind, FieldSpec, FileObject, Takes, TaskRequest, capability, describe
+from .errors import BadRequest
+from .files_check import check_file
+
+_PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
+_PLACEHOLDER_TOKEN = "file_" + _PLACEHOLDER_TASK
+_FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
+_REFERENCES = ("file_", "v2.", "https://")
+"""What begins like this is already known to the service and is passed on as it is."""
+
+
+def check(name: str, fields: Mapping[str, Any]) -> None:
+    """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
+
+    Raises:
+        BadRequest: With a sentence, and the name of the field where there is one.
+    """
+    for spec, path in _paths(name, fields):
+        check_file(path, spec.formats, field=spec.name)
+    _request(
+        name,
+        fields,
+        source_task_id=_PLACEHOLDER_TASK,
+        file_token=_PLACEHOLDER_TOKEN,
+        file_type="glb",
+        token_of=lambda path: _PLACEHOLDER_TOKEN,
+    )
+
+
+def build(
+    name: str,
+    fields: Mapping[str, Any],
+    *,
+    source_task_id: str = "",
+    file_token: str = "",
+    file_type: str = "glb",
+    tokens: Mapping[str, str] | None = None,
+) -> TaskRequest:
+    """The request to send.
+
+    Args:
+        name: The capability.
+        fields: What the user set, flattened; files as paths.
+        source_task_id: The finished task that it works on, where it works on one.
+        file_token: The uploaded model that it works on, where it works on one.
+        file_type: File name extension of that model.
+        tokens: For each path in ``fields``, the token that its upload gave.
+
+    Raises:
+        BadRequest: A value is out of bounds, or a file has no token.
+    """
+    known = tokens or {}
+
+    def token_of(path: str) -> str:
+        try:
+            return known[path]
+        except KeyError:
+            raise BadRequest(f"{Path(path).name} has not been uploaded") from None
+
+    return _request(
+        name, fields, source_task_id=source_task_id, file_token=file_token, file_type=file_type, token_of=token_of
+    )
+
+
+def files_of(name: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The paths among ``fields``: what has to be uploaded before the request can be built. Each one once."""
+    return tuple(dict.fromkeys(path for _, path in _paths(name, fields)))
+
+
+def takes_file(name: str) -> bool:
+    """Whether a capability works on an uploaded model instead of a task."""
+    return _declaration(name).takes is Takes.MODEL_FILE
+
+
+def _declaration(name: str) -> type[TaskRequest]:
+    try:
+        return capability(name)
+    except LookupError as error:
+        raise BadRequest(str(error)) from None
+
+
+def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, FieldSpec]:
+    specs = {spec.name: spec for spec in describe(model)}
+    for name in fields:
+        if name not in specs:
+            raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(specs)}", name)
+    return specs
+
+
+def _paths(name: str, fields: Mapping[str, Any]) -> Iterable[tuple[FieldSpec, str]]:
+    model = _declaration(name)
+    specs = _specs(model, fields)
+    for field, value in fields.items():
+        spec = specs[field]
+        if spec.kind not in _FILE_KINDS or value is None:
+            continue
+        for item in [value] if spec.kind is FieldKind.FILE else value:
+            if not isinstance(item, str | Path):
+                raise BadRequest(f"{spec.label} takes the path of a file, not {item!r}", field)
+            if not str(item).startswith(_REFERENCES):
+                yield spec, str(item)
+
+
+def _request(
+    name: str,
+    fields: Mapping[str, Any],
+    *,
+    source_task_id: str,
+    file_token: str,
+    file_type: str,
+    token_of: Callable[[str], str],
+) -> TaskRequest:
+    model = _declaration(name)
+    specs = _specs(model, fields)
+    body: dict[str, Any] = {}
+    for field, value in fields.items():
+        if value is not None:
+            _set(body, specs[field].path, _wire_value(specs[field], value, token_of))
+    given = any(spec.source and spec.path[0] in body for spec in specs.values())
+    if model.source_field is not None and not given:
+        if model.takes is Takes.MODEL_FILE:
+            body[model.source_field] = FileObject(type=file_type, file_token=file_token)
+        else:
+            body[model.source_field] = source_task_id
+    try:
+        return model.model_validate(body)
+    except ValidationError as error:
+        raise _bad_request(model, specs, error) from None
+
+
+def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for step in path[:-1]:
+        body = body.setdefault(step, {})
+    body[path[-1]] = value
+
+
+def _wire_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> Any:
+    if spec.kind is FieldKind.FILE:
+        return _reference(str(value), token_of)
+    if spec.kind is FieldKind.FILES:
+        return [_reference(str(item), token_of) for item in value]
+    return value
+
+
+def _reference(value: str, token_of: Callable[[str], str]) -> str | FileObject:
+    if value.startswith(_REFERENCES):
+        return value
+    return FileObject(type=Path(value).suffix.lower().lstrip("."), file_token=token_of(value))
+
+
+def _bad_request(model: type[TaskRequest], specs: Mapping[str, FieldSpec], error: ValidationError) -> BadRequest:
+    """The first complaint as a sentence: one clear thing to mend is worth more than a list."""
+    first = error.errors(include_url=False)[0]
+    names = [str(part) for part in first["loc"] if isinstance(part, str)]
+    # A location of a nested field ends in type names of the union that was tried; the field is the last known name.
+    field = next((name for name in reversed(names) if name in specs), names[0] if names else "")
+    spec = specs.get(field)
+    if first["type"] == "value_error":
+        return BadRequest(_sentence(str(first["ctx"]["error"])), field)
+    label = spec.label if spec else field or model.label
+    if first["type"] == "missing":
+        return BadRequest(f"{model.label} needs {label}", field)
+    return BadRequest(f"{label}: {_sentence(first['msg'])}, not {_short(first.get('input'))}", field)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
