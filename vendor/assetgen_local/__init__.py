@@ -1,1 +1,33 @@
-"""The local engine: the service's API on 127.0.0.1, with classical geometry behind it instead of AI."""
+"""The local engine: the service's API on 127.0.0.1, with classical geometry behind it instead of AI.
+
+``LocalService`` runs it inside this process; ``__main__.py`` runs it as a process of its own. Names are resolved on
+first use, because ``engine/`` is imported from this package by a Blender that has no web framework.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .data_dir import DataDirInUse
+    from .options import Options
+    from .runner import InputRejected, Runner
+    from .service import LocalService
+
+__all__ = ["DataDirInUse", "InputRejected", "LocalService", "Options", "Runner"]
+
+_HOMES = {
+    "DataDirInUse": "data_dir",
+    "InputRejected": "runner",
+    "LocalService": "service",
+    "Options": "options",
+    "Runner": "runner",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

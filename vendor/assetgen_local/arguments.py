@@ -1,0 +1,89 @@
+"""The command line of the engine's process. Imports nothing heavy, so ``--help`` and usage errors are quick."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What was asked on the command line; amounts are still texts."""
+
+    port: int
+    data: Path
+    api_key: str
+    blender: str
+    paths: tuple[str, ...]
+    end_with_stdin: bool
+    faults: bool
+    credits: str
+    prices: dict[str, str]
+    rates: dict[str, int]
+    pools: dict[str, int]
+    workers: int | None
+    task_seconds: float | None
+
+
+def read_arguments(argv: list[str] | None = None) -> Arguments:
+    """Reads the command line.
+
+    Raises:
+        SystemExit: It is not usable; standard error says why.
+    """
+    parser = argparse.ArgumentParser(
+        prog="assetgen_local", description="The local engine: the asset generation API on 127.0.0.1."
+    )
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of tasks, files and credits")
+    parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
+    parser.add_argument("--api-key", default="", metavar="KEY", help="key that clients send (default: a random one)")
+    parser.add_argument(
+        "--blender", default="", metavar="JSON", help="command that runs a script with bpy, as a JSON list"
+    )
+    parser.add_argument("--path", action="append", default=[], metavar="DIR", help="further folder of Python packages")
+    parser.add_argument("--end-with-stdin", action="store_true", help="end when standard input closes")
+    parser.add_argument("--faults", action="store_true", help="offer the routes under /_local/, for tests")
+    parser.add_argument("--credits", default="", metavar="N", help="credits of a new data folder")
+    parser.add_argument("--price", type=_pair(str), action="append", default=[], metavar="NAME=CREDITS")
+    parser.add_argument("--rate", type=_pair(int), action="append", default=[], metavar="GROUP=N", help="a minute")
+    parser.add_argument("--pool", type=_pair(int), action="append", default=[], metavar="CATEGORY=N")
+    parser.add_argument("--workers", type=int, metavar="N", help="tasks at the same time (default: half of the cores)")
+    parser.add_argument("--task-timeout", type=float, metavar="SECONDS", help="when an engine counts as hung")
+    found = parser.parse_args(argv)
+    return Arguments(
+        port=found.port,
+        data=found.data.expanduser().absolute(),
+        api_key=found.api_key,
+        blender=found.blender,
+        paths=tuple(found.path),
+        end_with_stdin=found.end_with_stdin,
+        faults=found.faults,
+        credits=found.credits,
+        prices=dict(found.price),
+        rates=dict(found.rate),
+        pools=dict(found.pool),
+        workers=found.workers,
+        task_seconds=found.task_timeout,
+    )
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{port} is no port")
+    return port
+
+
+def _pair(kind: Callable[[str], _T]) -> Callable[[str], tuple[str, _T]]:
+    def read(text: str) -> tuple[str, _T]:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected NAME=VALUE")
+        return name, kind(value)
+
+    return read

@@ -1,0 +1,143 @@
+"""The service without HTTP: what the routes ask for. Used from the event loop's thread only."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Self
+
+from ..assetgen.contract import ErrorCode, TaskRequest, TaskStatus
+from .credits import as_number, hundredths, price_name
+from .dispatcher import Dispatcher
+from .envelope import ServiceError, not_found
+from .files import Files
+from .links import Links
+from .options import Options
+from .references import check_input_forms, resolve, with_source
+from .runner import BlenderRunner
+from .store import Store
+from .tasks import NewTask, detail, usage_row
+from .validation import read_request
+
+_DATABASE = "engine.db"
+_POOL_RETRY_SECONDS = 2
+
+Forced = Callable[[], Mapping[str, Any] | None]
+"""Tells which outcome the task that is created now is forced to have, if any."""
+
+
+class Backend:
+    """The rules of the service over its data folder."""
+
+    def __init__(self, options: Options, store: Store, files: Files, links: Links) -> None:
+        self.options = options
+        self.store = store
+        self.files = files
+        self.links = links
+        runner = options.runner or BlenderRunner(options.blender, options.task_seconds)
+        self.dispatcher = Dispatcher(store, files, runner, options.workers)
+
+    @classmethod
+    def open(cls, data_dir: Path, options: Options, base_url: str) -> Self:
+        """Opens a data folder that this process has to itself.
+
+        Raises:
+            StoreTooNew: A later version wrote it.
+            OSError, sqlite3.Error: It cannot be read or written.
+        """
+        files = Files(data_dir)
+        files.prepare()
+        store = Store.open(data_dir / _DATABASE, clock=options.clock, grant=hundredths(options.credits))
+        return cls(options, store, files, Links(base_url, store.link_secret(), options.clock))
+
+    async def close(self) -> None:
+        """Ends the running engines and closes the data folder."""
+        await self.dispatcher.close()
+        self.store.close()
+
+    def create(self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Forced) -> dict[str, Any]:
+        """Creates a task and returns what API section 2.2 says.
+
+        Raises:
+            ServiceError: The request does not fit, refers to something unusable, or there is no place or credit for it.
+        """
+        check_input_forms(sent)
+        request = read_request(model, with_source(model, sent))
+        sources = resolve(request, self.store)
+        priority = request.priority or 1
+        self._check_priority(priority)
+        price = hundredths(self.options.price(price_name(request)))
+        self._check_room(model)
+        self._check_credits(price)
+        task = NewTask(
+            id=str(uuid.uuid4()),
+            capability=model.name,
+            type=model.task_type,
+            category=model.category,
+            priority=priority,
+            sent=sent,
+            body=request.body(),
+            sources=sources,
+            price=price,
+            forced=forced(),
+        )
+        self.store.create(task)
+        self.dispatcher.wake()
+        return {"task_id": task.id, "type": task.type, "status": TaskStatus.QUEUED}
+
+    def _check_priority(self, priority: int) -> None:
+        highest = self.options.highest_priority
+        if priority > highest:
+            message = f"`priority` is {priority}; this account is entitled to at most {highest}"
+            raise ServiceError(ErrorCode.PRIORITY_NOT_ALLOWED, message, status=HTTPStatus.FORBIDDEN)
+
+    def _check_room(self, model: type[TaskRequest]) -> None:
+        room = self.options.pool(model.category)
+        if self.store.unfinished(model.category) >= room:
+            raise ServiceError(
+                ErrorCode.CONCURRENCY_LIMIT,
+                f"{room} tasks of the kind {model.category} are queued or running, which is as many as there may be",
+                status=HTTPStatus.TOO_MANY_REQUESTS,
+                headers={"Retry-After": str(_POOL_RETRY_SECONDS)},
+            )
+
+    def _check_credits(self, price: int) -> None:
+        balance, _ = self.store.balance()
+        if price > balance:
+            message = f"the task costs {as_number(price)} credits and the account has {as_number(balance)}"
+            raise ServiceError(ErrorCode.INSUFFICIENT_CREDITS, message, status=HTTPStatus.FORBIDDEN)
+
+    def detail(self, task_id: str) -> dict[str, Any]:
+        """One task with fresh links.
+
+        Raises:
+            ServiceError: There is none (2001).
+        """
+        found = self.details([task_id])["tasks"]
+        if not found:
+            raise not_found(task_id)
+        shown: dict[str, Any] = found[task_id]
+        return shown
+
+    def details(self, task_ids: list[str]) -> dict[str, Any]:
+        """Many tasks by id, and the ids that were not found, in the order asked."""
+        found = self.store.tasks(task_ids)
+        shown = {
+            task.id: detail(task, self.dispatcher.progress(task.id), self._download_link) for task in found.values()
+        }
+        missed = [task_id for task_id in dict.fromkeys(task_ids) if task_id not in found]
+        return {"tasks": shown, "missed": missed}
+
+    def balance(self) -> dict[str, Any]:
+        """The account's credits."""
+        balance, frozen = self.store.balance()
+        return {"balance": as_number(balance), "frozen": as_number(frozen)}
+
+    def usage(self, limit: int, offset: int) -> list[dict[str, Any]]:
+        """A page of usage rows, the newest first."""
+        return [usage_row(task) for task in self.store.latest(limit, offset)]
+
+    def _download_link(self, task_id: str, name: str) -> str:
+        return self.links.download(task_id, name, self.options.link_seconds)

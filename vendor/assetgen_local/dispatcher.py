@@ -1,0 +1,174 @@
+"""Works off the queue: a few tasks at a time, each by a runner on a thread of its own.
+
+Nothing here polls. A task is taken up when one is created or when another ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..assetgen.contract import ErrorCode, TaskStatus
+from ..background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
+from .files import Files
+from .runner import InputRejected, Runner
+from .store import Store
+from .tasks import MODEL_FIELD, Result, Task
+
+_LOG = logging.getLogger(__name__)
+MAX_ATTEMPTS = 3
+"""A task that was running at this many ends of the service has probably ended it, and is not tried again."""
+
+_CLOSE_SECONDS = 10.0
+_INPUT_ERROR = ErrorCode.INPUT_2002  # one of "input errors"; the API does not say which of them means what
+
+
+class Dispatcher:
+    """Takes queued tasks and sees them to their end, whatever their engine does.
+
+    Args:
+        workers: Tasks worked on at the same time.
+    """
+
+    def __init__(self, store: Store, files: Files, runner: Runner, workers: int) -> None:
+        self._store = store
+        self._files = files
+        self._runner = runner
+        self._workers = workers
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-engine")
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._progress: dict[str, int] = {}  # written by worker threads, one key each; not worth a place on the disk
+        self._stopping = threading.Event()
+
+    def start(self) -> None:
+        """Puts the tasks back into the queue that an earlier end of the service cut off, and begins."""
+        for task in self._store.running():
+            if task.attempts >= MAX_ATTEMPTS:
+                message = f"the local engine ended {task.attempts} times while it worked on this task"
+                self._store.fail(task, ErrorCode.SERVER_ERROR, message)
+            elif task.forced is None or task.forced.get("status") != TaskStatus.RUNNING:
+                self._store.requeue(task.id)
+        self.wake()
+
+    def wake(self) -> None:
+        """Takes up tasks while there are some and a worker is free. Call it after one was created."""
+        while len(self._running) < self._workers and not self._stopping.is_set():
+            task = self._store.next_queued()
+            if task is None:
+                return
+            self._store.start(task.id)
+            self._progress[task.id] = 0
+            self._running[task.id] = asyncio.create_task(self._see_through(task), name=f"task {task.id}")
+
+    def progress(self, task_id: str) -> int:
+        """Per cent done of a task that is worked on; 0 for any other."""
+        return self._progress.get(task_id, 0)
+
+    async def close(self) -> None:
+        """Ends the engines; their tasks go back into the queue. Nothing touches the store afterwards."""
+        self._stopping.set()
+        if self._running:
+            _, left = await asyncio.wait(self._running.values(), timeout=_CLOSE_SECONDS)
+            for late in left:  # a runner that does not stop: its task is queued again at the next start
+                late.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _see_through(self, task: Task) -> None:
+        try:
+            await (self._work(task) if task.forced is None else self._force(task, task.forced))
+        except Exception:  # a fault of ours must neither end the service nor hold the credits
+            _LOG.exception("task %s", task.id)
+            with suppress(sqlite3.Error):  # a full disk: the task is tried again at the next start
+                self._store.fail(task, ErrorCode.SERVER_ERROR, "the local engine failed on this task")
+        finally:
+            self._running.pop(task.id, None)
+            self._progress.pop(task.id, None)
+        self.wake()
+
+    async def _work(self, task: Task) -> None:
+        loop = asyncio.get_running_loop()
+        request = self._engine_request(task)
+        try:
+            result = await loop.run_in_executor(self._threads, self._run, task.id, request)
+        except BlenderStopped:
+            self._store.requeue(task.id, uncount=True)
+        except InputRejected as error:
+            self._store.fail(task, _INPUT_ERROR, str(error))
+        except BlenderTimedOut:
+            _LOG.error("task %s took too long", task.id)
+            self._store.fail(task, ErrorCode.SERVER_ERROR_2, "the engine took too long for this task and was ended")
+        except BlenderMissing as error:
+            _LOG.error("task %s: %s", task.id, error)
+            self._store.fail(task, ErrorCode.SERVER_ERROR, f"the engine's Blender is not there: {error}")
+        except BlenderFailed as error:
+            _LOG.error("task %s: %s\n%s", task.id, error, error.log)
+            self._store.fail(task, ErrorCode.SERVER_ERROR, f"the engine failed on this task: {error}")
+        else:
+            self._store.succeed(task, result)
+
+    def _engine_request(self, task: Task) -> dict[str, Any]:
+        images = {field: self._paths(tokens) for field, tokens in task.sources.tokens.items()}
+        model = images.pop(MODEL_FIELD, None)
+        if task.sources.task_id:
+            source = self._store.task(task.sources.task_id)
+            assert source is not None and source.result is not None  # checked at creation, and tasks stay
+            model = str(self._files.source_model(source.id, source.result.files["model_url"]))
+        return {
+            "type": task.capability,
+            "task_id": task.id,
+            "body": dict(task.body),
+            "model": model,
+            "images": images,
+            "output_dir": str(self._files.results(task.id)),
+        }
+
+    def _paths(self, tokens: str | list[str]) -> str | list[str]:
+        if isinstance(tokens, list):
+            return [self._path(token) for token in tokens]
+        return self._path(tokens)
+
+    def _path(self, token: str) -> str:
+        upload = self._store.upload(token)
+        assert upload is not None  # checked at creation, and uploads stay
+        return str(self._files.upload(token, upload.format))
+
+    def _run(self, task_id: str, request: Mapping[str, Any]) -> Result:
+        """Runs on a worker thread, so it leaves the store alone."""
+        folder = self._files.clear_results(task_id)
+
+        def note(fraction: float, _words: str) -> None:
+            # 100 is left to success: a client that reads it expects the result.
+            self._progress[task_id] = max(0, min(99, int(fraction * 100)))
+
+        return _checked(self._runner(request, on_progress=note, stopped=self._stopping.is_set), folder)
+
+    async def _force(self, task: Task, forced: Mapping[str, Any]) -> None:
+        """The outcome that a test asked for."""
+        await asyncio.sleep(float(forced.get("seconds", 0)))
+        status = str(forced.get("status", TaskStatus.FAILED))
+        if status == TaskStatus.RUNNING:  # and never anything else
+            return
+        code = forced.get("error_code")
+        message = forced.get("error_message", "a failure that was asked for")
+        self._store.fail(task, code, message if code is not None else None, status=status)
+
+
+def _checked(answer: Mapping[str, Any], folder: Path) -> Result:
+    """The engine's answer, if its files are really there.
+
+    Raises:
+        BlenderFailed: They are not.
+    """
+    files = {str(key): str(name) for key, name in answer.get("files", {}).items()}
+    for key, name in files.items():
+        if Path(name).name != name or not (folder / name).is_file():
+            raise BlenderFailed(f"the engine names {name!r} as {key}, and there is no such file")
+    return Result(files=files, values=answer.get("values", {}), facts=answer.get("facts", {}))

@@ -1,0 +1,129 @@
+"""Everything about the engine that can be set. All of it has a default that suits one person at one machine."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+
+from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
+from ..background_blender import BlenderCommand
+from .runner import Runner
+
+MIB = 1024 * 1024
+
+
+class RateGroup(StrEnum):
+    """Requests that share one rate window (API section 8.1)."""
+
+    GENERATION = "generation"
+    REFINE = "refine"
+    CREATION = "creation"
+    UPLOAD = "upload"
+    QUERY = "query"
+
+
+DEFAULT_RATES: Mapping[RateGroup, int] = {
+    RateGroup.GENERATION: 200,
+    RateGroup.REFINE: 50,
+    RateGroup.CREATION: 200,
+    # The cloud allows about 10, to protect a shared service; here that would only hold up one's own batch.
+    RateGroup.UPLOAD: 200,
+    RateGroup.QUERY: 6000,
+}
+"""Requests per minute."""
+
+DEFAULT_POOLS: Mapping[Category, int] = {
+    Category.GENERATION_H: 10,
+    Category.GENERATION_P: 5,
+    Category.IMAGE: 1,
+    Category.ANIMATION: 10,
+    Category.PROCESSING: 5,
+    Category.MESH: 10,
+}
+"""Unfinished tasks that each pool of API section 8.2 takes before creation answers 2000."""
+
+DEFAULT_PRICES: Mapping[str, Decimal] = {
+    "import_model": Decimal(0),
+    "decimate": Decimal(5),
+    "texture": Decimal(10),
+    "convert": Decimal(5),
+    "convert_complex": Decimal(10),
+}
+"""Play money, not the cloud's prices: the engine is free. They make holding, settling and refunding real."""
+
+DEFAULT_CREDITS = Decimal(1_000_000)
+"""Balance of a new data folder: more than a machine can spend, since running out of play money would help nobody."""
+
+
+def default_workers() -> int:
+    """Half of the cores that this process may use, so that the Blender in front stays responsive; at least one."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores // 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The settings of one engine.
+
+    Attributes:
+        port: Port on 127.0.0.1; 0 takes a free one.
+        key: The API key that clients must send; a random one when empty.
+        blender: What runs the geometry.
+        runner: Replaces the background Blender; tests give an instant one.
+        workers: Tasks that are worked on at the same time.
+        credits: Balance of a new data folder. A folder that exists keeps its own.
+        prices: Credits per capability, by name; what is missing keeps its default.
+        pools: Unfinished tasks per category; what is missing keeps its default.
+        rates: Requests per minute and group; what is missing keeps its default.
+        highest_priority: What the account is entitled to; above it, creation answers 2013.
+        task_seconds: After this long an engine process counts as hung and is ended.
+        link_seconds: How long a download link is valid.
+        upload_seconds: How long a presigned upload is valid.
+        max_body_bytes: Largest JSON body.
+        max_upload_bytes: Largest multipart upload.
+        max_presigned_bytes: Largest presigned upload.
+        faults: Whether the routes under ``/_local/`` exist, which make the service misbehave on demand.
+        clock: The time of day in Unix seconds; tests move it.
+    """
+
+    port: int = 0
+    key: str = field(default="", repr=False)
+    blender: BlenderCommand = field(default_factory=BlenderCommand.of_python)
+    runner: Runner | None = None
+    workers: int = field(default_factory=default_workers)
+    credits: Decimal = DEFAULT_CREDITS
+    prices: Mapping[str, Decimal] = field(default_factory=dict)
+    pools: Mapping[Category, int] = field(default_factory=dict)
+    rates: Mapping[RateGroup, int] = field(default_factory=dict)
+    highest_priority: int = 3
+    task_seconds: float = 1800.0
+    link_seconds: float = 24 * 3600.0
+    upload_seconds: float = 30 * 60.0
+    max_body_bytes: int = 20 * MIB
+    max_upload_bytes: int = MAX_UPLOAD_BYTES
+    max_presigned_bytes: int = 2048 * MIB
+    faults: bool = False
+    clock: Callable[[], float] = time.time
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise ValueError(f"workers is {self.workers}; at least 1 is needed")
+        unknown = set(self.prices) - set(DEFAULT_PRICES)
+        if unknown:
+            raise ValueError(f"no price is called {', '.join(sorted(unknown))}; there are {', '.join(DEFAULT_PRICES)}")
+
+    def price(self, name: str) -> Decimal:
+        """Credits of one task."""
+        return self.prices.get(name, DEFAULT_PRICES[name])
+
+    def pool(self, category: Category) -> int:
+        """Unfinished tasks that a category takes."""
+        return self.pools.get(category, DEFAULT_POOLS[category])
+
+    def rate(self, group: RateGroup) -> int:
+        """Requests per minute of a group."""
+        return self.rates.get(group, DEFAULT_RATES[group])

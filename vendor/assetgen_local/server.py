@@ -1,0 +1,110 @@
+"""uvicorn as we need it: loopback only, no polling while idle, ended by an event, connections that can be cut."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HOST = "127.0.0.1"
+_KEEP_ALIVE_SECONDS = 75
+"""Longer than clients keep an idle connection, so that it is they who close it: a request that meets a connection just
+being closed from our side would be one of which nobody knows whether it arrived."""
+
+_GRACE_SECONDS = 2
+
+
+def listen(port: int) -> socket.socket:
+    """A socket on 127.0.0.1, and nowhere else.
+
+    Raises:
+        OSError: The port is taken.
+    """
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR would let another program share the port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((HOST, port))
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+class Server(uvicorn.Server):
+    """A server for one application.
+
+    Args:
+        build: Makes the application; gets a function that closes the connection of a client, given its address.
+        on_ready: Called once connections are taken.
+    """
+
+    def __init__(
+        self, build: Callable[[Callable[[tuple[str, int] | None], None]], ASGIApp], on_ready: Callable[[], None]
+    ) -> None:
+        self._on_ready = on_ready
+        self._transports: dict[tuple[str, int], asyncio.BaseTransport] = {}
+        self._stop = asyncio.Event()
+        config = uvicorn.Config(
+            build(self._hang_up),
+            loop="asyncio",
+            http=_remembering(self._transports),
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,  # kept up to date by the polling that we leave out
+            proxy_headers=False,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+        super().__init__(config)
+
+    def stop(self) -> None:
+        """Ends the server. Call it on the event loop's thread."""
+        self._stop.set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Takes connections from now on."""
+        await super().startup(sockets)
+        self._on_ready()
+
+    async def main_loop(self) -> None:
+        """Waits for the end; uvicorn's own looks ten times a second."""
+        await self._stop.wait()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leaves signals to the process: uvicorn would raise them again before the backend is closed."""
+        yield
+
+    def _hang_up(self, client: tuple[str, int] | None) -> None:
+        transport = self._transports.get(tuple(client)) if client else None  # type: ignore[arg-type]
+        if transport is not None:
+            transport.close()
+
+
+def _remembering(transports: dict[tuple[str, int], asyncio.BaseTransport]) -> type[H11Protocol]:
+    class Protocol(H11Protocol):
+        """Keeps the connection under its client's address, which is what a request knows of it."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if self.client is not None:
+                transports[self.client] = transport
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            if self.client is not None:
+                transports.pop(self.client, None)
+
+    return Protocol

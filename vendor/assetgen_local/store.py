@@ -1,0 +1,261 @@
+"""What the engine must not forget, in SQLite: tasks, uploads, credits and the secret that signs links.
+
+Used from the event loop's thread only. A task's state and its credits change in one transaction, so a process that dies
+at any point leaves both or neither.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from ..assetgen.contract import TaskStatus
+from . import credits
+from .tasks import NewTask, Result, Sources, Task
+
+_VERSION = 1
+_SCHEMA = f"""
+CREATE TABLE tasks (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, capability TEXT NOT NULL, type TEXT NOT NULL,
+    category TEXT NOT NULL, priority INTEGER NOT NULL, status TEXT NOT NULL, sent TEXT NOT NULL, body TEXT NOT NULL,
+    sources TEXT NOT NULL, price INTEGER NOT NULL, consumed INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0, created_at REAL NOT NULL, completed_at REAL, result TEXT,
+    error_code INTEGER, error_message TEXT, forced TEXT
+);
+CREATE INDEX tasks_unfinished ON tasks (status, category) WHERE status IN ('queued', 'running');
+CREATE TABLE uploads (token TEXT PRIMARY KEY, format TEXT, size INTEGER, created_at REAL NOT NULL);
+CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+{credits.SCHEMA}
+"""
+_COLUMNS = (
+    "id, capability, type, category, status, sent, body, sources, price, consumed, attempts, created_at, completed_at,"
+    " result, error_code, error_message, forced"
+)
+_LINK_SECRET = "links"
+_MAX_VARIABLES = 500  # well below the bound of old SQLite builds
+
+
+class StoreTooNew(Exception):
+    """The data folder was written by a later version of the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file token. ``format`` is empty until the bytes have arrived and been recognised."""
+
+    token: str
+    format: str
+    size: int
+
+
+class Store:
+    """The database of one data folder."""
+
+    def __init__(self, database: sqlite3.Connection, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+        self._account = credits.Account(database, clock)
+
+    @classmethod
+    def open(cls, path: Path, *, clock: Callable[[], float], grant: int) -> Self:
+        """Opens the database, and makes it where there is none, with ``grant`` hundredths of a credit.
+
+        Raises:
+            StoreTooNew: A later version wrote it.
+            sqlite3.Error: It cannot be read or written.
+        """
+        database = sqlite3.connect(path, isolation_level=None)
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            # With WAL, less than FULL can lose the last answers that clients were given when the power fails.
+            database.execute("PRAGMA synchronous = FULL")
+            store = cls(database, clock)
+            store._prepare(grant)
+        except BaseException:
+            database.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Closes the database. Nothing may be asked of it afterwards."""
+        self._database.close()
+
+    def _prepare(self, grant: int) -> None:
+        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise StoreTooNew("the data folder was written by a later version; use that one, or another folder")
+        if version == _VERSION:
+            return
+        with self._transaction():
+            for statement in _SCHEMA.split(";"):
+                self._database.execute(statement)
+            self._account.open(grant)
+            self._database.execute("INSERT INTO secrets VALUES (?, ?)", (_LINK_SECRET, secrets.token_bytes(32)))
+            self._database.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._database)
+
+    # --- tasks
+
+    def create(self, task: NewTask) -> None:
+        """Stores a new task and freezes its price."""
+        with self._transaction():
+            self._database.execute(
+                "INSERT INTO tasks (id, capability, type, category, priority, status, sent, body, sources, price,"
+                " created_at, forced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    task.id,
+                    task.capability,
+                    task.type,
+                    task.category,
+                    task.priority,
+                    TaskStatus.QUEUED,
+                    json.dumps(task.sent),
+                    json.dumps(task.body),
+                    json.dumps(asdict(task.sources)),
+                    task.price,
+                    self._clock(),
+                    json.dumps(task.forced) if task.forced is not None else None,
+                ),
+            )
+            self._account.hold(task.id, task.price)
+
+    def task(self, task_id: str) -> Task | None:
+        """One task."""
+        row = self._database.execute(f"SELECT {_COLUMNS} FROM tasks WHERE id = ?", (task_id,)).fetchone()
+        return _task(row) if row else None
+
+    def tasks(self, task_ids: Iterable[str]) -> dict[str, Task]:
+        """Those of the tasks that exist, by id."""
+        wanted = list(dict.fromkeys(task_ids))
+        found: dict[str, Task] = {}
+        for start in range(0, len(wanted), _MAX_VARIABLES):
+            chunk = wanted[start : start + _MAX_VARIABLES]
+            marks = ", ".join("?" * len(chunk))
+            for row in self._database.execute(f"SELECT {_COLUMNS} FROM tasks WHERE id IN ({marks})", chunk):
+                task = _task(row)
+                found[task.id] = task
+        return found
+
+    def latest(self, limit: int, offset: int) -> list[Task]:
+        """A page of all tasks, the newest first."""
+        rows = self._database.execute(
+            f"SELECT {_COLUMNS} FROM tasks ORDER BY seq DESC LIMIT ? OFFSET ?", (limit, offset)
+        )
+        return [_task(row) for row in rows]
+
+    def unfinished(self, category: str) -> int:
+        """How many tasks of a category are queued or running."""
+        (count,) = self._database.execute(
+            "SELECT count(*) FROM tasks WHERE status IN ('queued', 'running') AND category = ?", (category,)
+        ).fetchone()
+        return int(count)
+
+    def next_queued(self) -> Task | None:
+        """The task whose turn it is: the highest priority first, then the oldest."""
+        row = self._database.execute(
+            f"SELECT {_COLUMNS} FROM tasks WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1"
+        ).fetchone()
+        return _task(row) if row else None
+
+    def running(self) -> list[Task]:
+        """The tasks that count as being worked on."""
+        return [_task(row) for row in self._database.execute(f"SELECT {_COLUMNS} FROM tasks WHERE status = 'running'")]
+
+    def start(self, task_id: str) -> None:
+        """The task is being worked on from now on."""
+        self._database.execute("UPDATE tasks SET status = 'running', attempts = attempts + 1 WHERE id = ?", (task_id,))
+
+    def requeue(self, task_id: str, *, uncount: bool = False) -> None:
+        """Puts a task back into the queue. ``uncount``: the attempt was ended by us and says nothing about the task."""
+        self._database.execute(
+            "UPDATE tasks SET status = 'queued', attempts = attempts - ? WHERE id = ?", (int(uncount), task_id)
+        )
+
+    def succeed(self, task: Task, result: Result) -> None:
+        """Ends a task well and takes its price."""
+        with self._transaction():
+            self._database.execute(
+                "UPDATE tasks SET status = 'success', completed_at = ?, result = ?, consumed = price WHERE id = ?",
+                (self._clock(), json.dumps(asdict(result)), task.id),
+            )
+            self._account.settle(task.id, task.price)
+
+    def fail(self, task: Task, code: int | None, message: str | None, *, status: str = TaskStatus.FAILED) -> None:
+        """Ends a task badly and gives its price back."""
+        with self._transaction():
+            self._database.execute(
+                "UPDATE tasks SET status = ?, completed_at = ?, error_code = ?, error_message = ? WHERE id = ?",
+                (status, self._clock(), code, message, task.id),
+            )
+            self._account.refund(task.id, task.price)
+
+    # --- credits
+
+    def balance(self) -> tuple[int, int]:
+        """Hundredths of a credit: what can be spent, and what running tasks hold."""
+        return self._account.state()
+
+    # --- uploads and links
+
+    def add_upload(self, token: str) -> None:
+        """Stores a token whose bytes are still to come."""
+        self._database.execute("INSERT INTO uploads (token, created_at) VALUES (?, ?)", (token, self._clock()))
+
+    def complete_upload(self, token: str, file_format: str, size: int) -> None:
+        """The bytes of a token are on the disk. Works for a new token as well."""
+        self._database.execute(
+            "INSERT INTO uploads (token, format, size, created_at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (token) DO UPDATE SET format = excluded.format, size = excluded.size",
+            (token, file_format, size, self._clock()),
+        )
+
+    def upload(self, token: str) -> Upload | None:
+        """What is known of a token."""
+        row = self._database.execute(
+            "SELECT token, coalesce(format, ''), coalesce(size, 0) FROM uploads WHERE token = ?", (token,)
+        ).fetchone()
+        return Upload(*row) if row else None
+
+    def link_secret(self) -> bytes:
+        """What signs links; it stays the same, so links outlive a restart."""
+        (value,) = self._database.execute("SELECT value FROM secrets WHERE name = ?", (_LINK_SECRET,)).fetchone()
+        return bytes(value)
+
+
+class _Transaction:
+    """All or nothing."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._database.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _task(row: tuple[Any, ...]) -> Task:
+    (*head, sent, body, sources, price, consumed, attempts, created, completed, result, code, message, forced) = row
+    return Task(
+        *head,
+        sent=json.loads(sent),
+        body=json.loads(body),
+        sources=Sources(**json.loads(sources)),
+        price=price,
+        consumed=consumed,
+        attempts=attempts,
+        created_at=created,
+        completed_at=completed,
+        result=Result(**json.loads(result)) if result else None,
+        error_code=code,
+        error_message=message,
+        forced=json.loads(forced) if forced else None,
+    )

@@ -1,0 +1,135 @@
+"""Bodies read by the contract's models, and what is said when they do not fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from ..assetgen.contract import FieldKind, FieldSpec, TaskRequest, describe
+from .envelope import bad_parameter
+
+_IGNORED = ("type", "enable_audit")
+_MAX_REASONS = 3
+_MAX_SHOWN = 60
+
+
+class ManyTasks(BaseModel):
+    """The body of ``POST /v3/tasks/list``."""
+
+    task_ids: Annotated[list[str], Field(max_length=100)]
+
+
+class UsagePage(BaseModel):
+    """The query of ``GET /v3/account/usage``."""
+
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    offset: Annotated[int, Field(ge=0, le=2**62)] = 0
+
+
+def read_request(model: type[TaskRequest], body: Mapping[str, Any]) -> TaskRequest:
+    """A creation request.
+
+    JSON types are taken as they are: ``"5000"`` is no integer.
+
+    Raises:
+        ServiceError: The body does not fit (code 1004); the message names field, given value and what is allowed.
+    """
+    relevant = {name: value for name, value in body.items() if name not in _IGNORED}
+    try:
+        return model.model_validate_json(json.dumps(relevant), strict=True)
+    except ValidationError as error:
+        raise bad_parameter(_reasons(error, describe(model))) from error
+
+
+def read_many_tasks(body: Mapping[str, Any]) -> list[str]:
+    """The ids that a client wants to read.
+
+    Raises:
+        ServiceError: The body does not fit (code 1004).
+    """
+    try:
+        return ManyTasks.model_validate_json(json.dumps(body), strict=True).task_ids
+    except ValidationError as error:
+        raise bad_parameter(_reasons(error, ())) from error
+
+
+def read_usage_page(query: Mapping[str, str]) -> UsagePage:
+    """The page of usage rows that a client wants.
+
+    Raises:
+        ServiceError: ``limit`` or ``offset`` do not fit (code 1004).
+    """
+    try:
+        return UsagePage.model_validate(dict(query))
+    except ValidationError as error:
+        raise bad_parameter(_reasons(error, ())) from error
+
+
+def shown(value: object) -> str:
+    """A value as an error message shows it."""
+    text = json.dumps(value, default=str)
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
+
+
+def _reasons(error: ValidationError, specs: Sequence[FieldSpec]) -> str:
+    said = list(dict.fromkeys(_reason(details, specs) for details in error.errors(include_url=False)))
+    return "; ".join(said[:_MAX_REASONS])
+
+
+def _reason(details: ErrorDetails, specs: Sequence[FieldSpec]) -> str:
+    spec = _spec_of(details, specs)
+    name = ".".join(spec.path) if spec else ".".join(str(part) for part in details["loc"])
+    allowed = _allowed(spec) if spec else ""
+    if details["type"] == "value_error":  # a rule of the contract's own, which says all of it
+        message = str(details.get("ctx", {}).get("error", details["msg"]))
+        return message if not name or name in message else f"`{name}`: {message}"
+    if details["type"] == "missing":
+        return f"`{name}` is missing" + (f"; allowed: {allowed}" if allowed else "")
+    if not name:
+        return details["msg"]
+    return f"`{name}` is {shown(details['input'])}; allowed: {allowed or _lower(details['msg'])}"
+
+
+def _spec_of(details: ErrorDetails, specs: Sequence[FieldSpec]) -> FieldSpec | None:
+    # A union adds the names of its members to the location, so the field is the longest path that begins it.
+    fitting = [spec for spec in specs if details["loc"][: len(spec.path)] == spec.path]
+    return max(fitting, key=lambda spec: len(spec.path), default=None)
+
+
+def _allowed(spec: FieldSpec) -> str:
+    match spec.kind:
+        case FieldKind.CHOICE:
+            return ", ".join(json.dumps(choice) for choice in spec.choices)
+        case FieldKind.SWITCH:
+            return "true or false"
+        case FieldKind.INTEGER | FieldKind.NUMBER:
+            return _range(spec)
+        case FieldKind.TEXT:
+            shortest, longest = spec.length
+            return f"a text of {shortest} to {longest} characters" if longest else "a text"
+        case FieldKind.FILE:
+            return "a file token (file_<uuid>) or a file object with file_token, object or url"
+        case FieldKind.FILES:
+            return f"a list of {spec.length[1] or spec.length[0]} files"
+        case FieldKind.NAMES:
+            return "a list of texts"
+        case FieldKind.MAP:
+            return "an object"
+
+
+def _range(spec: FieldSpec) -> str:
+    what = "an integer" if spec.kind is FieldKind.INTEGER else "a number"
+    low = spec.minimum if spec.minimum is not None else spec.above
+    if low is None:
+        return what if spec.maximum is None else f"{what} up to {spec.maximum:g}"
+    if spec.maximum is not None:
+        return f"{what} from {low:g} to {spec.maximum:g}"
+    return f"{what} above {low:g}" if spec.above is not None else f"{what} from {low:g}"
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
