@@ -133,6 +133,7 @@ class JobView:
 
     ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice`` are
     sentences for the user; ``request_id`` goes with them. ``result`` is the downloaded file and ``blend`` the file to append.
+    ``service_id`` names the service that knows its tasks.
     """
 
     id: str
@@ -150,4 +151,5 @@ class JobView:
     result: str = ""
     blend: str = ""
     exit_code: int = 0
+    service_id: str = ""
     plan: JobPlan | None = None
