@@ -1,0 +1,209 @@
+"""`dev.py test`: sets up and runs every suite, and says what ran, what did not, and why."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from . import package
+from .checks import check_all
+from .environment import Environment, main_environment, ready
+from .heartbeat import Heartbeat
+from .junit import Counts, read_counts
+from .paths import BUILD, ROOT
+from .roots import BlenderRoot, read_roots
+from .terminal import Trouble, clean_environment, say, show
+
+KINDS = ("unit", "contract", "blender", "gui")
+_SIDE_BY_SIDE = 2
+_LONGEST_SECONDS = 900.0
+_NO_TESTS = 5  # pytest's exit code
+_RESULTS = BUILD / "test"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """One run of pytest: a folder of tests in one environment, or the reason why it is not run."""
+
+    name: str
+    kind: str
+    environment: Environment | None
+    extra: tuple[tuple[str, str], ...] = ()
+    reason: str = ""
+
+    @property
+    def log(self) -> Path:
+        """Where the run's output goes."""
+        return _RESULTS / f"{self.name.replace(' ', '-')}.log"
+
+    @property
+    def results(self) -> Path:
+        """Where pytest leaves its result file."""
+        return self.log.with_suffix(".xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a suite ended. ``trouble`` says what else went wrong than a test: a crash, a time-out."""
+
+    suite: Suite
+    counts: Counts = field(default_factory=Counts)
+    seconds: float = 0.0
+    trouble: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong."""
+        return bool(self.trouble) or self.counts.failed > 0
+
+
+def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
+    """Runs the checks and the suites.
+
+    Args:
+        only: Kinds of suites; empty for all of them and the checks.
+        quick: Leave out slow tests, the other Blenders and the window.
+        arguments: Handed on to pytest.
+
+    Returns:
+        The exit code: 0 only when everything that ran passed and something ran.
+    """
+    started = time.monotonic()
+    environment = main_environment()
+    broken = [] if only else [outcome.name for outcome in check_all(environment) if not outcome.passed]
+    suites = _suites(environment, only or KINDS, quick)
+    outcomes = _run_all(suites, [*(("-m", "not slow") if quick else ()), *arguments])
+    _show_table(outcomes, time.monotonic() - started)
+    if broken:
+        show(f"checks that failed: {', '.join(broken)}")
+    total = sum((outcome.counts for outcome in outcomes), Counts())
+    show(total.sentence())
+    return 1 if broken or any(outcome.failed for outcome in outcomes) or total.total == 0 else 0
+
+
+def _suites(environment: Environment, kinds: Sequence[str], quick: bool) -> list[Suite]:
+    """What to run, the longest first, so that two lanes end at about the same time."""
+    suites: list[Suite] = []
+    if "blender" in kinds:
+        suites += _blender_suites(environment, quick)
+    if "gui" in kinds:
+        suites.append(_gui_suite(environment, quick))
+    suites += [Suite(kind, kind, environment) for kind in ("contract", "unit") if kind in kinds]
+    return suites
+
+
+def _blender_suites(environment: Environment, quick: bool) -> list[Suite]:
+    suites = [Suite(f"blender {environment.blender.series}", "blender", environment)]
+    others = [blender for blender in read_roots().blenders if blender != environment.blender]
+    if quick:
+        return suites + [
+            Suite(f"blender {other.series}", "blender", None, reason="left out by --quick") for other in others
+        ]
+    with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
+        return suites + list(pool.map(_other_blender, others))
+
+
+def _other_blender(blender: BlenderRoot) -> Suite:
+    try:
+        return Suite(f"blender {blender.series}", "blender", ready(blender))
+    except Trouble as trouble:
+        return Suite(f"blender {blender.series}", "blender", None, reason=str(trouble))
+
+
+def _gui_suite(environment: Environment, quick: bool) -> Suite:
+    suite = Suite("gui", "gui", None)
+    if quick:
+        return replace(suite, reason="left out by --quick")
+    if not os.environ.get("BLENDER"):
+        return replace(suite, reason="BLENDER does not name a Blender to open a window with")
+    built = package.build(environment)
+    return replace(suite, environment=environment, extra=(("ASSETGEN_TEST_ZIP", str(built.for_all)),))
+
+
+def _run_all(suites: Sequence[Suite], arguments: Sequence[str]) -> list[Outcome]:
+    _RESULTS.mkdir(parents=True, exist_ok=True)
+    say(f"Running the tests; what they print goes to {_RESULTS.relative_to(ROOT)}/ too ...")
+    with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool, Heartbeat() as heartbeat:
+        return list(pool.map(lambda suite: _run_and_show(suite, arguments, heartbeat), suites))
+
+
+def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat) -> Outcome:
+    with heartbeat.during(suite.name):
+        outcome = _run(suite, arguments)
+    if suite.environment is not None:
+        text = suite.log.read_text(encoding="utf-8", errors="replace").rstrip()
+        note = f"\n{outcome.trouble}" if outcome.trouble else ""
+        show(f"\n----- {suite.name} ({outcome.seconds:.0f} s) -----\n{text}{note}")
+    return outcome
+
+
+def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
+    """Runs one suite in a process of its own."""
+    if suite.environment is None:
+        return Outcome(suite)
+    folder = ROOT / "tests" / suite.kind
+    if not any(folder.glob("**/test_*.py")):
+        return Outcome(replace(suite, environment=None, reason=f"there are no tests in tests/{suite.kind}"))
+    suite.results.unlink(missing_ok=True)
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="assetgen-test-") as home, suite.log.open("wb") as log:
+        python = str(suite.environment.python)
+        options = ["-q", "--color=no", "-p", "no:cacheprovider", f"--junitxml={suite.results}"]
+        process = subprocess.Popen(
+            [python, "-m", "pytest", *options, f"tests/{suite.kind}", *arguments],
+            cwd=ROOT,
+            # Blender must not find the settings and extensions of the person who runs this.
+            env=clean_environment(BLENDER_USER_RESOURCES=home, PYTHONFAULTHANDLER="1", **dict(suite.extra)),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            code = process.wait(_LONGEST_SECONDS)
+            trouble = ""
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
+            trouble = f"ended after {_LONGEST_SECONDS:.0f} s because it did not come to an end"
+        finally:
+            if process.poll() is None:
+                process.kill()
+    return judge(suite, code, read_counts(suite.results), time.monotonic() - started, trouble)
+
+
+def judge(suite: Suite, code: int, counts: Counts | None, seconds: float, trouble: str = "") -> Outcome:
+    """Turns an exit code and a result file into an outcome; a process that broke down counts as one failure more."""
+    if not trouble and counts is None:
+        trouble = f"crashed before its end ({_exit_words(code)})"
+    elif not trouble and code not in (0, 1, _NO_TESTS):
+        trouble = f"its tests ended, but not its process ({_exit_words(code)})"
+    counts = counts or Counts()
+    if not trouble and code == 1 and counts.failed == 0:
+        trouble = "pytest reports a failure that belongs to no test"
+    if trouble:
+        counts = counts + Counts(failed=1)
+    return Outcome(suite, counts, seconds, trouble)
+
+
+def _exit_words(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def _show_table(outcomes: Sequence[Outcome], seconds: float) -> None:
+    show(f"\n{'suite':<14}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>9}  note")
+    for outcome in sorted(outcomes, key=lambda outcome: KINDS.index(outcome.suite.kind)):
+        counts, suite = outcome.counts, outcome.suite
+        if suite.environment is None:
+            show(f"{suite.name:<14}{'-':>8}{'-':>8}{'-':>8}{'-':>9}  not run: {suite.reason}")
+            continue
+        figures = f"{counts.passed:>8}{counts.failed:>8}{counts.skipped:>8}{outcome.seconds:>9.0f}"
+        show(f"{suite.name:<14}{figures}  {outcome.trouble}".rstrip())
+        for reason, count in counts.reasons.most_common():
+            show(f"{'':<14}{count} skipped: {reason}")
+    show(f"all in {seconds:.0f} s\n")
