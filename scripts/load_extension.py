@@ -38,9 +38,9 @@ def enable_extension(root: Path = ROOT) -> ModuleType:
     import addon_utils
     import bpy
 
-    for addon in bpy.context.preferences.addons.keys():
-        if addon.startswith("bl_ext.") and addon.endswith("." + PACKAGE):
-            return sys.modules[addon]
+    for addon in bpy.context.preferences.addons:
+        if addon.module.startswith("bl_ext.") and addon.module.endswith("." + PACKAGE):
+            return sys.modules[addon.module]
     module = load_package(root)
     # addon_utils takes a module that is already imported only when these say that it is up to date.
     module.__time__ = os.path.getmtime(str(module.__file__))  # type: ignore[attr-defined]

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
+from asset_generation.addon.cli.quiet import silence
 from mathutils import Matrix, Vector
-
-from .quiet import silence
 
 WIDTH, HEIGHT, SAMPLES = 1280, 680, 24
 
