@@ -1,0 +1,175 @@
+"""Convert: the model in another file format, cleaned up on the way as asked.
+
+``GLTF`` gives a single-file GLB; ``OBJ`` a zip with the material and textures. What a format cannot hold is left out
+where that is its nature (STL and 3MF have no textures), and refused where it was asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import bpy
+
+from . import finish, mesh_facts, quads, rebake, reduce, reshape, scene_io, texture_files, vertex_colors, writers
+from .errors import EngineError
+from .merged import merge
+from .task import MODEL, PREVIEW, Task, answer
+
+_UNSUPPORTED = ("assemble_animation", "animate_in_place")
+_WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
+_MOST_QUADS = 10_000
+_TEXTURE_SIZE = 2048
+_DEFAULT_FLATTEN = 0.02
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Writes the model in the asked format, and always a ``model.glb`` that later tasks work on.
+
+    Raises:
+        EngineError: The model cannot be read, or an option cannot be honoured.
+    """
+    kind = str(task.body.get("format") or "GLTF").upper()
+    if kind not in _WRITERS:
+        raise EngineError(f"The local engine cannot write {kind}; it writes {', '.join(_WRITERS)}.")
+    _refuse(task, kind)
+    task.report(0.02, "Reading the model")
+    objects = _parts_only(scene_io.load(task.model()), task.body.get("part_names"))
+    task.report(0.15, "Changing the geometry")
+    objects = _reduced(task, objects)
+    objects = _reshaped(task, objects)
+    if task.flag("export_vertex_colors"):
+        vertex_colors.paint(objects)
+    texture_files.limit_size(task.body.get("texture_size"))
+    task.report(0.6, f"Writing {kind}")
+    scene_io.save_glb(
+        task.folder / MODEL,
+        image_format=texture_files.glb_format(task.body.get("texture_format") if kind == "GLTF" else None),
+        vertex_colors=task.flag("export_vertex_colors"),
+        animations=task.flag("with_animation", True),
+    )
+    task.report(0.75, "Rendering a preview")
+    facts = mesh_facts.facts(objects)
+    finish.preview.render(task.folder / PREVIEW, objects)
+    name = _WRITERS[kind](task, objects)
+    return answer({"model_url": name, "rendered_image_url": PREVIEW}, facts)
+
+
+def _refuse(task: Task, kind: str) -> None:
+    for name in _UNSUPPORTED:
+        if task.flag(name):
+            raise EngineError(f"The local engine cannot do {name}.")
+    if task.flag("with_animation") and kind in _WITHOUT_ANIMATION:
+        raise EngineError(f"{kind} files cannot hold animations; choose GLTF, FBX or USDZ, or turn with_animation off.")
+    if task.flag("export_vertex_colors") and kind not in ("OBJ", "GLTF"):
+        raise EngineError(f"Vertex colours are written to OBJ and GLTF only, not to {kind}.")
+
+
+def _parts_only(objects: list[Any], names: Sequence[str] | None) -> list[Any]:
+    """Removes the parts that were not asked for."""
+    kept = scene_io.part(objects, names)
+    for scene_object in objects:
+        if scene_object not in kept:
+            bpy.data.objects.remove(scene_object)
+    return kept
+
+
+def _reduced(task: Task, objects: list[Any]) -> list[Any]:
+    """Fewer faces, quads, one texture set: whatever of these was asked for."""
+    limit = task.body.get("face_limit")
+    diagonal = mesh_facts.bounds(objects).diagonal
+    if task.flag("quad"):
+        source = merge(objects, "model")
+        result = quads.rebuild(source.whole, limit or min(mesh_facts.facts(objects)["triangles"] // 2, _MOST_QUADS))
+        reduce.smooth_shading([result], reduce.SHARP_ANGLE)
+        rebake.onto(source.whole, [result], task.body.get("texture_size") or _TEXTURE_SIZE, diagonal)
+        source.remove()
+        for scene_object in objects:
+            bpy.data.objects.remove(scene_object)
+        return [result]
+    if not (task.flag("bake") or task.flag("pack_uv")):
+        if limit and mesh_facts.facts(objects)["triangles"] > limit:
+            reduce.to_triangles(objects, limit, diagonal)
+            reduce.smooth_shading(objects, reduce.SHARP_ANGLE)
+        return objects
+    source = merge(objects, "source")
+    if limit and mesh_facts.facts(objects)["triangles"] > limit:
+        reduce.to_triangles(objects, limit, diagonal)
+        reduce.smooth_shading(objects, reduce.SHARP_ANGLE)
+    rebake.onto(
+        source.whole,
+        objects,
+        task.body.get("texture_size") or _TEXTURE_SIZE,
+        diagonal,
+        keep_islands=task.flag("pack_uv"),
+    )
+    source.remove()
+    return objects
+
+
+def _reshaped(task: Task, objects: list[Any]) -> list[Any]:
+    if task.flag("force_symmetry"):
+        objects = reshape.symmetrize(objects)
+    if task.flag("flatten_bottom"):
+        share = task.body.get("flatten_bottom_threshold")
+        reshape.flatten_bottom(objects, _DEFAULT_FLATTEN if share is None else float(share))
+    reshape.place(
+        objects,
+        scale=float(task.body.get("scale_factor") or 1.0),
+        front=task.body.get("export_orientation") or "+x",
+        pivot_to_center_bottom=task.flag("pivot_to_center_bottom"),
+    )
+    return objects
+
+
+def _gltf(_task: Task, _objects: Sequence[Any]) -> str:
+    return MODEL
+
+
+def _fbx(task: Task, _objects: Sequence[Any]) -> str:
+    writers.write_fbx(
+        task.folder / "model.fbx",
+        preset=task.body.get("fbx_preset") or "blender",
+        animations=task.flag("with_animation", True),
+        image_format=task.body.get("texture_format"),
+    )
+    return "model.fbx"
+
+
+def _obj(task: Task, _objects: Sequence[Any]) -> str:
+    writers.write_obj_zip(
+        task.folder / "model.zip",
+        vertex_colors=task.flag("export_vertex_colors"),
+        image_format=task.body.get("texture_format"),
+    )
+    return "model.zip"
+
+
+def _usdz(task: Task, _objects: Sequence[Any]) -> str:
+    wanted = task.body.get("texture_format")
+    writers.write_usdz(
+        task.folder / "model.usdz",
+        animations=task.flag("with_animation", True),
+        image_format=wanted if wanted in (None, "JPEG") else "PNG",  # what viewers of USDZ read
+    )
+    return "model.usdz"
+
+
+def _stl(task: Task, _objects: Sequence[Any]) -> str:
+    writers.write_stl(task.folder / "model.stl")
+    return "model.stl"
+
+
+def _3mf(task: Task, objects: Sequence[Any]) -> str:
+    writers.write_3mf(task.folder / "model.3mf", objects)
+    return "model.3mf"
+
+
+_WRITERS: dict[str, Callable[[Task, Sequence[Any]], str]] = {
+    "GLTF": _gltf,
+    "USDZ": _usdz,
+    "FBX": _fbx,
+    "OBJ": _obj,
+    "STL": _stl,
+    "3MF": _3mf,
+}

@@ -1,0 +1,94 @@
+"""The last steps that tasks share: a glTF material from baked maps, the model file, the preview."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from . import mesh_facts, pictures, preview, scene_io
+from .bake import Picture
+from .graph import Graph
+from .task import MODEL, PREVIEW, Task, answer
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """Baked maps of one material.
+
+    Attributes:
+        color: Base colour, already on the sRGB curve.
+        orm: Roughness in green and metalness in blue, as glTF wants them; None for the constants below.
+        normal: Tangent-space normals, +Y up; None for a plain surface.
+    """
+
+    color: Picture
+    orm: Picture | None = None
+    normal: Picture | None = None
+    roughness: float = 0.6
+    metallic: float = 0.0
+
+
+def material_of(maps: Maps, name: str) -> Any:
+    """A material that the glTF exporter writes as base colour, metallic-roughness and normal textures."""
+    material = bpy.data.materials.new(name)
+    graph = Graph(material)
+    surface = graph.surface()
+    surface.inputs["Roughness"].default_value = maps.roughness
+    surface.inputs["Metallic"].default_value = maps.metallic
+    with tempfile.TemporaryDirectory(prefix="assetgen-maps-") as folder:
+        color = _texture(graph, Path(folder) / "base_color.png", maps.color, is_data=False)
+        graph.plug(surface.inputs["Base Color"], color)
+        if maps.orm is not None:
+            split = graph.node("ShaderNodeSeparateColor")
+            graph.plug(
+                split.inputs[0], _texture(graph, Path(folder) / "metallic_roughness.png", maps.orm, is_data=True)
+            )
+            graph.plug(surface.inputs["Roughness"], split.outputs[1])
+            graph.plug(surface.inputs["Metallic"], split.outputs[2])
+        if maps.normal is not None:
+            bend = graph.node("ShaderNodeNormalMap")
+            graph.plug(bend.inputs["Color"], _texture(graph, Path(folder) / "normal.png", maps.normal, is_data=True))
+            graph.plug(surface.inputs["Normal"], bend.outputs[0])
+    return material
+
+
+def _texture(graph: Graph, path: Path, picture: Picture, *, is_data: bool) -> Any:
+    pictures.write_png(path, picture)
+    image = pictures.as_image(path, is_data=is_data)
+    image.name = path.stem
+    return graph.node("ShaderNodeTexImage", image=image).outputs[0]
+
+
+def put_on(objects: Sequence[Any], material: Any) -> None:
+    """Makes this the only material of the objects."""
+    for scene_object in objects:
+        scene_object.data.materials.clear()
+        scene_object.data.materials.append(material)
+
+
+def drop_vertex_colors(objects: Sequence[Any]) -> None:
+    """Takes vertex colours off: they would be multiplied into a new texture."""
+    for scene_object in objects:
+        for attribute in list(scene_object.data.color_attributes):
+            scene_object.data.color_attributes.remove(attribute)
+
+
+def model_and_preview(task: Task, objects: Sequence[Any], start: float, **options: Any) -> dict[str, Any]:
+    """Writes ``model.glb`` and ``preview.png`` and answers with them.
+
+    Args:
+        task: What is being done.
+        objects: The meshes of the result.
+        start: Progress before this step.
+        options: For :func:`.scene_io.save_glb`.
+    """
+    task.report(start, "Writing the model")
+    scene_io.save_glb(task.folder / MODEL, **options)
+    task.report((start + 1.0) / 2, "Rendering a preview")
+    preview.render(task.folder / PREVIEW, objects)
+    return answer({"model_url": MODEL, "rendered_image_url": PREVIEW}, mesh_facts.facts(objects))

@@ -1,0 +1,19 @@
+"""Import: any model file to one GLB, with a preview."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import finish, scene_io
+from .task import Task
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Normalises the model to ``model.glb``: same size, place, parts, materials, rig and animations.
+
+    Raises:
+        EngineError: The file is broken, of no known format, or has no faces.
+    """
+    task.report(0.05, "Reading the model")
+    objects = scene_io.load(task.model())
+    return finish.model_and_preview(task, objects, 0.5)

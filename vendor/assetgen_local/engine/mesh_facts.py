@@ -1,0 +1,87 @@
+"""What can be counted and measured on meshes, with numpy and without changing them. World space, +Z up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def coordinates(mesh: Any) -> Array:
+    """Vertex positions in the mesh's own space, shape (vertices, 3)."""
+    flat = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.vertices.foreach_get("co", flat)
+    return flat.reshape(-1, 3)
+
+
+def world_coordinates(scene_object: Any) -> Array:
+    """Vertex positions in world space, shape (vertices, 3)."""
+    matrix = np.array(scene_object.matrix_world, np.float64)
+    return coordinates(scene_object.data) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def corners(mesh: Any) -> Array:
+    """The vertex index of every corner (loop), face after face."""
+    flat = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", flat)
+    return flat
+
+
+def triangle_count(mesh: Any) -> int:
+    """Triangles after cutting every face into triangles."""
+    return len(mesh.loops) - 2 * len(mesh.polygons)
+
+
+def face_sizes(mesh: Any) -> Array:
+    """Corners of every face."""
+    sizes = np.empty(len(mesh.polygons), np.int32)
+    mesh.polygons.foreach_get("loop_total", sizes)
+    return sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """An axis-aligned box in world space."""
+
+    low: Array
+    high: Array
+
+    @property
+    def size(self) -> Array:
+        """Edge lengths."""
+        return self.high - self.low
+
+    @property
+    def centre(self) -> Array:
+        """The middle."""
+        return (self.low + self.high) / 2
+
+    @property
+    def diagonal(self) -> float:
+        """Length from corner to corner; never zero, so that it can be divided by."""
+        return max(float(np.linalg.norm(self.size)), 1e-9)
+
+
+def bounds(objects: Sequence[Any]) -> Bounds:
+    """The box around all vertices of the objects, world space."""
+    lows, highs = [], []
+    for scene_object in objects:
+        points = world_coordinates(scene_object)
+        if len(points):
+            lows.append(points.min(axis=0))
+            highs.append(points.max(axis=0))
+    return Bounds(np.min(lows, axis=0), np.max(highs, axis=0))
+
+
+def facts(objects: Sequence[Any]) -> dict[str, int]:
+    """The counts that a task's answer carries."""
+    return {
+        "faces": sum(len(scene_object.data.polygons) for scene_object in objects),
+        "triangles": sum(triangle_count(scene_object.data) for scene_object in objects),
+        "vertices": sum(len(scene_object.data.vertices) for scene_object in objects),
+    }

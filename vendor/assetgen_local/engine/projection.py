@@ -1,0 +1,175 @@
+"""Pictures onto a model: seen from the front, or from four sides, and blended by where the surface faces.
+
+A model's front faces -Y and its own left is +X, so the views front, left, back, right look from -Y, +X, +Y and -X. With
+one picture, the back gets the front's picture too, as seen through the model (mirrored).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from .bake import Picture, bake
+from .errors import EngineError
+from .graph import Graph
+from .mesh_facts import Array, Bounds
+from .pictures import fill, read_rgba
+from .task import Task
+
+PLAIN_ROUGHNESS = 0.65
+_BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
+_WORKING_SIZE = 1024
+_SOFT_SIZE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A picture and where it is seen from.
+
+    Attributes:
+        sharp: The picture, cut to what it shows, its background replaced by the colours next to it; sRGB curve.
+        soft: The same without detail, for where the surface does not face the viewer.
+        towards: Unit vector from the model to the viewer.
+        right: Unit vector that points right in the picture.
+        both_sides: Also seen from behind.
+    """
+
+    sharp: Picture
+    soft: Picture
+    towards: Array
+    right: Array
+    both_sides: bool
+
+
+_SIDES = (((0, -1, 0), (1, 0, 0)), ((1, 0, 0), (0, 1, 0)), ((0, 1, 0), (-1, 0, 0)), ((-1, 0, 0), (0, -1, 0)))
+
+
+def views_of(task: Task) -> list[View]:
+    """The views of an image prompt; none for a prompt in words.
+
+    Raises:
+        EngineError: A picture cannot be read.
+    """
+    one, many = task.images.get("image"), task.images.get("images") or []
+    paths = [Path(one)] if one else [Path(path) for path in many]
+    return [
+        _view(path, np.array(towards, float), np.array(right, float), both_sides=len(paths) == 1)
+        for path, (towards, right) in zip(paths, _SIDES, strict=False)
+    ]
+
+
+def _view(path: Path, towards: Array, right: Array, *, both_sides: bool) -> View:
+    try:
+        pixels = read_rgba(path)
+    except (RuntimeError, OSError) as error:
+        raise EngineError(f"The image {path.name} cannot be read.") from error
+    shown = _subject(pixels)
+    rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
+    cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    picture, known = _resized(pixels[cut][..., :3], shown[cut], _WORKING_SIZE)
+    soft, soft_known = _resized(picture, known, _SOFT_SIZE)
+    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides)
+
+
+def _subject(pixels: Picture) -> NDArray[np.bool_]:
+    """What the picture shows: what is not transparent, else what differs from an even border, else everything."""
+    opaque = pixels[..., 3] > 0.5
+    if not opaque.all() and opaque.any():
+        return np.asarray(opaque, bool)
+    colors = pixels[..., :3]
+    border = np.concatenate((colors[0], colors[-1], colors[:, 0], colors[:, -1]))
+    background = np.median(border, axis=0)
+    everything = np.ones(opaque.shape, bool)
+    if np.mean(np.abs(border - background).max(axis=1) > _BACKGROUND_SPREAD) > 0.1:
+        return everything
+    differs = np.abs(colors - background).max(axis=2) > _BACKGROUND_SPREAD * 1.5
+    return np.asarray(differs if differs.mean() > 0.02 else everything, bool)
+
+
+def _resized(picture: Picture, known: NDArray[np.bool_], size: int) -> tuple[Picture, NDArray[np.bool_]]:
+    """The nearest pixel for enlarging, the mean of a few for shrinking. Square, ``size`` pixels."""
+    height, width = known.shape
+    taps = max(1, min(8, round(max(height, width) / size)))
+    total = np.zeros((size, size, 3), np.float32)
+    weight = np.zeros((size, size, 1), np.float32)
+    for step_y in range(taps):
+        y = ((np.arange(size) + (step_y + 0.5) / taps) * height / size).astype(int).clip(0, height - 1)
+        for step_x in range(taps):
+            x = ((np.arange(size) + (step_x + 0.5) / taps) * width / size).astype(int).clip(0, width - 1)
+            seen = known[np.ix_(y, x)][..., None]
+            total += picture[np.ix_(y, x)] * seen
+            weight += seen
+    return total / np.maximum(weight, 1.0), weight[..., 0] > 0
+
+
+def bake_views(target: Any, views: list[View], box: Bounds, size: int) -> Picture:
+    """The base colour map of a mesh that looks like the views.
+
+    Args:
+        target: A mesh object with identity transform and UVs.
+        views: As :func:`views_of` gives them.
+        box: Of the whole model.
+        size: Pixels of the map.
+    """
+    position, known = _baked_geometry(target, size, "Position")
+    normal, _ = _baked_geometry(target, size, "Normal")
+    points, normals = position[known], normal[known]
+    color = np.zeros((len(points), 3), np.float32)
+    total = np.zeros((len(points), 1), np.float32)
+    for view in views:
+        facing = normals @ view.towards
+        facing = np.abs(facing) if view.both_sides else facing
+        # A little of everything everywhere, so that what faces no viewer has a colour too.
+        weight = (np.clip(facing, 0.0, 1.0) ** 3 + 1e-3)[:, None].astype(np.float32)
+        direct = np.clip((facing - 0.1) / 0.35, 0.0, 1.0)[:, None].astype(np.float32)
+        along = _in_picture(points, view, box)
+        color += weight * (_sampled(view.sharp, along) * direct + _sampled(view.soft, along) * (1.0 - direct))
+        total += weight
+    result = np.zeros((size, size, 3), np.float32)
+    result[known] = color / total
+    return fill(result, known)
+
+
+def _in_picture(points: Picture, view: View, box: Bounds) -> Picture:
+    """Where points are in the picture, 0 to 1 from the lower left; the model's box fills the picture."""
+    corners = np.array([box.low, box.high]) @ view.right
+    across = (points @ view.right - corners.min()) / max(float(np.ptp(corners)), 1e-9)
+    up = (points[:, 2] - box.low[2]) / max(float(box.size[2]), 1e-9)
+    return np.stack((across, up), axis=1).astype(np.float32)
+
+
+def _sampled(picture: Picture, along: Picture) -> Picture:
+    """Bilinear."""
+    size = picture.shape[0]
+    place = np.clip(along * size - 0.5, 0, size - 1.001)
+    low = place.astype(int)
+    part = place - low
+    (x, y), (u, v) = low.T, part.T[:, :, None]
+    mixed = (picture[y, x] * (1 - u) + picture[y, x + 1] * u) * (1 - v)
+    mixed += (picture[y + 1, x] * (1 - u) + picture[y + 1, x + 1] * u) * v
+    return np.asarray(mixed, np.float32)
+
+
+def _baked_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray[np.bool_]]:
+    """A property of the surface's points, for every pixel of the map."""
+    material = bpy.data.materials.new("Geometry")
+    graph = Graph(material)
+    graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
+    target.data.materials.clear()
+    target.data.materials.append(material)
+    return bake("EMIT", target, size)
+
+
+def plain_orm(size: int) -> Picture:
+    """No metal, even roughness: a picture says nothing about either."""
+    return np.full((size, size, 3), (1.0, PLAIN_ROUGHNESS, 0.0), np.float32)
+
+
+def plain_normal(size: int) -> Picture:
+    """No relief."""
+    return np.full((size, size, 3), (0.5, 0.5, 1.0), np.float32)

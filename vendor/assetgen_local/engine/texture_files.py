@@ -1,0 +1,94 @@
+"""The textures of a model on their way into a file: their size and their format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+SUFFIXES = {
+    "BMP": ".bmp",
+    "DPX": ".dpx",
+    "HDR": ".hdr",
+    "JPEG": ".jpg",
+    "OPEN_EXR": ".exr",
+    "PNG": ".png",
+    "TARGA": ".tga",
+    "TIFF": ".tif",
+    "WEBP": ".webp",
+}
+"""The API's names of texture formats, which are Blender's → file name extension."""
+
+_MAGIC = (
+    (b"\x89PNG", ".png"),
+    (b"\xff\xd8", ".jpg"),
+    (b"BM", ".bmp"),
+    (b"II*\0", ".tif"),
+    (b"MM\0*", ".tif"),
+    (b"\x76\x2f\x31\x01", ".exr"),
+    (b"#?RADIANCE", ".hdr"),
+    (b"SDPX", ".dpx"),
+    (b"XPDS", ".dpx"),
+)
+
+
+def glb_format(wanted: str | None) -> str:
+    """The texture format that a GLB gets: JPEG and WEBP as asked, PNG for all that GLB cannot hold."""
+    return {"JPEG": "jpeg", "WEBP": "webp"}.get(wanted or "", "png")
+
+
+def limit_size(largest: int | None) -> None:
+    """Shrinks every texture whose width or height is above ``largest`` pixels; keeps the proportions."""
+    for image in bpy.data.images if largest else ():
+        width, height = image.size
+        if image.packed_file is None or max(width, height) <= largest:
+            continue
+        factor = largest / max(width, height)
+        image.scale(max(1, round(width * factor)), max(1, round(height * factor)))
+        image.pack()
+
+
+def write_all(folder: Path, image_format: str | None) -> None:
+    """Writes the textures in use as files, the only form that some exporters take, and points the scene at them.
+
+    Args:
+        folder: Where to.
+        image_format: A key of :data:`SUFFIXES`; None writes each as it is.
+    """
+    used: set[str] = set()
+    for image in bpy.data.images:
+        if image.packed_file is None or not image.users:
+            continue
+        name = _free_name(image.name, used)
+        if image_format is None:
+            file = folder / f"{name}{_suffix(image.packed_file.data)}"
+            file.write_bytes(image.packed_file.data)
+        else:
+            file = folder / f"{name}{SUFFIXES[image_format]}"
+            _save_as(image, file, image_format)
+        image.filepath = str(file)
+        image.unpack(method="REMOVE")
+        image.reload()
+
+
+def _save_as(image: Any, file: Path, image_format: str) -> None:
+    image.file_format = image_format
+    image.save(filepath=str(file), quality=92)
+
+
+def _free_name(name: str, used: set[str]) -> str:
+    stem = "".join(c if c.isalnum() or c in "-_" else "_" for c in Path(name).stem) or "texture"
+    free, number = stem, 1
+    while free.lower() in used:
+        number += 1
+        free = f"{stem}_{number}"
+    used.add(free.lower())
+    return free
+
+
+def _suffix(content: bytes) -> str:
+    for magic, suffix in _MAGIC:
+        if content.startswith(magic):
+            return suffix
+    return ".webp" if content[8:12] == b"WEBP" else ".tga"
