@@ -6,7 +6,6 @@ The folder of a clone can have any name, so the package gets its name, ``asset_g
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -43,7 +42,7 @@ def enable_extension(root: Path = ROOT) -> ModuleType:
             return sys.modules[addon.module]
     module = load_package(root)
     # addon_utils takes a module that is already imported only when these say that it is up to date.
-    module.__time__ = os.path.getmtime(str(module.__file__))  # type: ignore[attr-defined]
+    module.__time__ = Path(str(module.__file__)).stat().st_mtime  # type: ignore[attr-defined]
     module.__addon_enabled__ = False  # type: ignore[attr-defined]
     if addon_utils.enable(PACKAGE, default_set=True) is None:
         raise RuntimeError("the extension could not be enabled; what Blender printed above says why")
