@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from urllib.parse import SplitResult, urlsplit
+
+import httpx
 
 from .errors import ConfigurationError
 
@@ -23,51 +24,53 @@ def service_address(text: str) -> str:
         ConfigurationError: It is no address, or the key would travel readable for others.
     """
     address = text.strip().rstrip("/").removesuffix("/v3")
-    parts = _split(address)
-    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+    url = _web_address(address)
+    if url is None or " " in address:
         raise ConfigurationError("the service's address must look like https://host.example")
-    if parts.username is not None or parts.query or parts.fragment:
+    if url.userinfo or url.query or url.fragment:
         raise ConfigurationError("the service's address must be a host, without user name, query or fragment")
-    if parts.scheme == "http" and not is_loopback(parts.hostname):
+    if url.scheme == "http" and not is_loopback(url.host):
         raise ConfigurationError(
-            f"the service's address must begin with https:// (http is allowed only for this machine, and "
-            f"{parts.hostname} is not)"
+            "the service's address must begin with https:// "
+            f"(http is allowed only for this machine, and {url.host} is not)"
         )
     return address
 
 
-def link_fault(url: str, *, loopback: bool) -> str:
+def link_fault(link: str, *, loopback: bool) -> str:
     """Why a link that the service gave must not be followed; empty when it may.
 
     Args:
-        url: The link.
+        link: The link.
         loopback: Links to this machine are in order, because the service itself is on it. A service elsewhere has no
             business here: its links could reach what listens on this machine only.
     """
-    parts = _split(url)
-    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+    url = _web_address(link)
+    if url is None:
         return "it is not a web address"
-    if is_loopback(parts.hostname):
+    if is_loopback(url.host):
         return "" if loopback else "it points to this machine"
-    return "" if parts.scheme == "https" else "it is not https"
+    return "" if url.scheme == "https" else "it is not https"
 
 
-def host_of(url: str) -> str:
-    """The host of an address, for decisions and texts."""
-    parts = _split(url)
-    return (parts.hostname or "") if parts is not None else ""
+def host_of(link: str) -> str:
+    """The host of an address, for decisions and texts; empty when it is none."""
+    url = _web_address(link)
+    return "" if url is None else url.host
 
 
-def shown(url: str) -> str:
+def shown(link: str) -> str:
     """A link as texts may show it: a signed link's query lets anyone read the file, so it is left out."""
-    parts = _split(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts is not None else "the link"
+    url = _web_address(link)
+    if url is None:
+        return "from the service"
+    return str(url.copy_with(username=None, password=None, query=None, fragment=None))
 
 
-def _split(url: str) -> SplitResult | None:
+def _web_address(text: str) -> httpx.URL | None:
+    # Read by httpx, which also connects: two readers could see two different hosts in one text.
     try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises for a port that is no number
-    except ValueError:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
         return None
-    return parts
+    return url if url.scheme in ("http", "https") and url.host else None

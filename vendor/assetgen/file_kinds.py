@@ -11,10 +11,11 @@ UNKNOWN = "bin"
 
 WEB_PAGE = "html"
 
-_HEAD_BYTES = 4096
+_HEAD_BYTES = 16 * 1024
 _STL_HEADER = struct.Struct("<80xI")
 _STL_TRIANGLE_BYTES = 50
 _OBJ_WORDS = frozenset({"v", "vn", "vt", "vp", "f", "o", "g", "s", "l", "p", "mtllib", "usemtl"})
+_OBJ_NUMBERS = frozenset({"v", "vn", "vt", "vp"})
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"glTF", "glb"),
@@ -87,6 +88,20 @@ def _of_text(head: bytes) -> str:
         return "gltf" if '"asset"' in text or '"buffers"' in text or '"scene' in text else "json"
     if lower.startswith("solid") and "facet" in lower:
         return "stl"
-    words = [line.split(maxsplit=1)[0] for line in text.splitlines()[:-1] or [text] if line.split()]
-    meaning = [word for word in words if not word.startswith("#")]
-    return "obj" if meaning and all(word in _OBJ_WORDS for word in meaning) else UNKNOWN
+    return "obj" if _is_obj(text, cut=len(head) == _HEAD_BYTES) else UNKNOWN
+
+
+def _is_obj(text: str, *, cut: bool) -> bool:
+    """Whether all lines are ones of an OBJ; ``cut`` says that the last one may be half a line."""
+    lines = text.splitlines()[:-1] if cut else text.splitlines()
+    rows = [line.split() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    return bool(rows) and all(row[0] in _OBJ_WORDS and _fits(row) for row in rows)
+
+
+def _fits(row: list[str]) -> bool:
+    if row[0] not in _OBJ_NUMBERS:
+        return True
+    try:
+        return len([float(number) for number in row[1:]]) > 1
+    except ValueError:
+        return False

@@ -40,8 +40,6 @@ class Links:
                     url = str(response.url.join(response.headers["location"]))
             except httpx.HTTPError as error:
                 raise connection_error(error, url) from error
-            except httpx.InvalidURL:
-                raise InvalidAnswerError(f"{shown(url)} redirects to no valid address") from None
         raise InvalidAnswerError(f"{shown(url)} redirects too often")
 
     def put(self, url: str, body: Iterable[bytes], size: int) -> httpx.Response:
