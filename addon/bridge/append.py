@@ -1,0 +1,68 @@
+"""Brings the prepared .blend of a result into this file: all of it, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import BrokenResult
+
+_TABLES = (
+    *("objects", "meshes", "materials", "images", "textures", "armatures", "actions", "node_groups", "collections"),
+    *("curves", "shape_keys", "libraries"),
+)
+"""What a result can consist of."""
+
+
+def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
+    """Appends the objects of the file's only collection and links them into ``into``.
+
+    Raises:
+        BrokenResult: The file is not there or is not what it should be.
+    """
+    if not blend.is_file():
+        raise BrokenResult("The prepared result is not on the disk any more", "Press Retry to fetch it again")
+    try:
+        with bpy.data.libraries.load(str(blend), link=False) as (there, here):
+            here.collections = list(there.collections)
+    except (OSError, RuntimeError) as error:
+        raise BrokenResult("The prepared result cannot be opened", "Press Retry to fetch it again") from error
+    holders = [collection for collection in here.collections if collection is not None]
+    objects = [item for holder in holders for item in holder.all_objects]
+    if not objects:
+        raise BrokenResult("The result has no objects in it")
+    for item in objects:
+        into.objects.link(item)
+    for holder in holders:
+        bpy.data.collections.remove(holder)
+    _forget_library(blend)
+    return objects
+
+
+@contextmanager
+def all_or_nothing() -> Iterator[None]:
+    """Removes every datablock that was added inside when an error leaves it."""
+    before = {
+        name: {block.session_uid for block in getattr(bpy.data, name)} for name in _TABLES if hasattr(bpy.data, name)
+    }
+    try:
+        yield
+    except BaseException:
+        added = [
+            block
+            for name, known in before.items()
+            for block in getattr(bpy.data, name)
+            if block.session_uid not in known and name != "shape_keys"  # they go with their mesh
+        ]
+        bpy.data.batch_remove(added)
+        raise
+
+
+def _forget_library(blend: Path) -> None:
+    """Appending leaves the file's name behind as a library of nothing, which would be looked for at every later opening."""
+    for library in list(bpy.data.libraries):
+        if Path(bpy.path.abspath(library.filepath)) == blend and not library.users_id:
+            bpy.data.libraries.remove(library)

@@ -1,0 +1,93 @@
+"""For scripts and for Blender without a window: wait for jobs, follow them, and get at what they gave.
+
+with blocking.watching(lambda job: print(job.text, job.progress)):
+    bpy.ops.assetgen.decimate(face_limit=5000)
+job = blocking.last_job()              # a JobView: steps with task ids, credits and seconds, the result's path
+objects = blocking.result_objects()    # what it brought into the scene
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import bpy
+
+from ..core.job import ENDED, JobView, Stage
+from . import arrival, pump
+from .mirror import mirror
+
+LOOK_SECONDS = 0.05
+
+Watcher = Callable[[JobView], None]
+
+
+@dataclass(slots=True)
+class _State:
+    """Who watches, and the job that was started last."""
+
+    watchers: list[Watcher] = field(default_factory=list)
+    last_job: str = ""
+
+
+_state = _State()
+
+
+@contextmanager
+def watching(watcher: Watcher) -> Iterator[None]:
+    """Calls ``watcher`` with the job whenever one that is waited for looks different."""
+    _state.watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _state.watchers.remove(watcher)
+
+
+def started(job_id: str) -> None:
+    """Remembers the job that was started last."""
+    _state.last_job = job_id
+
+
+def last_job() -> JobView | None:
+    """The job that the last operator started, as it looks now; None when there is none."""
+    return mirror.jobs.get(_state.last_job)
+
+
+def result_objects(job_id: str = "") -> list[bpy.types.Object]:
+    """The objects that a job (the last one, when left out) brought into the scene and that are still there."""
+    return arrival.arrivals.of(job_id or _state.last_job)
+
+
+def wait(
+    job_ids: Iterable[str], on_change: Watcher | None = None, *, stopped: Callable[[], bool] = lambda: False
+) -> dict[str, JobView]:
+    """Drives the pump until the jobs have ended or cannot go on by themselves, and returns them.
+
+    Args:
+        job_ids: The jobs to wait for.
+        on_change: Called with a job whenever it looks different; beside the watchers of :func:`watching`.
+        stopped: Asked often; when it says True the wait ends, and the jobs go on.
+    """
+    wanted = list(job_ids)
+    seen: dict[str, JobView] = {}
+    while not stopped():
+        pump.tick()
+        for job_id in wanted:
+            job = mirror.jobs.get(job_id)
+            if job is not None and job != seen.get(job_id):
+                seen[job_id] = job
+                for watcher in [*_state.watchers, *([on_change] if on_change else [])]:
+                    watcher(job)
+        if all(job_id in seen and _rests(seen[job_id]) for job_id in wanted):
+            break
+        time.sleep(LOOK_SECONDS)
+    return seen
+
+
+def _rests(job: JobView) -> bool:
+    if job.stage is Stage.READY:
+        # It comes in with the next tick, unless it belongs to another file or was tried in vain.
+        return not pump.will_bring_in(job)
+    return job.stage in ENDED or job.stage is Stage.UNCERTAIN

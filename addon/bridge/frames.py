@@ -1,0 +1,103 @@
+"""The geometry of taking objects out and putting results in their place. Matrices and boxes only; nothing is changed here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import bpy
+from mathutils import Matrix, Vector
+
+Bounds = tuple[float, ...]
+"""min x, y, z, max x, y, z."""
+
+FIT_TOLERANCE = 0.01
+"""Share of the largest side by which a result may differ from its source before it is fitted."""
+
+
+def rigid(matrix: Matrix) -> Matrix:
+    """Position and rotation of a matrix, without its scale, mirroring and shear."""
+    location, rotation, _ = matrix.decompose()
+    return Matrix.LocRotScale(location, rotation, None)
+
+
+def frame_of(objects: Sequence[bpy.types.Object]) -> Matrix:
+    """The frame in which objects are uploaded: a single object's own, the world's for several."""
+    return rigid(objects[0].matrix_world) if len(objects) == 1 else Matrix.Identity(4)
+
+
+def world_of(item: bpy.types.Object) -> Matrix:
+    """Where an object is, also right after it was appended, when Blender has not evaluated it yet."""
+    if item.parent is None:
+        return item.matrix_basis.copy()
+    return world_of(item.parent) @ item.matrix_parent_inverse @ item.matrix_basis
+
+
+def bounds_of(meshes: Iterable[tuple[bpy.types.Mesh, Matrix]]) -> Bounds:
+    """The box around meshes, each placed by its matrix; empty when they have no points."""
+    import numpy as np  # here: not every Blender has it loaded at start, and enabling the extension must be quick
+
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for mesh, matrix in meshes:
+        if not len(mesh.vertices):
+            continue
+        points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+        mesh.vertices.foreach_get("co", points)
+        turned = points.reshape(-1, 3) @ np.array(matrix.to_3x3(), dtype=np.float32).T
+        offset = np.array(matrix.translation)
+        low, high = np.minimum(low, turned.min(axis=0) + offset), np.maximum(high, turned.max(axis=0) + offset)
+    return tuple(float(value) for value in (*low, *high)) if np.isfinite(low).all() else ()
+
+
+def fit(result: Bounds, source: Bounds) -> Matrix:
+    """The uniform scale and move that put ``result`` where ``source`` is; identity when it is there already."""
+    if not result or not source:
+        return Matrix.Identity(4)
+    result_size, source_size = _size(result), _size(source)
+    largest_result, largest_source = max(result_size), max(source_size)
+    if largest_result <= 0 or largest_source <= 0:
+        return Matrix.Identity(4)
+    tolerance = FIT_TOLERANCE * largest_source
+    offset = _centre(source) - _centre(result)
+    if max(map(abs, offset)) <= tolerance and max(map(abs, result_size - source_size)) <= tolerance:
+        return Matrix.Identity(4)
+    scale = largest_source / largest_result
+    return Matrix.Translation(_centre(source)) @ Matrix.Scale(scale, 4) @ Matrix.Translation(-_centre(result))
+
+
+def uniform_scale(matrix: Matrix) -> float | None:
+    """The scale of a matrix that only moves, turns and scales evenly; None when it also mirrors, stretches or shears."""
+    scale = matrix.to_3x3().determinant()
+    if scale <= 0:
+        return None
+    scale = scale ** (1 / 3)
+    ideal = rigid(matrix).to_3x3()
+    rest = matrix.to_3x3() * (1 / scale)
+    worst = max(abs(rest[row][column] - ideal[row][column]) for row in range(3) for column in range(3))
+    return scale if worst < 1e-3 and math.isfinite(scale) else None
+
+
+def nearly_equal(one: Matrix, other: Matrix, tolerance: float = 1e-4) -> bool:
+    """Whether two placements are the same but for rounding, measured against how far from the origin they are."""
+    size = max(1.0, *(abs(value) for row in one for value in row))
+    return all(
+        abs(one[row][column] - other[row][column]) <= tolerance * size for row in range(4) for column in range(4)
+    )
+
+
+def to_numbers(matrix: Matrix) -> tuple[float, ...]:
+    """Row-major, 16 numbers: how matrices are stored."""
+    return tuple(float(value) for row in matrix for value in row)
+
+
+def from_numbers(numbers: Sequence[float]) -> Matrix:
+    """Reads what :func:`to_numbers` wrote."""
+    return Matrix([list(numbers[row * 4 : row * 4 + 4]) for row in range(4)])
+
+
+def _size(bounds: Bounds) -> Vector:
+    return Vector(bounds[3:]) - Vector(bounds[:3])
+
+
+def _centre(bounds: Bounds) -> Vector:
+    return (Vector(bounds[3:]) + Vector(bounds[:3])) / 2

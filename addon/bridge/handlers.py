@@ -1,0 +1,27 @@
+"""What Blender tells us of opened files."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import arrival, pump
+from .session import session
+
+
+@persistent
+def _on_load(_path: object = None, _unused: object = None) -> None:
+    session.new_file()
+    arrival.arrivals.objects.clear()
+    if session.ready is not None:
+        pump.new_file()
+
+
+def register() -> None:
+    """Listens."""
+    bpy.app.handlers.load_post.append(_on_load)
+
+
+def unregister() -> None:
+    """Stops to listen."""
+    bpy.app.handlers.load_post.remove(_on_load)

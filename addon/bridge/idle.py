@@ -1,0 +1,29 @@
+"""Is this a moment in which the scene may change under the user's hands?"""
+
+from __future__ import annotations
+
+import bpy
+
+_BUSY_OPTIONS = {"BLOCKING", "GRAB_CURSOR", "GRAB_CURSOR_X", "GRAB_CURSOR_Y", "UNDO", "UNDO_GROUPED"}
+"""A modal operator with one of these works on something. Others, such as those of screencast add-ons, run for hours."""
+
+
+def window_for(scene: bpy.types.Scene | None = None) -> bpy.types.Window | None:
+    """A window that shows ``scene``, else the first one; None where there is no screen (the bpy module, background)."""
+    windows = list(bpy.context.window_manager.windows)
+    return next((window for window in windows if window.scene == scene), windows[0] if windows else None)
+
+
+def why_busy() -> str:
+    """What a result has to wait for, as words for the job list; empty when it can come in now."""
+    if bpy.app.is_job_running("RENDER"):
+        return "Waits until the render is done"
+    if bpy.app.background:
+        return "" if bpy.context.mode == "OBJECT" else "Waits for Object Mode"
+    for window in bpy.context.window_manager.windows:
+        if any(operator.bl_options & _BUSY_OPTIONS for operator in window.modal_operators):
+            return "Waits until the running tool ends"
+        item = window.view_layer.objects.active
+        if item is not None and item.mode != "OBJECT":
+            return "Waits for Object Mode"
+    return ""

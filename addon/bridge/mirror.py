@@ -1,0 +1,51 @@
+"""What the workers last said, as the main thread sees it: read by panels, written by the pump and nobody else.
+
+It lives in Python and not in the Scene or the WindowManager: undo must not turn it back, and it must not be saved with
+the user's file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..core.job import ENDED, JobView, Stage
+from ..core.messages import JobChanged, JobRemoved, Message, ServiceChecked
+
+
+@dataclass(slots=True)
+class Mirror:
+    """The jobs by id, in the order in which they were first heard of, and the last test of the service."""
+
+    jobs: dict[str, JobView] = field(default_factory=dict)
+    service: ServiceChecked | None = None
+    testing: bool = False
+    trouble: str = ""
+
+    def take(self, message: Message) -> None:
+        """Stores one piece of news."""
+        if isinstance(message, JobChanged):
+            self.jobs[message.job.id] = message.job
+        elif isinstance(message, JobRemoved):
+            self.jobs.pop(message.job_id, None)
+        elif isinstance(message, ServiceChecked):
+            self.service, self.testing = message, False
+
+    def newest_first(self) -> list[JobView]:
+        """All jobs, the latest at the top."""
+        return sorted(self.jobs.values(), key=lambda job: job.created_at, reverse=True)
+
+    def running(self) -> list[JobView]:
+        """The jobs that go on by themselves."""
+        return [job for job in self.jobs.values() if job.stage not in ENDED | {Stage.READY, Stage.UNCERTAIN}]
+
+    def ready(self) -> list[JobView]:
+        """The jobs whose result waits for the scene, oldest first."""
+        return sorted((job for job in self.jobs.values() if job.stage is Stage.READY), key=lambda job: job.created_at)
+
+    def clear(self) -> None:
+        """Forgets everything: the runtime that told it is gone."""
+        self.jobs.clear()
+        self.service, self.testing, self.trouble = None, False, ""
+
+
+mirror = Mirror()

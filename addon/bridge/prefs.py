@@ -1,0 +1,95 @@
+"""Typed access to the preferences, and the settings that the core works with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+import bpy
+
+from ...vendor.background_blender import BlenderCommand
+from ..core.locations import default_data_dir
+from ..core.settings import Settings
+
+if TYPE_CHECKING:
+    from ..preferences import ASSETGEN_AP_preferences
+
+ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
+"""The extension's own package, under which Blender files its preferences; the name depends on the repository."""
+
+REMOTE = "REMOTE"
+LOCAL = "LOCAL"
+
+
+def preferences() -> ASSETGEN_AP_preferences | None:
+    """The extension's preferences; None while Blender does not have them (it is just being enabled or disabled)."""
+    addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
+    return cast("ASSETGEN_AP_preferences", addon.preferences) if addon and addon.preferences else None
+
+
+def settings() -> Settings:
+    """A frozen snapshot of preferences, environment and Blender's online access. The key is left to the workers."""
+    values = preferences()
+    remote = values is not None and values.service == REMOTE
+    found = Settings(
+        blender=blender_command(),
+        data_dir=data_dir(),
+        base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
+        online=bpy.app.online_access,
+    )
+    return found.with_environment()
+
+
+def data_dir() -> Path:
+    """The data folder of the preferences, or the user's default one; the environment is not looked at here."""
+    values = preferences()
+    if values is not None and values.data_folder:
+        return Path(bpy.path.abspath(values.data_folder)).expanduser().absolute()
+    return default_data_dir()
+
+
+def blender_command() -> BlenderCommand:
+    """How to start a background Blender like this one: the same program, or this Python where bpy is a module."""
+    program = bpy.app.binary_path
+    return BlenderCommand.of_program(program) if program else BlenderCommand.of_python(sys.executable)
+
+
+def host_of(url: str) -> str:
+    """The host (and port) that a service address names; empty when it names none."""
+    return urlsplit(url.strip()).netloc
+
+
+def trouble(found: Settings) -> str:
+    """Why nothing can be run with these settings, as a sentence; empty when all is well."""
+    values = preferences()
+    if values is not None and values.service == REMOTE and found.is_local:
+        return "Enter the address of the service in the preferences"
+    if found.is_local:
+        return ""
+    parts = urlsplit(found.base_url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return "The address of the service must begin with https://"
+    if not found.online and not is_loopback(found):
+        return offline_words()
+    return ""
+
+
+def is_loopback(found: Settings) -> bool:
+    """Whether the service is on this machine, so that Blender's online access does not concern it."""
+    name = urlsplit(found.base_url).hostname or ""
+    return found.is_local or name in {"localhost", "::1"} or name.startswith("127.")
+
+
+def offline_words() -> str:
+    """What to do about online access being off; the two cases differ in what the user can do."""
+    if bpy.app.online_access_override:
+        return "Online access is off: start Blender without --offline-mode to use the service"
+    return "Online access is off: allow it in Preferences > System > Network to use the service"
+
+
+def overridden(variable: str) -> str:
+    """The value of one of our environment variables; empty when it is not set."""
+    return os.environ.get(variable, "")

@@ -1,0 +1,138 @@
+"""The only place where the workers' news meets Blender.
+
+With a window a timer calls :func:`tick` for as long as something is going on; without one, whoever waits calls it in a loop.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from dataclasses import dataclass, field
+
+import bpy
+
+from ..core.job import JobView, Stage
+from ..core.messages import JobChanged, ServiceChecked
+from . import arrival, idle
+from .mirror import mirror
+from .redraw import redraw
+from .session import session
+
+log = logging.getLogger(__name__)
+
+DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
+BUSY_INTERVAL = 0.1
+WAITING_INTERVAL = 0.5  # a result waits for Object Mode
+TEST_SECONDS = 90.0  # longer than a test of the service can take, retries included
+
+
+@dataclass(slots=True)
+class _State:
+    """What the pump remembers between ticks."""
+
+    tried: set[str] = field(default_factory=set)
+    testing_until: float = 0.0
+    bringing_in: bool = False
+
+
+_state = _State()
+
+
+def start() -> None:
+    """Has the timer run, where timers run at all."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(_on_timer):
+        bpy.app.timers.register(_on_timer, first_interval=0.02, persistent=True)
+
+
+def stop() -> None:
+    """Ends the timer: one that is left at exit hangs Blender 4.5 and crashes 4.2."""
+    if bpy.app.timers.is_registered(_on_timer):
+        bpy.app.timers.unregister(_on_timer)
+    _state.tried.clear()
+    _state.testing_until = 0.0
+
+
+def new_file() -> None:
+    """Results may belong to the file that is open now."""
+    _state.tried.clear()
+    start()
+
+
+def expect_test() -> None:
+    """The service is being tested: keep listening for the answer."""
+    _state.testing_until = time.monotonic() + TEST_SECONDS
+    mirror.testing = True
+    start()
+
+
+def will_bring_in(job: JobView) -> bool:
+    """Whether a result that is ready comes in by itself, now or when Blender is idle."""
+    return job.id not in _state.tried and arrival.belongs_here(job)
+
+
+def tick() -> float | None:
+    """Takes news in, and brings in one result if one waits and Blender is idle.
+
+    Returns:
+        Seconds until it wants to be called again; None when nothing is going on.
+    """
+    session.follow_settings()
+    _drain()
+    waiting = [job for job in mirror.ready() if will_bring_in(job)]
+    if waiting and not idle.why_busy() and not _state.bringing_in:
+        _bring_in(waiting.pop(0))
+        return BUSY_INTERVAL
+    if mirror.testing and time.monotonic() > _state.testing_until:
+        mirror.take(ServiceChecked(False, "The service did not answer the test"))
+        redraw("PREFERENCES")
+    runtime = session.ready
+    if session.loading or mirror.testing or (runtime is not None and runtime.busy):
+        return BUSY_INTERVAL
+    return WAITING_INTERVAL if waiting else None
+
+
+def _on_timer() -> float | None:
+    try:
+        return tick()
+    except Exception:  # an exception that leaves a timer ends it in silence, with jobs left hanging
+        log.exception("the pump")
+        return WAITING_INTERVAL
+
+
+def _drain() -> None:
+    until = time.monotonic() + DRAIN_SECONDS
+    changed = False
+    while True:
+        try:
+            message = session.news.get_nowait()
+        except queue.Empty:
+            break
+        changed = True
+        mirror.take(message)
+        if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
+            arrival.note_upload(message.job)
+        if isinstance(message, ServiceChecked):
+            redraw("PREFERENCES")
+        if time.monotonic() > until:
+            break
+    if changed:
+        redraw()
+
+
+def _bring_in(job: JobView) -> None:
+    """Calls the operator that brings a result in: an operator, so that it becomes one step of undo."""
+    _state.tried.add(job.id)
+    _state.bringing_in = True
+    try:
+        window = idle.window_for(bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan else None)
+        if window is None or bpy.app.background:
+            bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=job.id)
+        else:
+            with bpy.context.temp_override(window=window):
+                bpy.ops.assetgen.apply_result("EXEC_DEFAULT", True, job_id=job.id)
+    except RuntimeError as error:
+        # The operator has told the job; its report reaches nobody when a timer called it.
+        log.warning("the result of %s did not come in: %s", job.name, error)
+    finally:
+        _state.bringing_in = False

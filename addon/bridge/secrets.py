@@ -1,0 +1,64 @@
+"""The key behind the preferences' password field: kept by the core's key store, never by Blender.
+
+Blender asks for the field's value at every drawing, so what the store said is remembered here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..core.keys import KeyOrigin, KeyStore
+from . import prefs
+
+MASK = "\u2022" * 12
+"""What the field holds when there is a key: it can be seen that there is one, and nothing else."""
+
+_PLACES = {
+    KeyOrigin.ENVIRONMENT: "Taken from the environment",
+    KeyOrigin.KEYRING: "Kept in the system's keyring",
+    KeyOrigin.FILE: "Kept in a file that only you can read",
+}
+
+
+@dataclass(slots=True)
+class _Memory:
+    """Where the key of each host was found, by data folder and host."""
+
+    origins: dict[tuple[str, str], KeyOrigin] = field(default_factory=dict)
+
+
+_memory = _Memory()
+
+
+def origin(host: str) -> KeyOrigin:
+    """Where the key for a host is kept."""
+    folder = prefs.settings().data_dir
+    place = (str(folder), host)
+    if place not in _memory.origins:
+        _memory.origins[place] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
+    return _memory.origins[place]
+
+
+def where(host: str) -> str:
+    """Where the key for a host is kept, in words; empty when there is none."""
+    return _PLACES.get(origin(host), "")
+
+
+def store(host: str, typed: str) -> None:
+    """Keeps what was typed into the field; nothing typed forgets the key.
+
+    Raises:
+        OSError: It could not be written.
+    """
+    key = typed.replace(MASK[0], "").strip()
+    if typed and not key:
+        return  # the field was entered and left without typing
+    folder = prefs.settings().data_dir
+    _memory.origins.clear()
+    if host:
+        KeyStore(folder).store(host, key)
+
+
+def forget_what_was_read() -> None:
+    """Reads anew at the next look: the folder or the environment has changed."""
+    _memory.origins.clear()

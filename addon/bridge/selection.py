@@ -1,0 +1,85 @@
+"""What is selected, and whether a job can work on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import bpy
+
+from ..core.errors import Refused
+
+_MODES = {
+    "EDIT": "Edit Mode",
+    "SCULPT": "Sculpt Mode",
+    "PAINT_VERTEX": "Vertex Paint",
+    "PAINT_WEIGHT": "Weight Paint",
+    "PAINT_TEXTURE": "Texture Paint",
+    "PARTICLE": "Particle Edit",
+    "POSE": "Pose Mode",
+}
+_KINDS = {"LIGHT_PROBE": "light probe", "GPENCIL": "Grease Pencil drawing", "GREASEPENCIL": "Grease Pencil drawing"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected meshes that have faces; the active one first."""
+
+    objects: tuple[bpy.types.Object, ...]
+
+    @property
+    def title(self) -> str:
+        """What a job on this selection is named after."""
+        return self.objects[0].name if len(self.objects) == 1 else f"{len(self.objects)} Objects"
+
+
+def usable_selection(context: bpy.types.Context) -> Selection:
+    """The selection, if it can be worked on.
+
+    Raises:
+        Refused: It cannot; the sentence says what to do.
+    """
+    selection = glance(context)
+    faceless = [item for item in selection.objects if not face_count(item, context)]
+    if len(faceless) == len(selection.objects):
+        name = faceless[0].name
+        words = f'"{name}" has no faces' if len(faceless) == 1 else "None of the selected meshes has faces"
+        raise Refused(f"{words}: select a mesh with a surface")
+    return Selection(tuple(item for item in selection.objects if item not in faceless))
+
+
+def glance(context: bpy.types.Context) -> Selection:
+    """The selected meshes, as far as can be told without looking at their geometry: quick enough for drawing.
+
+    Raises:
+        Refused: Nothing here can be worked on.
+    """
+    if context.mode != "OBJECT":
+        name = next((words for mode, words in _MODES.items() if context.mode.startswith(mode)), "this mode")
+        raise Refused(f"Leave {name} first: the mesh is taken in Object Mode")
+    active = context.view_layer.objects.active
+    selected = [item for item in context.view_layer.objects.selected if item is not None]
+    if not selected:
+        raise Refused("Nothing is selected: select a mesh")
+    meshes = [item for item in selected if item.type == "MESH"]
+    if not meshes:
+        item = active if active in selected else selected[0]
+        kind = _KINDS.get(item.type, item.type.replace("_", " ").lower())
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise Refused(f'"{item.name}" is {article} {kind}: select a mesh')
+    if active in meshes:
+        meshes.remove(active)
+        meshes.insert(0, active)
+    return Selection(tuple(meshes))
+
+
+def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:
+    """Faces of a mesh object as it is seen: modifiers can make them out of nothing, and take all of them away."""
+    if not item.modifiers:
+        return len(item.data.polygons)
+    evaluated = item.evaluated_get(context.evaluated_depsgraph_get())
+    return len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
+
+
+def triangle_count(item: bpy.types.Object) -> int:
+    """Triangles before modifiers, without going through the mesh: a face with n corners is n - 2 triangles."""
+    return len(item.data.loops) - 2 * len(item.data.polygons)

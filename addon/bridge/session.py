@@ -1,0 +1,147 @@
+"""The one runtime of this Blender: made when it is first needed, told of changed settings, shut down at the end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import uuid
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from ..core.errors import CoreError, Refused
+from ..core.settings import Settings
+from . import prefs
+from .mirror import mirror
+
+if TYPE_CHECKING:
+    from ..core.messages import Message
+    from ..core.runtime import Runtime
+
+log = logging.getLogger(__name__)
+
+SHUTDOWN_SECONDS = 5.0
+
+
+class Session:
+    """Holds the runtime. All methods belong to the main thread."""
+
+    def __init__(self) -> None:
+        self.news: SimpleQueue[Message] = SimpleQueue()
+        self.file_token = uuid.uuid4().hex
+        self._settings: Settings | None = None
+        self._runtime: Runtime | None = None
+        self._loader: threading.Thread | None = None
+        self._failure: Exception | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the runtime follows; those of this moment when there is no runtime yet."""
+        return self._settings or prefs.settings()
+
+    @property
+    def ready(self) -> Runtime | None:
+        """The runtime if it is there; never waits."""
+        return None if self.loading else self._runtime
+
+    @property
+    def loading(self) -> bool:
+        """Whether the runtime is being made."""
+        return self._loader is not None and self._loader.is_alive()
+
+    def new_file(self) -> None:
+        """Another file is open: what was started before belongs to a scene that may be gone."""
+        self.file_token = uuid.uuid4().hex
+
+    def warm_up(self) -> None:
+        """Begins to load the runtime on a thread of its own, so that the first press of Run need not wait for imports."""
+        if self._runtime is None and self._loader is None and self._failure is None:
+            self._load_in_background()
+
+    def runtime(self) -> Runtime:
+        """The runtime, following the settings of this moment. Waits for it, a fraction of a second, the first time.
+
+        Raises:
+            Refused: It cannot be had; the message says why.
+        """
+        if self._runtime is None and not self.loading:
+            self._load_in_background()
+        if self._loader is not None:
+            self._loader.join()
+        if self._runtime is None:
+            raise _refusal(self._failure)
+        self.follow_settings()
+        return self._runtime
+
+    def follow_settings(self) -> None:
+        """Hands changed preferences, environment and online access to the runtime."""
+        runtime = self.ready
+        if runtime is None:
+            return
+        now = prefs.settings()
+        if now == self._settings:
+            return
+        moved = self._settings is None or now.data_dir != self._settings.data_dir
+        if moved:
+            # Another folder is another journal: the jobs of the old one rest there until it is chosen again.
+            self.shutdown()
+            self._load_in_background()
+        else:
+            self._settings = now
+            mirror.service = None
+            runtime.reconfigure(now)
+
+    def key_changed(self) -> None:
+        """The key is not part of the settings, so the workers are told to look for it again."""
+        runtime = self.ready
+        if runtime is not None and self._settings is not None:
+            runtime.reconfigure(self._settings)
+
+    def shutdown(self) -> None:
+        """Ends the runtime and its threads; the jobs go on at the next start."""
+        if self._loader is not None:
+            self._loader.join(SHUTDOWN_SECONDS)
+            self._loader = None
+        runtime, self._runtime, self._failure, self._settings = self._runtime, None, None, None
+        if runtime is not None:
+            runtime.shutdown(SHUTDOWN_SECONDS)
+        self.news = SimpleQueue()
+        mirror.clear()
+
+    def _load_in_background(self) -> None:
+        self._failure = None
+        self._settings = prefs.settings()
+        self._loader = threading.Thread(
+            target=self._load, args=(self._settings, self.news), daemon=True, name="assetgen-loader"
+        )
+        self._loader.start()
+
+    def _load(self, settings: Settings, news: SimpleQueue[Message]) -> None:
+        try:
+            from ..core.runtime import Runtime
+
+            runtime = Runtime(settings, news=news)
+            runtime.start()
+        except Exception as error:  # every error becomes a sentence where the runtime is asked for
+            log.exception("the runtime did not start")
+            self._failure = error
+        else:
+            self._runtime = runtime
+
+
+def _refusal(error: Exception | None) -> Refused:
+    if isinstance(error, ImportError):
+        return Refused(
+            f"A part of the extension is missing ({error.name or error})",
+            "Install the extension again, with the zip that is made for this system and this version of Blender",
+        )
+    if isinstance(error, CoreError):
+        return Refused(str(error), error.advice)
+    if isinstance(error, OSError):
+        place = f" {error.filename}" if error.filename else ""
+        return Refused(
+            f"The data folder{place} cannot be used: {error.strerror or error}", "Choose another one in the preferences"
+        )
+    return Refused(f"The extension could not start its work: {error}")
+
+
+session = Session()

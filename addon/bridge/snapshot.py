@@ -1,0 +1,123 @@
+"""Takes the selection out: a .blend written in milliseconds, and what a background Blender needs to know beside it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import bpy
+from mathutils import Matrix
+
+from ..core.errors import Refused
+from ..core.job import Placement, Source, SourceKind
+from ..core.locations import Locations, make_private
+from . import frames, images, marks
+from .selection import Selection
+
+
+def take(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
+    """Writes the selected objects to a snapshot and describes it. The scene is left as it was.
+
+    Raises:
+        Refused: The snapshot could not be written.
+    """
+    path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
+    frame = frames.frame_of(selection.objects)
+    try:
+        make_private(path.parent)
+        with _local_versions(selection.objects) as versions:
+            blocks = {version for version in versions}
+            bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
+            names = [version.name for version in versions]
+        pixels = images.save_unsaved(images.of_objects(selection.objects), path)
+    except (OSError, RuntimeError) as error:
+        path.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or str(error).strip() or "the disk may be full"
+        raise Refused(
+            f"The selection could not be written to {path.parent}: {reason}",
+            "Make room on the disk, or choose another data folder in the preferences",
+        ) from error
+    details: dict[str, Any] = {
+        "objects": [
+            {"name": name, "title": item.name, "matrix": list(frames.to_numbers(item.matrix_world))}
+            for name, item in zip(names, selection.objects, strict=True)
+        ],
+        "frame": list(frames.to_numbers(frame)),
+        "scene_frame": context.scene.frame_current,
+        "images": pixels,
+        "fingerprints": [marks.fingerprint_if_lasting(item) for item in selection.objects],
+    }
+    return Source(SourceKind.SELECTION, path=str(path), details=details)
+
+
+def placement(context: bpy.types.Context, selection: Selection, frame: Matrix) -> Placement:
+    """Where the result of a job on the selection goes, ``frame`` being what the service's model is expressed in."""
+    to_frame = frame.inverted()
+    with _evaluated_meshes(context, selection.objects) as meshes:
+        placed = [(mesh, to_frame @ item.matrix_world) for item, mesh in zip(selection.objects, meshes, strict=True)]
+        bounds = frames.bounds_of(placed)
+    return Placement(
+        frame=frames.to_numbers(frame),
+        bounds=bounds,
+        collection=_collection_of(context.scene, selection.objects[0]),
+        sources=tuple((item.name, item.session_uid) for item in selection.objects),
+    )
+
+
+def _collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
+    """The name of a collection of this scene that holds the object and can be added to; empty for the scene's own."""
+    here = set(scene.collection.children_recursive)
+    for collection in item.users_collection:
+        if collection in here and collection.library is None and collection.override_library is None:
+            return str(collection.name)
+    return ""
+
+
+@contextmanager
+def _local_versions(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
+    """The objects, with a temporary local copy in place of each linked one: those would be written as mere references."""
+    copies: list[bpy.types.Object] = []
+    try:
+        versions = []
+        for item in objects:
+            if item.library is not None:
+                item = item.copy()
+                copies.append(item)
+            versions.append(item)
+        yield versions
+    finally:
+        for copy in copies:
+            bpy.data.objects.remove(copy)
+
+
+@contextmanager
+def _evaluated_meshes(
+    context: bpy.types.Context, objects: Sequence[bpy.types.Object]
+) -> Iterator[list[bpy.types.Mesh]]:
+    """The meshes as they are seen, with modifiers."""
+    depsgraph = context.evaluated_depsgraph_get()
+    made: list[bpy.types.Object] = []
+    try:
+        meshes = []
+        for item in objects:
+            evaluated = item.evaluated_get(depsgraph)
+            if any(modifier.type == "SUBSURF" for modifier in item.modifiers):
+                # With subdivision on the graphics card the evaluated mesh is the coarse one; to_mesh makes the fine one.
+                meshes.append(evaluated.to_mesh())
+                made.append(evaluated)
+            else:
+                meshes.append(evaluated.data)
+        yield meshes
+    finally:
+        for evaluated in made:
+            evaluated.to_mesh_clear()
+
+
+def discard(source: Source) -> None:
+    """Removes a snapshot that no job was made of."""
+    path = Path(source.path)
+    for file in (path, *map(Path, source.details.get("images", {}).values())):
+        file.unlink(missing_ok=True)

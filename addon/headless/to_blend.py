@@ -1,0 +1,178 @@
+"""Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
+
+Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out`` and ``name``. Answer: ``objects``, ``collection``,
+``faces``, ``triangles`` and ``vertices``. The .blend holds one collection with everything that was imported, images packed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "vendor"))
+
+import bpy
+from background_blender.child import Report, main
+from background_blender.operators import call
+
+_HELPERS = "glTF_not_exported"
+"""The collection in which the glTF importer keeps the shapes that it draws bones with."""
+
+
+def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Imports the model, packs it and writes the .blend."""
+    model = Path(request["model"])
+    read = _READERS.get(model.suffix.lower().lstrip("."))
+    if read is None:
+        raise ValueError(f"Blender has no importer for {model.suffix or 'files without an extension'}.")
+    report(0.05, "Opening the result")
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    try:
+        read(model)
+    except Exception as error:  # importers raise anything on broken files, glTF's with a traceback as its text
+        raise ValueError(
+            f"The {model.suffix.lower().lstrip('.').upper()} file cannot be read: {_last_line(error)}"
+        ) from error
+    report(0.7, "Packing the result")
+    objects = _imported()
+    if not objects:
+        raise ValueError("The result has no objects in it.")
+    collection = _collect(objects, request["name"])
+    _pack_images()
+    facts = _facts(objects)
+    names = [item.name for item in objects]
+    name = collection.name
+    bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
+    report(1.0, "Ready")
+    return {"objects": names, "collection": name, **facts}
+
+
+def _read_gltf(path: Path) -> None:
+    call(
+        bpy.ops.import_scene.gltf,
+        filepath=str(path),
+        import_pack_images=True,
+        import_shading="NORMALS",
+        merge_vertices=False,
+        import_webp_texture=True,
+        import_select_created_objects=False,
+        disable_bone_shape=True,
+    )
+
+
+def _read_fbx(path: Path) -> None:
+    # Blender's own importer came with 4.5; before it there is only the add-on.
+    if hasattr(bpy.types, "WM_OT_fbx_import"):
+        call(bpy.ops.wm.fbx_import, filepath=str(path))
+    else:
+        call(bpy.ops.import_scene.fbx, filepath=str(path), use_image_search=False)
+
+
+def _read_obj(path: Path) -> None:
+    call(bpy.ops.wm.obj_import, filepath=str(path), forward_axis="NEGATIVE_Z", up_axis="Y", validate_meshes=True)
+
+
+def _read_stl(path: Path) -> None:
+    call(bpy.ops.wm.stl_import, filepath=str(path), forward_axis="Y", up_axis="Z", use_mesh_validate=True)
+
+
+def _read_ply(path: Path) -> None:
+    call(bpy.ops.wm.ply_import, filepath=str(path), forward_axis="Y", up_axis="Z", import_colors="SRGB")
+
+
+def _read_usd(path: Path) -> None:
+    call(
+        bpy.ops.wm.usd_import,
+        filepath=str(path),
+        import_textures_mode="IMPORT_PACK",
+        import_cameras=False,
+        import_lights=False,
+        create_world_material=False,
+        set_frame_range=False,
+    )
+
+
+_READERS: dict[str, Callable[[Path], None]] = {
+    "glb": _read_gltf,
+    "gltf": _read_gltf,
+    "fbx": _read_fbx,
+    "obj": _read_obj,
+    "stl": _read_stl,
+    "ply": _read_ply,
+    "usd": _read_usd,
+    "usda": _read_usd,
+    "usdc": _read_usd,
+    "usdz": _read_usd,
+}
+
+
+def _imported() -> list[bpy.types.Object]:
+    """What the file consists of, without cameras, lights, an importer's own helpers, and empties that hold nothing."""
+    for item in list(bpy.data.objects):
+        if item.type == "ARMATURE":
+            for bone in item.pose.bones:
+                bone.custom_shape = None
+    helpers = bpy.data.collections.get(_HELPERS)
+    if helpers is not None:
+        for item in list(helpers.objects):
+            bpy.data.objects.remove(item)
+    for item in list(bpy.data.objects):
+        if item.type in {"CAMERA", "LIGHT", "SPEAKER", "LIGHT_PROBE"}:
+            _remove_keeping_children(item)
+    while leaves := [
+        item for item in bpy.data.objects if item.type == "EMPTY" and not item.children and not _is_used(item)
+    ]:
+        for item in leaves:
+            bpy.data.objects.remove(item)
+    return list(bpy.data.objects)
+
+
+def _is_used(item: bpy.types.Object) -> bool:
+    """Whether an empty without children has a purpose: it moves, or shows a collection or an image."""
+    return item.animation_data is not None or item.instance_type != "NONE" or item.data is not None
+
+
+def _remove_keeping_children(item: bpy.types.Object) -> None:
+    for child in item.children:
+        world = child.matrix_world.copy()
+        child.parent = item.parent
+        child.matrix_world = world
+    bpy.data.objects.remove(item)
+
+
+def _collect(objects: list[bpy.types.Object], name: str) -> bpy.types.Collection:
+    """Moves all objects into one collection of that name."""
+    for old in list(bpy.data.collections):
+        bpy.data.collections.remove(old)
+    collection = bpy.data.collections.new(name)
+    bpy.context.scene.collection.children.link(collection)
+    for item in objects:
+        for holder in item.users_collection:
+            holder.objects.unlink(item)
+        collection.objects.link(item)
+    return collection
+
+
+def _pack_images() -> None:
+    """Takes the pixels into the .blend; an image whose file is not there stays a name without pixels."""
+    for image in bpy.data.images:
+        if image.source in {"FILE", "TILED"} and image.packed_file is None and image.has_data:
+            image.pack()
+
+
+def _facts(objects: list[bpy.types.Object]) -> dict[str, int]:
+    meshes = [item.data for item in objects if item.type == "MESH"]
+    faces = sum(len(mesh.polygons) for mesh in meshes)
+    corners = sum(len(mesh.loops) for mesh in meshes)
+    return {"faces": faces, "triangles": corners - 2 * faces, "vertices": sum(len(mesh.vertices) for mesh in meshes)}
+
+
+def _last_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[-1] if lines else type(error).__name__).removeprefix("Error: ")[:200]
+
+
+if __name__ == "__main__":
+    main(work)

@@ -1,0 +1,95 @@
+"""One operator per capability: ``bpy.ops.assetgen.decimate(face_limit=5000)``.
+
+With a window it returns at once and the job list takes over. In the background it blocks until the job has ended, result
+in the scene included, and raises RuntimeError with a sentence if it failed.
+
+The operators' properties are the fields of the API's request; only those that a call is given are sent. (No postponed
+annotations in this file: Blender reads the properties from them.)
+"""
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty
+
+from ..bridge import blocking, pump, snapshot
+from ..bridge.session import session
+from ..core.errors import CoreError, Refused
+from ..core.job import JobView, SourceKind, Stage
+from ..props import field_values, scene_settings
+from ..props.field_info import CapabilityInfo
+from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
+from . import planning, reports
+
+
+class RunsCapability:
+    """What the operators have in common."""
+
+    info: CapabilityInfo
+    properties: Any
+    report: Any
+
+    use_panel_settings: BoolProperty(
+        name="Use Panel Settings",
+        description="Take the fields from the panel instead of from this call",
+        default=False,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        try:
+            job_id = self._start(context)
+        except CoreError as error:
+            return reports.refuse(self, error)
+        blocking.started(job_id)
+        if not bpy.app.background:
+            pump.start()
+            self.report({"INFO"}, f"{self.info.label} has started; its progress is in the job list")
+            return {"FINISHED"}
+        return self._finish(blocking.wait([job_id])[job_id])
+
+    def _start(self, context: bpy.types.Context) -> str:
+        fields = self._fields(context)
+        runtime = session.runtime()
+        plan = planning.plan(context, self.info, fields, session.settings)
+        try:
+            return runtime.submit(plan)
+        except Exception as error:
+            if plan.source.kind is SourceKind.SELECTION:
+                snapshot.discard(plan.source)
+            if isinstance(error, CoreError):
+                raise
+            from ..core.presentation import present
+
+            words = present(error)
+            raise Refused(words.text, words.advice) from error
+
+    def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
+        if self.use_panel_settings:
+            settings = getattr(context.scene, scene_settings.ATTRIBUTE)
+            return field_values.from_panel(getattr(settings, self.info.name), self.info)
+        return field_values.from_call(self.properties, self.info)
+
+    def _finish(self, job: JobView) -> set[str]:
+        if job.stage is Stage.APPLIED:
+            return {"FINISHED"}
+        self.report({"ERROR"}, reports.of_job(job))
+        return {"CANCELLED"}
+
+
+def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
+    members = {
+        "__doc__": info.summary,
+        "__module__": __name__,
+        "info": info,
+        "bl_idname": f"assetgen.{info.name}",
+        "bl_label": info.label,
+        "bl_description": info.summary,
+        # No UNDO: starting a job changes nothing in the scene. What it brings in is a step of undo of its own.
+        "bl_options": {"REGISTER"},
+    }
+    bases = (RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    return type(f"ASSETGEN_OT_{info.name}", bases, members)
+
+
+CLASSES = tuple(_operator(info) for info in CAPABILITIES.values())

@@ -1,0 +1,148 @@
+"""What a user can do with a job. (No postponed annotations in this file: Blender reads the properties from them.)"""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from ..bridge import marks, pump
+from ..bridge.mirror import mirror
+from ..bridge.session import session
+from ..core.errors import CoreError
+from ..core.job import ENDED, Action, Stage
+from . import reports
+
+WORDS: dict[Action, tuple[str, str, str]] = {
+    Action.STOP: ("Stop", "X", "Stop this job. A task that the service has begun goes on there and is charged"),
+    Action.RETRY: ("Retry", "FILE_REFRESH", "Go on where it failed. What is paid already is not paid again"),
+    Action.ADOPT: ("Adopt", "CHECKMARK", "Take the task that the service lists as the one of this job"),
+    Action.RESEND: ("Send Again", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
+    Action.FORGET: (
+        "Forget",
+        "TRASH",
+        "Give this job up. A task that the service may have begun is charged all the same",
+    ),
+    Action.DISMISS: ("Dismiss", "X", "Remove this job from the list"),
+    Action.APPLY: ("Bring In", "IMPORT", "Bring the result into the scene"),
+}
+"""Label, icon and tooltip of each action."""
+
+
+class ASSETGEN_OT_job_action(bpy.types.Operator):
+    """Act on a job."""
+
+    bl_idname = "assetgen.job_action"
+    bl_label = "Job"
+    bl_description = "Act on a job"
+    bl_options = {"INTERNAL"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    action: EnumProperty(
+        items=[(action.value, words[0], words[2]) for action, words in WORDS.items()],
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        action = Action(properties.action)
+        job = mirror.jobs.get(properties.job_id)
+        if action is Action.STOP and job is not None and job.stage is Stage.WAIT:
+            return "Stop watching this job. The service goes on with the task and charges it"
+        if action is Action.DISMISS and job is not None and job.stage is Stage.READY:
+            return "Remove this job and its result, which has not been brought in"
+        return WORDS[action][2]
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        question = self._question()
+        if not question:
+            return self.execute(context)
+        return context.window_manager.invoke_confirm(
+            self, event, title=WORDS[Action(self.action)][0], message=question, icon="WARNING"
+        )
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        action = Action(self.action)
+        if action is Action.APPLY:
+            return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
+        try:
+            session.runtime().act(self.job_id, action)
+        except CoreError as error:
+            return reports.refuse(self, error)
+        except LookupError:
+            self.report({"ERROR"}, "This job is not there any more")
+            return {"CANCELLED"}
+        pump.start()
+        return {"FINISHED"}
+
+    def _question(self) -> str:
+        """What to ask before something cannot be taken back; empty when it can."""
+        action, job = Action(self.action), mirror.jobs.get(self.job_id)
+        if job is None:
+            return ""
+        if action is Action.DISMISS and job.stage is Stage.READY:
+            return "The result has not been brought in yet."
+        if action is Action.STOP and job.stage is Stage.WAIT and job.service_id != "local":
+            return "The service goes on with the task and charges it."
+        if action in (Action.RESEND, Action.FORGET):
+            return WORDS[action][2] + "."
+        return ""
+
+
+class ASSETGEN_OT_clear_jobs(bpy.types.Operator):
+    """Remove all jobs that have ended from the list. Results that wait to be brought in stay."""
+
+    bl_idname = "assetgen.clear_jobs"
+    bl_label = "Clear Ended Jobs"
+    bl_description = "Remove all jobs that have ended from the list. Results that wait to be brought in stay"
+    bl_options = {"INTERNAL"}
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        try:
+            runtime = session.runtime()
+            for job in mirror.newest_first():
+                if job.stage in ENDED and Action.DISMISS in job.actions:
+                    runtime.act(job.id, Action.DISMISS)
+        except CoreError as error:
+            return reports.refuse(self, error)
+        pump.start()
+        return {"FINISHED"}
+
+
+class ASSETGEN_OT_open_folder(bpy.types.Operator):
+    """Show the folder with the files of this job."""
+
+    bl_idname = "assetgen.open_folder"
+    bl_label = "Open Folder"
+    bl_description = "Show the folder with the files of this job"
+    bl_options = {"INTERNAL"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        job = mirror.jobs.get(self.job_id)
+        folder = Path(job.result).parent if job is not None and job.result else None
+        if folder is None or not folder.is_dir():
+            self.report({"ERROR"}, "The files of this job are not on the disk any more")
+            return {"CANCELLED"}
+        return bpy.ops.wm.path_open(filepath=str(folder))
+
+
+class ASSETGEN_OT_forget_task(bpy.types.Operator):
+    """Forget which task the selected objects came from, so that the next operation uploads them."""
+
+    bl_idname = "assetgen.forget_task"
+    bl_label = "Upload Again"
+    bl_description = "Forget which task the selected objects came from, so that the next operation uploads them"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        marks.unmark(list(context.view_layer.objects.selected))
+        return {"FINISHED"}
+
+
+CLASSES = (
+    ASSETGEN_OT_job_action,
+    ASSETGEN_OT_clear_jobs,
+    ASSETGEN_OT_open_folder,
+    ASSETGEN_OT_forget_task,
+)

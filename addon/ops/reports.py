@@ -1,0 +1,25 @@
+"""Errors as Blender's reports: one sentence with its advice, no traceback."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..core.errors import CoreError
+from ..core.job import JobView
+
+
+def sentence(text: str, advice: str = "", request_id: str = "") -> str:
+    """One line out of the parts of an error."""
+    line = ". ".join(part.rstrip(".") for part in (text, advice) if part)
+    return f"{line} (request {request_id})" if request_id else line
+
+
+def refuse(operator: bpy.types.Operator, error: CoreError) -> set[str]:
+    """Reports an error and ends the operator; a caller in Python gets it as RuntimeError."""
+    operator.report({"ERROR"}, sentence(str(error), error.advice))
+    return {"CANCELLED"}
+
+
+def of_job(job: JobView) -> str:
+    """What a job that did not get to its end says."""
+    return sentence(job.error or f"{job.name}: {job.text}", job.advice, job.request_id)

@@ -1,0 +1,54 @@
+"""Bringing a result into the scene, as one step of undo. (No postponed annotations: Blender reads the properties.)"""
+
+import bpy
+from bpy.props import StringProperty
+
+from ..bridge import arrival, idle
+from ..bridge.mirror import mirror
+from ..bridge.session import session
+from ..core.errors import CoreError, Refused
+from ..core.job import JobView, Stage
+from . import reports
+
+
+class ASSETGEN_OT_apply_result(bpy.types.Operator):
+    """Bring the result into the scene, where its source stands."""
+
+    bl_idname = "assetgen.apply_result"
+    bl_label = "Bring In"
+    bl_description = "Bring the result into the scene, where its source stands"
+    # No UNDO among the options: the step is pushed by hand below, to be named after the job.
+    bl_options = {"INTERNAL"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        try:
+            job = self._bring_in(context)
+        except CoreError as error:
+            return reports.refuse(self, error)
+        if not bpy.app.background:
+            bpy.ops.ed.undo_push(message=job.name)
+        return {"FINISHED"}
+
+    def _bring_in(self, context: bpy.types.Context) -> JobView:
+        job = mirror.jobs.get(self.job_id)
+        if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
+            raise Refused("This job has no result that waits")
+        if words := idle.why_busy():
+            raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
+        runtime = session.runtime()
+        if job.stage is Stage.READY and not runtime.claim_apply(job.id):
+            raise Refused("Another Blender has brought this result in")
+        try:
+            arrival.bring_in(job, context)
+        except CoreError as error:
+            if job.stage is Stage.READY:
+                runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))
+            raise
+        if job.stage is Stage.READY:
+            runtime.applied(job.id)
+        return job
+
+
+CLASSES = (ASSETGEN_OT_apply_result,)

@@ -1,0 +1,56 @@
+"""The connection: is it there, and what does the account hold?"""
+
+from __future__ import annotations
+
+import time
+
+import bpy
+
+from ..bridge import prefs, pump
+from ..bridge.mirror import mirror
+from ..bridge.session import session
+from ..core.errors import CoreError, Refused
+from . import reports
+
+_LOOK_SECONDS = 0.05
+
+
+class ASSETGEN_OT_test_service(bpy.types.Operator):
+    """Ask the service for the balance of the account. Costs nothing."""
+
+    bl_idname = "assetgen.test_service"
+    bl_label = "Test"
+    bl_description = "Ask the service for the balance of the account. Costs nothing"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        words = prefs.trouble(prefs.settings())
+        if words:
+            cls.poll_message_set(words + ".")
+        return not words and not mirror.testing
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        try:
+            runtime = session.runtime()
+            if words := prefs.trouble(session.settings):
+                raise Refused(words)
+        except CoreError as error:
+            return reports.refuse(self, error)
+        mirror.service = None
+        pump.expect_test()
+        runtime.check_service()
+        if not bpy.app.background:
+            return {"FINISHED"}
+        while mirror.testing:
+            pump.tick()
+            time.sleep(_LOOK_SECONDS)
+        answer = mirror.service
+        if answer is None or not answer.ok:
+            self.report({"ERROR"}, answer.sentence if answer else "There was no answer")
+            return {"CANCELLED"}
+        self.report({"INFO"}, answer.sentence)
+        return {"FINISHED"}
+
+
+CLASSES = (ASSETGEN_OT_test_service,)

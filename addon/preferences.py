@@ -1,0 +1,151 @@
+"""The preferences: which service, its key, and where jobs and results are kept.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
+
+import logging
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from .bridge import prefs, secrets
+from .bridge.mirror import mirror
+from .bridge.session import session
+from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
+from .ui.wrap import paragraph
+
+log = logging.getLogger(__name__)
+
+
+def _get_key(values: "ASSETGEN_AP_preferences") -> str:
+    return secrets.MASK if secrets.where(prefs.host_of(values.base_url)) else ""
+
+
+def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
+    try:
+        secrets.store(prefs.host_of(values.base_url), typed)
+    except OSError as error:
+        mirror.trouble = f"The key could not be kept: {error.strerror or error}"
+    else:
+        mirror.trouble = ""
+        session.key_changed()
+
+
+def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
+    secrets.forget_what_was_read()
+    mirror.service = None
+    session.follow_settings()
+
+
+class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
+    """What the user sets once."""
+
+    bl_idname = prefs.ROOT_PACKAGE
+
+    service: EnumProperty(
+        name="Service",
+        items=[
+            (prefs.LOCAL, "Local Engine", "Process meshes on this machine, with classical geometry: free, no AI"),
+            (prefs.REMOTE, "Online Service", "Send meshes to the service at an address of yours"),
+        ],
+        default=prefs.LOCAL,
+        update=_on_change,
+    )
+    base_url: StringProperty(
+        name="Address",
+        description="Where the service is, such as https://api.example.com",
+        update=_on_change,
+    )
+    # With get and set Blender stores nothing of it in userpref.blend, which others can read.
+    key: StringProperty(
+        name="API Key",
+        description="Your key for this service. It is kept in the system's keyring or in a file that only you can read",
+        subtype="PASSWORD",
+        get=_get_key,
+        set=_set_key,
+    )
+    data_folder: StringProperty(
+        name="Data Folder",
+        description="Where jobs and results are kept; empty for a folder of your user account",
+        subtype="DIR_PATH",
+        update=_on_change,
+    )
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        _draw_service(self, layout, context)
+        layout.separator()
+        _draw_folder(self, layout, context)
+
+
+def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    address = prefs.overridden(URL_VARIABLE)
+    if address:
+        _overridden(layout, "Service", address, URL_VARIABLE)
+    else:
+        layout.row().prop(values, "service", expand=True)
+    if values.service == prefs.REMOTE or address:
+        _draw_connection(values, layout, address)
+    else:
+        paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
+    row = layout.row()
+    row.operator("assetgen.test_service", text="Testing..." if mirror.testing else "Test Connection", icon="URL")
+    for words in filter(None, (prefs.trouble(prefs.settings()), mirror.trouble)):
+        paragraph(layout, words + ".", context, icon="ERROR")
+    _draw_online_access(layout)
+    if mirror.service is not None:
+        paragraph(layout, mirror.service.sentence, context, icon="CHECKMARK" if mirror.service.ok else "ERROR")
+
+
+def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str) -> None:
+    if not address:
+        layout.prop(values, "base_url", placeholder="https://")
+    if prefs.overridden(KEY_VARIABLE):
+        _overridden(layout, "API Key", secrets.MASK, KEY_VARIABLE)
+        return
+    host = prefs.host_of(address or values.base_url)
+    column = layout.column()
+    column.enabled = bool(host) and not address
+    column.prop(values, "key")
+    if where := secrets.where(host):
+        _hint(layout, where)
+
+
+def _draw_online_access(layout: bpy.types.UILayout) -> None:
+    found = prefs.settings()
+    if found.online or prefs.is_loopback(found) or bpy.app.online_access_override:
+        return
+    row = layout.row()
+    row.operator("extensions.userpref_allow_online", text="Allow Online Access", icon="INTERNET")
+
+
+def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    folder = prefs.overridden(DATA_VARIABLE)
+    if folder:
+        _overridden(layout, "Data Folder", folder, DATA_VARIABLE)
+        return
+    layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
+    _hint(layout, "Jobs and results stay there, also when the extension is removed")
+
+
+def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:
+    row = layout.row()
+    split = row.split(factor=0.4)
+    label = split.row()
+    label.alignment = "RIGHT"
+    label.label(text=name)
+    split.label(text=value)
+    _hint(layout, f"Set by the environment variable {variable}")
+
+
+def _hint(layout: bpy.types.UILayout, words: str) -> None:
+    split = layout.split(factor=0.4)
+    split.label(text="")
+    row = split.row()
+    row.active = False
+    row.label(text=words)
+
+
+CLASSES = (ASSETGEN_AP_preferences,)

@@ -1,0 +1,62 @@
+"""Registers everything in one order and unregisters it in exactly the opposite one."""
+
+from __future__ import annotations
+
+import logging
+from types import ModuleType
+
+import bpy
+
+from . import preferences
+from .bridge import handlers, lifetime
+from .ops import capabilities, jobs, results, service
+from .props import scene_settings
+from .ui import job_panel, main_panel
+
+log = logging.getLogger(__name__)
+
+MODULES: tuple[ModuleType, ...] = (
+    preferences,
+    scene_settings,
+    results,
+    capabilities,
+    jobs,
+    service,
+    main_panel,
+    job_panel,
+    handlers,
+    lifetime,
+)
+"""What a module has to register: ``CLASSES``, and ``register``/``unregister`` functions for the rest. Both are optional."""
+
+
+def register() -> None:
+    """Registers all modules; when one fails, those before it are unregistered again."""
+    done: list[ModuleType] = []
+    try:
+        for module in MODULES:
+            done.append(module)
+            for cls in getattr(module, "CLASSES", ()):
+                bpy.utils.register_class(cls)
+            if hasattr(module, "register"):
+                module.register()
+    except Exception:
+        _unregister(done)
+        raise
+
+
+def unregister() -> None:
+    """Unregisters all modules, the last one first."""
+    _unregister(list(MODULES))
+
+
+def _unregister(modules: list[ModuleType]) -> None:
+    for module in reversed(modules):
+        try:
+            if hasattr(module, "unregister"):
+                module.unregister()
+        except Exception:  # one module's trouble must not leave the others registered
+            log.exception("unregistering %s", module.__name__)
+        for cls in reversed(getattr(module, "CLASSES", ())):
+            if cls.is_registered:
+                bpy.utils.unregister_class(cls)

@@ -1,0 +1,126 @@
+"""The list of jobs: what each is doing, what went wrong, and what can be done about it."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge import arrival, idle
+from ..bridge.mirror import mirror
+from ..bridge.session import session
+from ..core.job import RESTING, Action, JobView, Stage
+from ..ops.jobs import WORDS
+from .main_panel import CATEGORY
+from .wrap import paragraph
+
+_SHOWN = 12
+"""Older jobs are counted, not listed: a panel with hundreds of boxes is slow and no help."""
+
+_ICONS = {
+    Stage.READY: "IMPORT",
+    Stage.APPLIED: "CHECKMARK",
+    Stage.FAILED: "ERROR",
+    Stage.STOPPED: "PAUSE",
+    Stage.UNCERTAIN: "QUESTION",
+}
+_BUTTONS = (
+    (Action.APPLY, "IMPORT"),
+    (Action.RETRY, "FILE_REFRESH"),
+    (Action.ADOPT, "CHECKMARK"),
+    (Action.RESEND, "EXPORT"),
+    (Action.FORGET, "TRASH"),
+)
+"""Actions with a labelled button, in this order. Stop and Dismiss are the cross at the end of the first line."""
+
+
+class ASSETGEN_PT_jobs(bpy.types.Panel):
+    """What is going on, and what has come of it."""
+
+    bl_idname = "ASSETGEN_PT_jobs"
+    bl_label = "Jobs"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = CATEGORY
+    bl_order = 1
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        if any(job.stage is Stage.APPLIED for job in mirror.jobs.values()):
+            self.layout.operator("assetgen.clear_jobs", text="", icon="TRASH", emboss=False)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        jobs = mirror.newest_first()
+        if not jobs:
+            words = "Loading..." if session.loading else "No jobs yet. Select a mesh and press Run."
+            paragraph(layout, words, context, quiet=True)
+            return
+        for job in jobs[:_SHOWN]:
+            _draw_job(layout.box(), job, context)
+        if len(jobs) > _SHOWN:
+            paragraph(layout, f"And {len(jobs) - _SHOWN} older ones.", context, quiet=True)
+
+
+def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+    column = box.column(align=True)
+    row = column.row(align=True)
+    row.label(text=job.name, icon=_ICONS.get(job.stage, "SORTTIME"))
+    if job.result:
+        row.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
+    for action in (Action.STOP, Action.DISMISS):
+        if action in job.actions:
+            _button(row, job, action, "X", text="", emboss=False)
+    if job.stage not in RESTING:
+        column.progress(factor=job.progress, type="BAR", text=job.text)
+        return
+    _draw_words(column, job, context)
+    _draw_buttons(box, job)
+
+
+def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+    if job.stage in (Stage.APPLIED, Stage.READY):
+        paragraph(column, _summary(job), context, icon="BLANK1", quiet=True)
+    if job.error:
+        paragraph(column, job.error.rstrip(".") + ".", context, icon="BLANK1")
+    elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
+        paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1")
+    if job.advice:
+        paragraph(column, job.advice.rstrip(".") + ".", context, icon="BLANK1", quiet=True)
+    if job.error and job.request_id:
+        paragraph(column, f"Request {job.request_id}", context, icon="BLANK1", quiet=True)
+
+
+def _summary(job: JobView) -> str:
+    """What there is to know of a job that went well, in one line."""
+    if job.stage is Stage.READY:
+        if not arrival.belongs_here(job):
+            return "The result is ready. It belongs to another file, or to one that was opened anew."
+        return (idle.why_busy() or "The result is ready") + "."
+    parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]
+    credits = [float(step.credits) for step in job.steps if step.credits]
+    if any(credits):
+        parts.append(f"{sum(credits):g} credits")
+    return ", ".join(parts)
+
+
+def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
+    shown = [(action, icon) for action, icon in _BUTTONS if action in job.actions and not _is_idle_offer(job, action)]
+    if shown:
+        row = box.row(align=True)
+        for action, icon in shown:
+            _button(row, job, action, icon)
+
+
+def _is_idle_offer(job: JobView, action: Action) -> bool:
+    """A result that is in the scene already needs no button to bring it in."""
+    return action is Action.APPLY and job.stage is Stage.APPLIED
+
+
+def _button(
+    row: bpy.types.UILayout, job: JobView, action: Action, icon: str, *, text: str | None = None, emboss: bool = True
+) -> None:
+    words = WORDS[action][0] if text is None else text
+    operator = row.operator("assetgen.job_action", text=words, icon=icon, emboss=emboss)
+    operator.job_id = job.id
+    operator.action = action.value
+
+
+CLASSES = (ASSETGEN_PT_jobs,)

@@ -1,0 +1,82 @@
+"""Sentences in panels: Blender's labels are one line each and are cut off at the edge, so we break lines ourselves."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import blf
+import bpy
+
+_FONT = 0
+_MARGIN = 34  # pixels at scale 1: the panel's own borders, box included
+_ICON = 22
+_SMALLEST = 60
+
+
+def paragraph(
+    layout: bpy.types.UILayout,
+    text: str,
+    context: bpy.types.Context,
+    *,
+    icon: str = "NONE",
+    indent: int = 0,
+    quiet: bool = False,
+) -> None:
+    """Adds a text, broken to the width of the region, with an icon before its first line.
+
+    Args:
+        layout: Where to add it.
+        text: The words.
+        context: Tells the width.
+        icon: Before the first line.
+        indent: Pixels at scale 1 that the surroundings take away beside the usual.
+        quiet: Greyed, for what is good to know but not important.
+    """
+    scale = context.preferences.system.ui_scale
+    width = context.region.width - (_MARGIN + indent + (_ICON if icon != "NONE" else 0)) * scale
+    column = layout.column(align=True)
+    column.active = not quiet
+    column.scale_y = 0.82
+    points = context.preferences.ui_styles[0].widget.points * scale
+    for number, line in enumerate(lines_of(text, max(width, _SMALLEST * scale), points)):
+        if icon == "NONE":
+            column.label(text=line)
+        else:
+            column.label(text=line, icon=icon if number == 0 else "BLANK1")
+
+
+@lru_cache(maxsize=256)
+def lines_of(text: str, width: float, points: float) -> tuple[str, ...]:
+    """The lines of a text that are not wider than ``width`` pixels; a longer word is broken."""
+    blf.size(_FONT, points)
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        candidate = f"{line} {word}" if line else word
+        if _width(candidate) <= width:
+            line = candidate
+            continue
+        if line:
+            lines.append(line)
+        while len(word) > 1 and _width(word) > width:
+            fits = _fitting(word, width)
+            lines.append(word[:fits])
+            word = word[fits:]
+        line = word
+    return (*lines, line) if line else tuple(lines)
+
+
+def _width(text: str) -> float:
+    return float(blf.dimensions(_FONT, text)[0])
+
+
+def _fitting(word: str, width: float) -> int:
+    """How many letters of a word fit; at least one."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _width(word[:middle]) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,17 @@
+"""For scripts that run inside the background Blender: calls of operators whose parameters differ between versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def call(operator: Any, **options: Any) -> None:
+    """Runs a ``bpy.ops`` operator with those options that this Blender's version of it has.
+
+    Raises:
+        RuntimeError: The operator failed or did not finish.
+    """
+    known = {prop.identifier for prop in operator.get_rna_type().properties}
+    result = operator(**{name: value for name, value in options.items() if name in known})
+    if "FINISHED" not in result:
+        raise RuntimeError(f"{operator.idname_py()} did not finish")
