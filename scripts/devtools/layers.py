@@ -53,7 +53,7 @@ LAYERS = (
     # From top to bottom.
     _layer("__init__.py", "addon/registration.py"),
     _layer("addon/registration.py", f"{_SURFACE} addon/bridge addon/cli", _BPY),
-    _layer("addon/cli", "addon/bridge addon/core", _BPY | {"tqdm"}),
+    _layer("addon/cli", "addon/bridge addon/core vendor/background_blender", _BPY | {"tqdm"}),
     _layer("addon/ui", f"{_SURFACE} addon/bridge addon/core", _BPY),
     _layer("addon/ops", f"{_SURFACE} addon/bridge addon/core", _BPY),
     _layer("addon/preferences.py", f"{_SURFACE} addon/bridge addon/core", _BPY),
@@ -75,7 +75,7 @@ LAYERS = (
     ),
     _layer(
         "vendor/assetgen_local/process.py",
-        "vendor/assetgen_local vendor/background_blender",
+        "vendor/assetgen_local vendor/assetgen/contract vendor/background_blender",
         "uvicorn",
         own_process=True,
     ),

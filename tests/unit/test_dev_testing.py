@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from devtools import testing
+from devtools.junit import Counts, read_counts
+from devtools.testing import Outcome, Suite, judge
+
+SUITE = Suite("unit", "unit", None)
+
+Run = Callable[[list[Outcome], list[str]], tuple[int, list[str]]]
+
+RESULTS = """<?xml version="1.0"?><testsuites><testsuite>
+<testcase classname="a" name="passes"/>
+<testcase classname="a" name="fails"><failure message="no"/></testcase>
+<testcase classname="a" name="breaks in its fixture"><error message="no"/></testcase>
+<testcase classname="a" name="is skipped"><skipped message="no window"/></testcase>
+<testcase classname="a" name="is skipped too"><skipped message="no window"/></testcase>
+<testcase classname="a" name="fails at both ends"><failure message="no"/></testcase>
+<testcase classname="a" name="fails at both ends"><error message="no"/></testcase>
+</testsuite></testsuites>"""
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    path = tmp_path / "results.xml"
+    path.write_text(RESULTS, encoding="utf-8")
+    return path
+
+
+def test_results_are_counted(results: Path) -> None:
+    counts = read_counts(results)
+    assert counts is not None
+    assert counts.sentence() == "1 passed, 3 failed, 2 skipped"
+    assert counts.reasons == {"no window": 2}
+    assert counts.total == 6
+
+
+@pytest.mark.parametrize("text", [None, "", RESULTS[:200]], ids=["missing", "empty", "cut off"])
+def test_incomplete_results_count_as_none(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "results.xml"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    assert read_counts(path) is None
+
+
+def test_counts_add_up() -> None:
+    assert (Counts(1, 2, 3) + Counts(10, 20, 30)).sentence() == "11 passed, 22 failed, 33 skipped"
+
+
+@pytest.mark.parametrize(
+    ("code", "counts", "failed", "trouble"),
+    [
+        (0, Counts(passed=3), 0, ""),
+        (1, Counts(passed=2, failed=1), 1, ""),
+        (5, Counts(), 0, ""),
+        (-11, None, 1, "crashed before its end (signal 11)"),
+        (139, Counts(passed=3), 1, "its tests ended, but not its process (exit code 139)"),
+        (4, None, 1, "crashed before its end (exit code 4)"),
+        (1, Counts(passed=3), 1, "pytest reports a failure that belongs to no test"),
+    ],
+)
+def test_outcome_of_a_run(code: int, counts: Counts | None, failed: int, trouble: str) -> None:
+    outcome = judge(SUITE, code, counts, 1.0)
+    assert outcome.counts.failed == failed
+    assert outcome.trouble == trouble
+    assert outcome.failed == (failed > 0)
+
+
+class TestExitCode:
+    """`dev.py test` as a whole, without running any tests."""
+
+    @pytest.fixture
+    def run(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+        def run(outcomes: list[Outcome], broken_checks: list[str]) -> tuple[int, list[str]]:
+            class Check:
+                def __init__(self, name: str) -> None:
+                    self.name, self.passed = name, False
+
+            monkeypatch.setattr(testing, "main_environment", lambda: None)
+            monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
+            monkeypatch.setattr(testing, "_suites", lambda *_: [])
+            monkeypatch.setattr(testing, "_run_all", lambda *_: outcomes)
+            code = testing.test((), False, ())
+            return code, capsys.readouterr().out.splitlines()
+
+        return run
+
+    def test_last_line_is_the_sum(self, run: Run) -> None:
+        ran = Suite("unit", "unit", None)
+        code, lines = run([Outcome(ran, Counts(passed=2)), Outcome(ran, Counts(passed=3, skipped=1))], [])
+        assert code == 0
+        assert lines[-1] == "5 passed, 0 failed, 1 skipped"
+
+    @pytest.mark.parametrize(
+        ("outcomes", "broken_checks"),
+        [
+            ([Outcome(SUITE, Counts(passed=2, failed=1))], []),
+            ([Outcome(SUITE, Counts(passed=2), trouble="crashed")], []),
+            ([Outcome(SUITE, Counts(passed=2))], ["lint"]),
+            ([Outcome(SUITE, Counts())], []),
+        ],
+        ids=["a test failed", "a process crashed", "a check failed", "no test ran"],
+    )
+    def test_anything_wrong_gives_a_code(self, run: Run, outcomes: list[Outcome], broken_checks: list[str]) -> None:
+        code, lines = run(outcomes, broken_checks)
+        assert code == 1
+        assert lines[-1].endswith("skipped")
+
+
+def test_suites_that_are_not_run_say_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    testing._show_table([Outcome(Suite("gui", "gui", None, reason="BLENDER is not set"))], 1.0)
+    assert "not run: BLENDER is not set" in capsys.readouterr().out
