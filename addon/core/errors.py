@@ -1,16 +1,17 @@
 """What can go wrong on our own side; what the service says is in the client's errors.
 
-    CoreError
-    ├── Refused          a plan that cannot be started
-    │   └── BadRequest   a field that is wrong, or a file that cannot be used
-    ├── Offline          Blender's "Allow Online Access" is off
-    ├── InsecureAddress  a key would travel unencrypted
-    ├── WrongService     the job belongs to another service than the one that is set
-    ├── EngineTrouble    the local engine did not start
-    ├── JournalTrouble   the journal cannot be used
-    ├── BrokenResult     what was downloaded is not a usable model
-    ├── NoResult         the task succeeded and gave nothing to download
-    └── UnknownTask      the service does not know the task
+CoreError
+├── Refused          a plan that cannot be started
+│   ├── BadRequest   a field that is wrong, or a file that cannot be used
+│   └── NoKey        a remote service is set, and no key for it
+├── Offline          Blender's "Allow Online Access" is off
+├── InsecureAddress  a key would travel unencrypted
+├── WrongService     the job belongs to another service than the one that is set
+├── EngineTrouble    the local engine did not start
+├── JournalTrouble   the journal cannot be used
+├── BrokenResult     what was downloaded is not a usable model
+├── NoResult         the task succeeded and gave nothing to download
+└── UnknownTask      the service does not know the task
 """
 
 from __future__ import annotations
@@ -34,6 +35,13 @@ class BadRequest(Refused):
     def __init__(self, sentence: str, field: str = "", advice: str = "") -> None:
         super().__init__(sentence, advice)
         self.field = field
+
+
+class NoKey(Refused):
+    """A remote service is set, and no key for it."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"There is no API key for {host}", "Enter one in the preferences, or use the local engine")
 
 
 class Offline(CoreError):

@@ -1,4 +1,4 @@
-"""Reads the head of a GLB and says whether Blender should be given the rest. Never trusts a length or an offset in it."""
+"""Reads the head of a GLB and says whether Blender should be given the rest. Trusts no length and no offset in it."""
 
 from __future__ import annotations
 

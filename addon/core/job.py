@@ -43,7 +43,8 @@ class Source:
     """What a job works on.
 
     ``path`` is the snapshot (.blend) for SELECTION and the model file for MODEL_FILE; ``task_id`` is the finished task
-    whose model is used for TASK, so that nothing is uploaded. ``details`` is what the snapshot's helper needs beside the file.
+    whose model is used for TASK, so that nothing is uploaded. ``details`` is what the snapshot's helper needs beside
+    the file.
     """
 
     kind: SourceKind
@@ -64,8 +65,8 @@ class StepPlan:
 class Placement:
     """Where a result goes in the scene.
 
-    ``frame`` is the rigid world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed in;
-    ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid.
+    ``frame`` is the rigid world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
+    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid.
     """
 
     frame: tuple[float, ...]
@@ -131,9 +132,9 @@ class StepView:
 class JobView:
     """A job as a person sees it: what panels and command lines show. Frozen, made by the workers.
 
-    ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice`` are
-    sentences for the user; ``request_id`` goes with them. ``result`` is the downloaded file and ``blend`` the file to append.
-    ``service_id`` names the service that knows its tasks.
+    ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice``
+    are sentences for the user; ``request_id`` goes with them. ``result`` is the downloaded file and ``blend`` the file
+    to append. ``service_id`` names the service that knows its tasks.
     """
 
     id: str

@@ -1,7 +1,7 @@
-"""The journal: what must survive a crash. Every intent is in it before the network is touched, every answer right after.
+"""The journal: what must survive a crash. Intents are in it before the network is touched, answers right after.
 
-One SQLite file, shared by all processes of this user. WAL lets them read while one writes; synchronous=FULL puts a commit
-on the disk before it returns, because a task id that is only in a cache is a paid result that a power cut loses.
+One SQLite file, shared by all processes of this user. WAL lets them read while one writes; synchronous=FULL puts a
+commit on the disk before it returns: a task id that is only in a cache is a paid result that a power cut loses.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,28 @@ from .records import JobRecord, StepRecord
 from .schema import prepare
 
 _BUSY_SECONDS = 10.0
+_TOUCHED = "changed_at = ?, revision = revision + 1"
 _JSON = frozenset({"tokens", "candidates"})
-_BOOLEAN = frozenset({"asked_to_stop"})
 
 
 class LeaseLost(Exception):
     """The job is not ours any more: another process runs it, or it was dismissed."""
+
+
+class TaskTaken(Exception):
+    """The task belongs to another job already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells whether a job has changed, and who runs it."""
+
+    revision: int
+    stage: Stage
+    owner: str
+
+
+_Run = Callable[..., sqlite3.Cursor]
 
 
 class Journal:
@@ -82,19 +99,18 @@ class Journal:
                 raise LookupError(f"there is no job {job_id}")
             return _record(row, self._steps([job_id])[job_id])
 
-    def jobs(self, *, changed_after: float = -1.0) -> list[JobRecord]:
-        """All jobs, oldest first, or those that changed after a moment."""
+    def jobs(self) -> list[JobRecord]:
+        """All jobs, oldest first."""
         with self._lock:
-            rows = self._connection.execute(
-                "SELECT * FROM jobs WHERE changed_at > ? ORDER BY created_at, id", (changed_after,)
-            ).fetchall()
+            rows = self._connection.execute("SELECT * FROM jobs ORDER BY created_at, id").fetchall()
             steps = self._steps([row["id"] for row in rows])
             return [_record(row, steps[row["id"]]) for row in rows]
 
-    def ids(self) -> frozenset[str]:
-        """The ids of all jobs."""
+    def stamps(self) -> dict[str, Stamp]:
+        """What tells whether a job has changed, and who runs it, for all jobs. Cheap."""
         with self._lock:
-            return frozenset(row["id"] for row in self._connection.execute("SELECT id FROM jobs"))
+            rows = self._connection.execute("SELECT id, revision, stage, owner FROM jobs")
+            return {row["id"]: Stamp(row["revision"], Stage(row["stage"]), row["owner"]) for row in rows}
 
     def known_tasks(self, service_id: str) -> dict[str, tuple[str, str, float]]:
         """Every task of a service that was ever ours: its capability, its type and when we were told of it."""
@@ -102,15 +118,15 @@ class Journal:
             rows = self._connection.execute("SELECT * FROM tasks WHERE service_id = ?", (service_id,))
             return {row["task_id"]: (row["capability"], row["task_type"], row["answered_at"]) for row in rows}
 
-    def open_intents(self, service_id: str, capability: str) -> list[tuple[str, str]]:
-        """Jobs with a creation request of unknown fate, each with the owner that it belongs to."""
+    def open_intents(self, service_id: str, capability: str) -> list[str]:
+        """Jobs with a creation request of unknown fate."""
         with self._lock:
             rows = self._connection.execute(
-                "SELECT jobs.id, jobs.owner FROM steps JOIN jobs ON jobs.id = steps.job_id"
+                "SELECT jobs.id FROM steps JOIN jobs ON jobs.id = steps.job_id"
                 " WHERE steps.request_id <> '' AND steps.task_id = '' AND steps.capability = ? AND jobs.service_id = ?",
                 (capability, service_id),
             )
-            return [(row["id"], row["owner"]) for row in rows]
+            return [row["id"] for row in rows]
 
     def data_version(self) -> int:
         """A number that changes when another process has written."""
@@ -151,44 +167,53 @@ class Journal:
         return self.job(job_id)
 
     def answered(self, job_id: str, task_id: str, task_type: str) -> JobRecord:
-        """Records the task that a creation request made, or that was found to be its: the step waits for it now."""
+        """Records the task that a creation request made, or that was found to be its: the step waits for it now.
+
+        Raises:
+            LeaseLost: Another process runs the job now, or it is gone.
+            TaskTaken: The task belongs to another job.
+        """
         now = self._clock()
         with self._writing() as run:
             record = self.job(job_id)
-            step = {"task_id": task_id, "task_type": task_type, "answered_at": now, "status": "queued", "candidates": []}
+            task = (task_id, record.service_id, record.step.capability, task_type, now)
+            if run("INSERT OR IGNORE INTO tasks VALUES (?,?,?,?,?)", task).rowcount != 1:
+                raise TaskTaken(task_id)
+            step = {
+                "task_id": task_id,
+                "task_type": task_type,
+                "answered_at": now,
+                "status": "queued",
+                "candidates": [],
+            }
             self._change_owned(run, job_id, step, {"stage": Stage.WAIT, "text": ""})
-            run(
-                "INSERT OR IGNORE INTO tasks VALUES (?,?,?,?,?)",
-                (task_id, record.service_id, record.step.capability, task_type, now),
-            )
         return self.job(job_id)
 
-    def lease(self, job_id: str, *, holder: str, **job: Any) -> bool:
-        """Takes a job from ``holder`` (empty: from nobody), changing columns as well; False when it has another holder."""
-        columns, values = _assignments({**job, "owner": self.owner, "changed_at": self._clock()})
+    def take_over(self, job_id: str, holder: str) -> bool:
+        """Leases a job that ``holder`` (empty: nobody) has; False when somebody else has it by now."""
         with self._writing() as run:
-            statement = f"UPDATE jobs SET {columns} WHERE id = ? AND owner = ?"
-            return run(statement, (*values, job_id, holder)).rowcount == 1
+            statement = f"UPDATE jobs SET owner = ?, {_TOUCHED} WHERE id = ? AND owner = ?"
+            return run(statement, (self.owner, self._clock(), job_id, holder)).rowcount == 1
 
     def release(self) -> None:
         """Gives back every job of this process."""
         with self._writing() as run:
-            run("UPDATE jobs SET owner = '', changed_at = ? WHERE owner = ?", (self._clock(), self.owner))
+            run(f"UPDATE jobs SET owner = '', {_TOUCHED} WHERE owner = ?", (self._clock(), self.owner))
             run("UPDATE jobs SET applier = '' WHERE applier = ?", (self.owner,))
             run("DELETE FROM owners WHERE id = ?", (self.owner,))
 
-    def change_resting(self, job_id: str, stage: Stage, **job: Any) -> bool:
-        """Changes a job that rests in ``stage``; False when it has moved on."""
-        columns, values = _assignments({**job, "changed_at": self._clock()})
+    def change_resting(self, job_id: str, resting: Stage, **job: Any) -> bool:
+        """Changes a job that rests in ``resting``; False when it has moved on."""
+        columns, values = _assignments(job)
         with self._writing() as run:
-            statement = f"UPDATE jobs SET {columns} WHERE id = ? AND stage = ? AND owner = ''"
-            return run(statement, (*values, job_id, stage)).rowcount == 1
+            statement = f"UPDATE jobs SET {columns}, {_TOUCHED} WHERE id = ? AND stage = ? AND owner = ''"
+            return run(statement, (*values, self._clock(), job_id, resting)).rowcount == 1
 
-    def restart(self, job_id: str, stage: Stage, *, step: Mapping[str, Any] | None = None, **job: Any) -> bool:
-        """Leases a job that rests in ``stage`` and changes it and its current step; False when it has moved on."""
+    def restart(self, job_id: str, resting: Stage, *, step: Mapping[str, Any] | None = None, **job: Any) -> bool:
+        """Leases a job that rests in ``resting`` and changes it and its current step; False when it has moved on."""
         with self._writing() as run:
             taken = run(
-                "UPDATE jobs SET owner = ? WHERE id = ? AND stage = ? AND owner = ''", (self.owner, job_id, stage)
+                "UPDATE jobs SET owner = ? WHERE id = ? AND stage = ? AND owner = ''", (self.owner, job_id, resting)
             )
             if taken.rowcount != 1:
                 return False
@@ -198,16 +223,23 @@ class Journal:
     def ask_to_stop(self, job_id: str) -> None:
         """Notes the user's wish; whoever runs the job obeys it."""
         with self._writing() as run:
-            run("UPDATE jobs SET asked_to_stop = 1, changed_at = ? WHERE id = ?", (self._clock(), job_id))
+            run(f"UPDATE jobs SET asked_to_stop = 1, {_TOUCHED} WHERE id = ?", (self._clock(), job_id))
 
     def claim_apply(self, job_id: str, holder: str) -> bool:
         """Marks a READY job as being applied by this process, if ``holder`` (empty: nobody) is what is marked now."""
         with self._writing() as run:
             claimed = run(
-                "UPDATE jobs SET applier = ?, changed_at = ? WHERE id = ? AND stage = ? AND applier = ?",
+                f"UPDATE jobs SET applier = ?, {_TOUCHED} WHERE id = ? AND stage = ? AND applier = ?",
                 (self.owner, self._clock(), job_id, Stage.READY, holder),
             )
             return claimed.rowcount == 1
+
+    def end_apply(self, job_id: str, **job: Any) -> bool:
+        """Changes a READY job that is marked as being applied by this process; False when it is not."""
+        columns, values = _assignments(job)
+        with self._writing() as run:
+            statement = f"UPDATE jobs SET {columns}, {_TOUCHED} WHERE id = ? AND stage = ? AND applier = ?"
+            return run(statement, (*values, self._clock(), job_id, Stage.READY, self.owner)).rowcount == 1
 
     def remove(self, job_id: str) -> bool:
         """Removes a job that rests. Its tasks stay known."""
@@ -223,17 +255,16 @@ class Journal:
 
     # Parts of the above
 
-    def _change_owned(
-        self, run: _Run, job_id: str, step: Mapping[str, Any] | None, job: Mapping[str, Any]
-    ) -> None:
+    def _change_owned(self, run: _Run, job_id: str, step: Mapping[str, Any] | None, job: Mapping[str, Any]) -> None:
         if step:
             columns, values = _assignments(step)
             run(
                 f"UPDATE steps SET {columns} WHERE job_id = ? AND position = (SELECT position FROM jobs WHERE id = ?)",
                 (*values, job_id, job_id),
             )
-        columns, values = _assignments({**job, "changed_at": self._clock()})
-        if run(f"UPDATE jobs SET {columns} WHERE id = ? AND owner = ?", (*values, job_id, self.owner)).rowcount != 1:
+        columns, values = _assignments(job)
+        statement = f"UPDATE jobs SET {columns}{', ' if columns else ''}{_TOUCHED} WHERE id = ? AND owner = ?"
+        if run(statement, (*values, self._clock(), job_id, self.owner)).rowcount != 1:
             raise LeaseLost(job_id)
 
     def _steps(self, job_ids: Iterable[str]) -> dict[str, tuple[StepRecord, ...]]:
@@ -264,9 +295,6 @@ class Journal:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-
-
-_Run = Callable[..., sqlite3.Cursor]
 
 
 def _assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""The key of a service: from the environment, else the OS keyring where there is one, else a file that only the user can read.
+"""The key of a service: from the environment, else the OS keyring if there is one, else a file only the user can read.
 
 A key is stored under the host that it is for and is never given out for another one. Nothing here logs or prints.
 """

@@ -1,4 +1,4 @@
-"""Is there anything left to do from before? Asked at every start of Blender, so it opens the journal and nothing else."""
+"""Is there anything left to do from before? Asked at every start of Blender, so it opens the journal and no more."""
 
 from __future__ import annotations
 

@@ -39,8 +39,9 @@ class StepRecord:
 class JobRecord:
     """One job.
 
-    ``resume`` is the stage at which a retry goes on. ``position`` is the current step. ``tokens`` maps paths to what
-    their upload gave. ``asked_to_stop`` is the user's wish, which the worker obeys at its next look.
+    ``resume`` is the stage at which a retry goes on. ``revision`` grows with every change. ``position`` is the current
+    step. ``tokens`` maps paths to what their upload gave. ``asked_to_stop`` is the user's wish, which the worker obeys
+    at its next look.
     """
 
     id: str
@@ -51,6 +52,7 @@ class JobRecord:
     position: int
     created_at: float
     changed_at: float
+    revision: int
     asked_to_stop: bool = False
     text: str = ""
     error: str = ""
@@ -69,11 +71,6 @@ class JobRecord:
     def step(self) -> StepRecord:
         """The current step."""
         return self.steps[self.position]
-
-    @property
-    def open_task(self) -> str:
-        """The task that runs for this job, or may run: the current step's task that has not finished."""
-        return "" if self.step.finished_at else self.step.task_id
 
     @property
     def has_paid(self) -> bool:

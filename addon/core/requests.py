@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 from ...vendor.assetgen.contract import FieldKind, FieldSpec, FileObject, Takes, TaskRequest, capability, describe
 from .errors import BadRequest
 from .files_check import check_file
+from .job import JobPlan, SourceKind
 
 _PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
 _PLACEHOLDER_TOKEN = "file_" + _PLACEHOLDER_TASK
@@ -77,6 +79,16 @@ def files_of(name: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for _, path in _paths(name, fields)))
 
 
+def uploads_of(plan: JobPlan) -> tuple[str, ...]:
+    """The paths that a plan's steps name, each one once; what the plan works on is not among them."""
+    return tuple(dict.fromkeys(path for step in plan.steps for path in files_of(step.capability, step.fields)))
+
+
+def needs_upload(plan: JobPlan) -> bool:
+    """Whether anything must reach the service before the first task."""
+    return plan.source.kind in (SourceKind.SELECTION, SourceKind.MODEL_FILE) or bool(uploads_of(plan))
+
+
 def takes_file(name: str) -> bool:
     """Whether a capability works on an uploaded model instead of a task."""
     return _declaration(name).takes is Takes.MODEL_FILE
@@ -89,8 +101,13 @@ def _declaration(name: str) -> type[TaskRequest]:
         raise BadRequest(str(error)) from None
 
 
+@cache
+def _described(model: type[TaskRequest]) -> dict[str, FieldSpec]:
+    return {spec.name: spec for spec in describe(model)}
+
+
 def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, FieldSpec]:
-    specs = {spec.name: spec for spec in describe(model)}
+    specs = _described(model)
     for name in fields:
         if name not in specs:
             raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(specs)}", name)

@@ -17,6 +17,7 @@ _VERSIONS = (
         position INTEGER NOT NULL DEFAULT 0,
         created_at REAL NOT NULL,
         changed_at REAL NOT NULL,
+        revision INTEGER NOT NULL DEFAULT 1,
         asked_to_stop INTEGER NOT NULL DEFAULT 0,
         text TEXT NOT NULL DEFAULT '',
         error TEXT NOT NULL DEFAULT '',

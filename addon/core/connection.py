@@ -1,0 +1,112 @@
+"""The connection to the service that the settings name: one client, made when it is first needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from ...vendor.assetgen import Client, ConnectionFailed
+from ...vendor.assetgen.addresses import host_of, is_loopback
+from .errors import InsecureAddress, NoKey, Offline, WrongService
+from .keys import KeyStore
+from .local_service import Address, LocalService
+from .locations import Locations
+from .settings import Settings
+
+
+class Connection:
+    """Gives out the client of the current settings. Thread-safe; used by workers only, since it may start the engine.
+
+    Args:
+        settings: What to connect to.
+        local: The local engine; one in the settings' data folder when left out.
+    """
+
+    def __init__(self, settings: Settings, *, local: LocalService | None = None) -> None:
+        self._settings = settings
+        self._local = local or LocalService(Locations(settings.data_dir).local_engine, settings.blender)
+        self._lock = threading.Lock()
+        self._client: Client | None = None
+        self._address: Address | None = None
+        self._retired: list[Client] = []
+
+    @property
+    def settings(self) -> Settings:
+        """What is connected to."""
+        return self._settings
+
+    def use(self, settings: Settings) -> None:
+        """Follows other settings from now on. Requests under way end as they began."""
+        self._settings = settings
+
+    def client(self, service_id: str, stopped: Callable[[], bool] = lambda: False) -> Client:
+        """The client, to be used at once and not kept.
+
+        Args:
+            service_id: The service that the job belongs to.
+            stopped: Ends the wait for a starting engine.
+
+        Raises:
+            WrongService: The settings name another service.
+            Offline: The service is remote and online access is off.
+            InsecureAddress: The key would travel unencrypted.
+            NoKey: The service is remote and there is no key for it.
+            EngineTrouble: The local engine did not start.
+            ConfigurationError: The key or the address cannot be used.
+        """
+        settings = self._settings
+        if service_id != settings.service_id:
+            raise WrongService(service_id)
+        address = self._local.ensure(stopped) if settings.is_local else self._remote(settings)
+        with self._lock:
+            if self._client is None or self._address != address:
+                if self._client is not None:
+                    # Another thread may be in the middle of a request, even of one that creates a task.
+                    self._retired.append(self._client)
+                self._client = Client(address.key, address.base_url)
+                self._address = address
+            return self._client
+
+    def check_online(self, url: str) -> None:
+        """Makes sure that ``url`` may be asked: loopback always, anything else only online and encrypted.
+
+        Raises:
+            Offline: Online access is off.
+            InsecureAddress: It is not https.
+        """
+        host = host_of(url)
+        if is_loopback(host):
+            return
+        if not self._settings.online:
+            raise Offline
+        if urlsplit(url).scheme != "https":
+            raise InsecureAddress(host)
+
+    def failed(self, error: BaseException) -> None:
+        """Tells of an error, so that a local engine that does not answer is looked after before the next try."""
+        with self._lock:
+            address = self._address
+        if isinstance(error, ConnectionFailed) and self._settings.is_local and address is not None:
+            self._local.suspect(address)
+
+    def close(self) -> None:
+        """Closes every client that was given out; requests under way end with an error."""
+        with self._lock:
+            clients = [*self._retired, *([self._client] if self._client is not None else [])]
+            self._retired = []
+            self._client = None
+            self._address = None
+        for client in clients:
+            client.close()
+
+    def end_engine(self) -> None:
+        """Ends the local engine, if it is ours."""
+        self._local.stop()
+
+    def _remote(self, settings: Settings) -> Address:
+        self.check_online(settings.base_url)
+        key = settings.api_key or KeyStore(settings.data_dir).find(settings.service_id)[0]
+        if not key:
+            raise NoKey(settings.service_id)
+        return Address(settings.base_url, key)

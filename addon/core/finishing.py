@@ -1,0 +1,55 @@
+"""What the end of a task means for its job."""
+
+from __future__ import annotations
+
+import time
+from decimal import Decimal
+from typing import Any
+
+from ...vendor.assetgen import TaskFailedError
+from ...vendor.assetgen.contract import TaskDetail, TaskStatus
+from .job import Stage
+from .presentation import present
+from .records import JobRecord
+from .tools import Tools
+
+_WITHOUT_RESULT = frozenset({"import_model"})
+"""Capabilities whose task is all that they are for: there is nothing to fetch that the user does not have."""
+
+
+def finish_step(tools: Tools, record: JobRecord, detail: TaskDetail) -> JobRecord:
+    """Goes on to the next step or to the download, or ends the job when the task failed."""
+    step: dict[str, Any] = {
+        "status": detail.status,
+        "finished_at": time.time(),
+        "credits": credits_text(detail.credits_consumed),
+    }
+    if detail.outcome is not TaskStatus.SUCCESS:
+        return _failed(tools, record, detail, step)
+    tools.details[detail.task_id] = detail
+    if record.position + 1 < len(record.steps):
+        return tools.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
+    if record.step.capability in _WITHOUT_RESULT:
+        return tools.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
+    return tools.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
+
+
+def credits_text(credits: Decimal | None) -> str:
+    """Credits without needless zeros; empty when the service did not say."""
+    return "" if credits is None else f"{credits.normalize():f}"
+
+
+def _failed(tools: Tools, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
+    sentence = present(TaskFailedError(detail, request_id=record.step.request_id))
+    return tools.journal.change(
+        record.id,
+        step=step,
+        stage=Stage.FAILED,
+        resume=Stage.CREATE,
+        text="",
+        error=sentence.text,
+        advice=sentence.advice,
+        request_id=sentence.request_id,
+        exit_code=sentence.exit_code,
+        error_code=sentence.code,
+    )

@@ -1,0 +1,27 @@
+"""How patient the engine room is. All in seconds; tests are in more of a hurry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Waits and limits.
+
+    Attributes:
+        unreachable: For so long a job that has not paid for anything yet tries to reach the service before it fails.
+            A mistyped address, or an engine that was never started, should be told soon.
+        unreachable_paid: The same once a task exists that could be lost sight of.
+        settle: Between two looks at the account before "the request did not arrive" is believed.
+        young_intent: How old an intent must be before that is believed, when its request was cut off without an answer.
+        watch: How often the journal is looked at for changes by other processes.
+        take_over: How often dead owners are looked for.
+    """
+
+    unreachable: float = 20.0
+    unreachable_paid: float = 300.0
+    settle: float = 2.0
+    young_intent: float = 10.0
+    watch: float = 1.0
+    take_over: float = 5.0

@@ -1,0 +1,199 @@
+"""Takes one job from stage to stage, until it has to wait or comes to rest. Errors end here, as words on the job."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+
+from ...vendor.assetgen import ConcurrencyError, ConnectionFailed, RateLimitError, StoppedError
+from ...vendor.assetgen.contract import capability
+from ...vendor.background_blender import BlenderStopped
+from .creating import create
+from .errors import Offline, WrongService
+from .fetching import fetch
+from .finishing import finish_step
+from .job import RESTING, Stage
+from .journal import LeaseLost
+from .patience import Backoff, is_passing
+from .poller import Poller
+from .presentation import ExitCode, is_full_disk, present
+from .records import JobRecord
+from .tools import Hold, Interrupted, Tools
+from .uploading import upload
+
+log = logging.getLogger(__name__)
+
+_JOURNAL_AGAIN_SECONDS = 10.0
+_STAGES: Mapping[Stage, Callable[[Tools, JobRecord], JobRecord]] = {
+    Stage.SNAPSHOT: upload,
+    Stage.UPLOAD: upload,
+    Stage.CREATE: create,
+    Stage.DOWNLOAD: fetch,
+}
+
+
+class Worker:
+    """Runs jobs, one call at a time for each; see :class:`.workers.Workers`.
+
+    Args:
+        tools: The runtime's instruments.
+        poller: Looks at the tasks that jobs wait for.
+        soon: Has a job run again, after some seconds.
+    """
+
+    def __init__(self, tools: Tools, poller: Poller, soon: Callable[[str, float], None]) -> None:
+        self._tools = tools
+        self._poller = poller
+        self._soon = soon
+        self._troubles: dict[str, _Trouble] = {}
+
+    def run(self, job_id: str) -> None:
+        """Takes a job as far as it goes now."""
+        try:
+            record = self._tools.journal.job(job_id)
+            while record.owner == self._tools.journal.owner and not self._tools.wishes.ending.is_set():
+                self._tools.board.changed(record)
+                next_record = self._advance(record)
+                if next_record is None:
+                    return
+                record = next_record
+            if record.stage in RESTING:
+                self._rest(record)
+        except (LookupError, LeaseLost):
+            self._leave(job_id)
+        except sqlite3.Error as error:
+            if self._tools.wishes.ending.is_set():
+                return
+            # Nothing can be recorded, so nothing may be done. What the journal says last still holds.
+            log.warning("job %s: %s", job_id, error)
+            self._tools.board.live(job_id, text=f"{present(error)} Trying again.")
+            self._soon(job_id, _JOURNAL_AGAIN_SECONDS)
+
+    def _advance(self, record: JobRecord) -> JobRecord | None:
+        """The job one stage on, or None when it waits for something."""
+        tools = self._tools
+        if record.asked_to_stop:
+            return self._stop(record)
+        try:
+            if record.stage is Stage.WAIT:
+                return self._wait(record)
+            next_record = _STAGES[record.stage](tools, record)
+        except Hold as hold:
+            tools.board.live(record.id, text=hold.text)
+            if hold.seconds is not None:
+                self._soon(record.id, hold.seconds)
+            return None
+        except (Interrupted, StoppedError, BlenderStopped):
+            return None if tools.wishes.ending.is_set() else tools.journal.job(record.id)
+        except (LeaseLost, sqlite3.Error):
+            raise
+        except Exception as error:
+            if tools.wishes.ending.is_set():
+                return None
+            return self._trouble(record, error)
+        self._troubles.pop(record.id, None)
+        return next_record
+
+    def _wait(self, record: JobRecord) -> JobRecord | None:
+        tools, task_id = self._tools, record.step.task_id
+        detail = tools.details.get(task_id)
+        if detail is None:
+            tools.gate.occupy(record.id, capability(record.step.capability).category)
+            self._poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
+            return None
+        next_record = finish_step(tools, record, detail)
+        if next_record.stage is not Stage.DOWNLOAD:
+            tools.details.pop(task_id, None)
+        self._leave(record.id)
+        return next_record
+
+    def _trouble(self, record: JobRecord, error: Exception) -> JobRecord | None:
+        tools = self._tools
+        tools.connection.failed(error)
+        if is_passing(error):
+            trouble = self._troubles.setdefault(record.id, _Trouble())
+            if trouble.lasts_less_than(self._patience(record, error)):
+                seconds = trouble.backoff.next(error)
+                sentence = present(error)
+                advice = sentence.advice if isinstance(error, Offline | WrongService) else "Trying again"
+                tools.board.live(record.id, text=f"{sentence.text}. {advice}.")
+                self._soon(record.id, seconds)
+                return None
+        self._troubles.pop(record.id, None)
+        if not is_full_disk(error):
+            log.info("job %s failed in %s: %s", record.id, record.stage, error, exc_info=not is_passing(error))
+        return self._fail(tools.journal.job(record.id), error)
+
+    def _patience(self, record: JobRecord, error: Exception) -> float:
+        if isinstance(error, Offline | WrongService | RateLimitError | ConcurrencyError):
+            return float("inf")  # waiting is all there is to do, and the text says for what
+        timing = self._tools.timing
+        reached_before = record.has_paid or not isinstance(error, ConnectionFailed)
+        return timing.unreachable_paid if reached_before else timing.unreachable
+
+    def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
+        sentence = present(error)
+        return self._tools.journal.change(
+            record.id,
+            stage=Stage.FAILED,
+            resume=record.stage,
+            text="",
+            error=sentence.text,
+            advice=sentence.advice,
+            request_id=sentence.request_id,
+            exit_code=sentence.exit_code,
+            error_code=sentence.code,
+        )
+
+    def fail(self, job_id: str, error: BaseException) -> None:
+        """Fails a job that waits, for an error that the poller met."""
+        record = self._tools.journal.job(job_id)
+        if record.stage is Stage.WAIT and record.owner == self._tools.journal.owner:
+            self._rest(self._fail(record, error))
+
+    def _stop(self, record: JobRecord) -> JobRecord:
+        self._poller.forget(record.id)
+        return self._tools.journal.change(
+            record.id,
+            stage=Stage.STOPPED,
+            resume=record.stage,
+            asked_to_stop=0,
+            text=_stopped_text(record),
+            exit_code=ExitCode.INTERRUPTED,
+        )
+
+    def _rest(self, record: JobRecord) -> None:
+        self._tools.board.changed(record)
+        self._leave(record.id)
+
+    def _leave(self, job_id: str) -> None:
+        self._tools.wishes.jobs.discard(job_id)
+        for other in self._tools.gate.leave(job_id):
+            self._soon(other, 0.0)
+
+
+def _stopped_text(record: JobRecord) -> str:
+    if record.stage is Stage.WAIT:
+        return "Not watched any more. The service goes on with the task and charges for it; Retry watches it again"
+    if record.stage is Stage.DOWNLOAD:
+        return "Stopped. The result is paid and stays at the service for now; Retry fetches it"
+    if record.step.intent_is_open:
+        return (
+            "Stopped. If the last request reached the service, its task goes on there and is charged; Retry finds out"
+        )
+    if record.has_paid:
+        return "Stopped before the next task. Those that were done are charged, no other will be"
+    return "Stopped. No task was started and nothing is charged"
+
+
+class _Trouble:
+    """Failures in a row of one job."""
+
+    def __init__(self) -> None:
+        self.since = time.monotonic()
+        self.backoff = Backoff()
+
+    def lasts_less_than(self, seconds: float) -> bool:
+        return time.monotonic() - self.since < seconds
