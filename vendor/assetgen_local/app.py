@@ -8,11 +8,13 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from .backend import Backend
+from .envelope import ServiceError
 from .faults import FaultLayer, Faults, forced_outcome
-from .gate import Gate
+from .gate import Gate, answer
 from .local_routes import local_routes
 from .rates import Rates
 from .routes import api_routes, refuse
@@ -33,7 +35,14 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
     options = backend.options
     faults = Faults() if options.faults else None
     routes = [*api_routes(backend, forced), *(local_routes(faults) if faults else [])]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: refuse})
+    app = Starlette(
+        routes=routes, exception_handlers={HTTPException: refuse, ServiceError: _answer, Exception: _answer}
+    )
     app.router.redirect_slashes = False
     gate = Gate(app, key, Rates(options.rate, options.clock))
     return FaultLayer(gate, faults, hang_up) if faults else gate
+
+
+async def _answer(request: Request, error: Exception) -> Response:
+    # Here as well as in the gate: Starlette answers by itself what it finds no handler for.
+    return answer(error, request.scope["request_id"])

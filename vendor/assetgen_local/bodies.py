@@ -11,9 +11,6 @@ from starlette.requests import Request
 
 from .envelope import malformed, too_large
 
-_MAX_DRAINED_BYTES = 1024 * 1024 * 1024
-"""A refused body up to this size is read to its end: a client still sending misses an answer that comes early."""
-
 
 def content_type(request: Request) -> str:
     """The media type of the body, without its parameters."""
@@ -24,21 +21,18 @@ async def read_chunks(request: Request, limit: int, what: str) -> AsyncIterator[
     """The body in chunks.
 
     Raises:
-        ServiceError: It is larger than ``limit`` bytes (HTTP 413, code 2021). All of it has been read then.
+        ServiceError: It is larger than ``limit`` bytes (HTTP 413, code 2021); seen from its declared length, if it has one.
     """
-    error = too_large(f"{what} may have at most {_megabytes(limit)}")
-    stream = request.stream()
-    received = 0
-    refused = int(request.headers.get("content-length") or 0) > limit
-    async for chunk in stream:
-        received += len(chunk)
-        refused = refused or received > limit
-        if not refused:
+    received = int(request.headers.get("content-length") or 0)
+    if received <= limit:
+        received = 0
+        async for chunk in request.stream():
+            received += len(chunk)
+            if received > limit:
+                break
             yield chunk
-        elif received > _MAX_DRAINED_BYTES:
-            break
-    if refused:
-        raise error
+    if received > limit:
+        raise too_large(f"{what} may have at most {limit / 1024 / 1024:g} MB")
 
 
 async def read_json(request: Request, limit: int) -> dict[str, Any]:
@@ -61,7 +55,3 @@ async def read_json(request: Request, limit: int) -> dict[str, Any]:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
-
-
-def _megabytes(limit: int) -> str:
-    return f"{limit / 1024 / 1024:g} MB"

@@ -71,7 +71,7 @@ def _is_binary_stl(head: bytes, size: int) -> bool:
     # Begins with any 80 bytes, often with "solid" like a text one, so only the size is sure.
     if len(head) < _STL_HEADER.size:
         return False
-    (triangles,) = _STL_HEADER.unpack_from(head)
+    triangles: int = _STL_HEADER.unpack_from(head)[0]
     return triangles > 0 and size == _STL_HEADER.size + triangles * _STL_TRIANGLE_BYTES
 
 

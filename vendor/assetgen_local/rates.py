@@ -39,29 +39,37 @@ class Rates:
     clock: Callable[[], float]
     _windows: dict[RateGroup, _Window] = field(default_factory=dict)
 
-    def count(self, group: RateGroup) -> dict[str, str]:
-        """Counts one request and returns the headers that tell how many are left.
+    def count(self, group: RateGroup) -> None:
+        """Counts one request.
 
         Raises:
-            ServiceError: None was left (HTTP 429, code 1007); it carries the headers.
+            ServiceError: None was left (HTTP 429, code 1007).
         """
-        now = self.clock()
-        window = self._windows.setdefault(group, _Window())
-        # A window never lasts longer than it should, also when the clock was set back.
-        if not now < window.ends_at <= now + WINDOW_SECONDS:
-            window.ends_at, window.used = now + WINDOW_SECONDS, 0
+        window = self._window(group)
         limit = self.limit(group)
-        headers = {
-            "X-RateLimit-Limit": str(limit),
-            "X-RateLimit-Remaining": str(max(0, limit - window.used - 1)),
-            "X-RateLimit-Reset": str(math.ceil(window.ends_at)),
-        }
         if window.used >= limit:
             raise ServiceError(
                 ErrorCode.RATE_LIMITED,
                 f"more than {limit} requests of the kind {group} within a minute",
                 status=HTTPStatus.TOO_MANY_REQUESTS,
-                headers={**headers, "Retry-After": str(math.ceil(window.ends_at - now))},
+                headers={"Retry-After": str(math.ceil(window.ends_at - self.clock()))},
             )
         window.used += 1
-        return headers
+
+    def headers(self, group: RateGroup) -> dict[str, str]:
+        """What every answer tells about its group."""
+        window = self._window(group)
+        limit = self.limit(group)
+        return {
+            "X-RateLimit-Limit": str(limit),
+            "X-RateLimit-Remaining": str(max(0, limit - window.used)),
+            "X-RateLimit-Reset": str(math.ceil(window.ends_at)),
+        }
+
+    def _window(self, group: RateGroup) -> _Window:
+        now = self.clock()
+        window = self._windows.setdefault(group, _Window())
+        # A window never lasts longer than it should, also when the clock was set back.
+        if not now < window.ends_at <= now + WINDOW_SECONDS:
+            window.ends_at, window.used = now + WINDOW_SECONDS, 0
+        return window

@@ -26,7 +26,7 @@ class LocalService:
     """One engine over one data folder.
 
     Either :meth:`start` and :meth:`stop` (also as a context manager), or :meth:`run`, which lasts until another thread
-    or a signal handler calls :meth:`request_stop`. Both can be done again after the end; the folder keeps everything.
+    or a signal handler calls :meth:`request_stop`. The folder keeps everything for the next start.
     """
 
     def __init__(self, data_dir: Path, options: Options | None = None) -> None:
@@ -68,7 +68,6 @@ class LocalService:
             DataDirInUse: Another engine has the folder.
             OSError, sqlite3.Error, StoreTooNew: The port is taken, or the folder cannot be used.
         """
-        self._stop_early.clear()
         folder = DataDir.take(self.data_dir)
         try:
             with listen(self.options.port) as listener:
@@ -128,6 +127,7 @@ class LocalService:
             finally:
                 ready.set()
 
+        self._stop_early.clear()
         self._thread = threading.Thread(target=serve, name="assetgen-local", daemon=True)
         self._thread.start()
         ready.wait()

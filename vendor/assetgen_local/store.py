@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -32,10 +32,9 @@ CREATE TABLE uploads (token TEXT PRIMARY KEY, format TEXT, size INTEGER, created
 CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 {credits.SCHEMA}
 """
-_COLUMNS = (
-    "id, capability, type, category, status, sent, body, sources, price, consumed, attempts, created_at, completed_at,"
-    " result, error_code, error_message, forced"
-)
+_COLUMNS = tuple(field.name for field in fields(Task))
+_JSON_COLUMNS = ("sent", "body", "sources", "result", "forced")
+_TASKS = f"SELECT {', '.join(_COLUMNS)} FROM tasks"
 _LINK_SECRET = "links"
 _MAX_VARIABLES = 500  # well below the bound of old SQLite builds
 
@@ -128,7 +127,7 @@ class Store:
 
     def task(self, task_id: str) -> Task | None:
         """One task."""
-        row = self._database.execute(f"SELECT {_COLUMNS} FROM tasks WHERE id = ?", (task_id,)).fetchone()
+        row = self._database.execute(f"{_TASKS} WHERE id = ?", (task_id,)).fetchone()
         return _task(row) if row else None
 
     def tasks(self, task_ids: Iterable[str]) -> dict[str, Task]:
@@ -138,16 +137,14 @@ class Store:
         for start in range(0, len(wanted), _MAX_VARIABLES):
             chunk = wanted[start : start + _MAX_VARIABLES]
             marks = ", ".join("?" * len(chunk))
-            for row in self._database.execute(f"SELECT {_COLUMNS} FROM tasks WHERE id IN ({marks})", chunk):
+            for row in self._database.execute(f"{_TASKS} WHERE id IN ({marks})", chunk):
                 task = _task(row)
                 found[task.id] = task
         return found
 
     def latest(self, limit: int, offset: int) -> list[Task]:
         """A page of all tasks, the newest first."""
-        rows = self._database.execute(
-            f"SELECT {_COLUMNS} FROM tasks ORDER BY seq DESC LIMIT ? OFFSET ?", (limit, offset)
-        )
+        rows = self._database.execute(f"{_TASKS} ORDER BY seq DESC LIMIT ? OFFSET ?", (limit, offset))
         return [_task(row) for row in rows]
 
     def unfinished(self, category: str) -> int:
@@ -159,14 +156,12 @@ class Store:
 
     def next_queued(self) -> Task | None:
         """The task whose turn it is: the highest priority first, then the oldest."""
-        row = self._database.execute(
-            f"SELECT {_COLUMNS} FROM tasks WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1"
-        ).fetchone()
+        row = self._database.execute(f"{_TASKS} WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1").fetchone()
         return _task(row) if row else None
 
     def running(self) -> list[Task]:
         """The tasks that count as being worked on."""
-        return [_task(row) for row in self._database.execute(f"SELECT {_COLUMNS} FROM tasks WHERE status = 'running'")]
+        return [_task(row) for row in self._database.execute(f"{_TASKS} WHERE status = 'running'")]
 
     def start(self, task_id: str) -> None:
         """The task is being worked on from now on."""
@@ -243,19 +238,9 @@ class _Transaction:
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    (*head, sent, body, sources, price, consumed, attempts, created, completed, result, code, message, forced) = row
-    return Task(
-        *head,
-        sent=json.loads(sent),
-        body=json.loads(body),
-        sources=Sources(**json.loads(sources)),
-        price=price,
-        consumed=consumed,
-        attempts=attempts,
-        created_at=created,
-        completed_at=completed,
-        result=Result(**json.loads(result)) if result else None,
-        error_code=code,
-        error_message=message,
-        forced=json.loads(forced) if forced else None,
-    )
+    found = dict(zip(_COLUMNS, row, strict=True))
+    for name in _JSON_COLUMNS:
+        found[name] = json.loads(found[name]) if found[name] is not None else None
+    found["sources"] = Sources(**found["sources"])
+    found["result"] = Result(**found["result"]) if found["result"] is not None else None
+    return Task(**found)
