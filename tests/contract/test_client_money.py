@@ -134,6 +134,23 @@ def test_a_server_error_is_not_sent_again(service: Script, client: Client, waits
     assert len(service.requests) == 1
 
 
+def test_even_a_refusal_is_not_trusted_when_the_server_failed(
+    service: Script, client: Client, waits: list[float]
+) -> None:
+    service.reply("POST", DECIMATE, failure(503, 2000, Retry_After="1"))
+    with pytest.raises(ConcurrencyError) as caught:
+        client.tasks.create(REQUEST)
+    assert caught.value.may_have_arrived
+    assert waits == []
+
+
+def test_a_stop_before_the_first_sending_sends_nothing(service: Script, client: Client) -> None:
+    with pytest.raises(StoppedError) as caught:
+        client.tasks.create(REQUEST, stopped=lambda: True)
+    assert not caught.value.may_have_arrived
+    assert service.requests == []
+
+
 @pytest.mark.parametrize("fault", [Fault.CLOSE_AFTER, Fault.RESET_AFTER])
 def test_a_lost_answer_is_not_sent_again(service: Script, client: Client, waits: list[float], fault: Fault) -> None:
     service.reply("POST", DECIMATE, lost(fault))
