@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import shutil
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any
 from ...vendor.assetgen.contract import ErrorCode
 from .errors import Refused
 from .job import RESTING, Action, SourceKind, Stage
+from .journal import TaskTaken
 from .records import JobRecord
 from .requests import needs_upload
 from .settling import NO_INTENT
@@ -97,7 +99,8 @@ def _adopt(tools: Tools, record: JobRecord) -> bool:
     task_id = record.step.candidates[0]
     if not tools.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
         return False
-    tools.journal.answered(record.id, task_id, "")
+    with contextlib.suppress(TaskTaken):  # then the job finds out for itself which other task it can be
+        tools.journal.answered(record.id, task_id, "")
     return True
 
 

@@ -29,6 +29,7 @@ class Connection:
         self._lock = threading.Lock()
         self._client: Client | None = None
         self._address: Address | None = None
+        self._remote_address: Address | None = None
         self._retired: list[Client] = []
 
     @property
@@ -39,6 +40,8 @@ class Connection:
     def use(self, settings: Settings) -> None:
         """Follows other settings from now on. Requests under way end as they began."""
         self._settings = settings
+        with self._lock:
+            self._remote_address = None  # the key may be another one now
 
     def client(self, service_id: str, stopped: Callable[[], bool] = lambda: False) -> Client:
         """The client, to be used at once and not kept.
@@ -106,7 +109,15 @@ class Connection:
 
     def _remote(self, settings: Settings) -> Address:
         self.check_online(settings.base_url)
+        with self._lock:
+            known = self._remote_address
+        if known is not None and known.base_url == settings.base_url:
+            return known  # a keyring may be slow to ask, and the poller asks every second
         key = settings.api_key or KeyStore(settings.data_dir).find(settings.service_id)[0]
         if not key:
             raise NoKey(settings.service_id)
-        return Address(settings.base_url, key)
+        address = Address(settings.base_url, key)
+        with self._lock:
+            if self._settings is settings:
+                self._remote_address = address
+        return address

@@ -26,7 +26,6 @@ def finish_step(tools: Tools, record: JobRecord, detail: TaskDetail) -> JobRecor
     }
     if detail.outcome is not TaskStatus.SUCCESS:
         return _failed(tools, record, detail, step)
-    tools.details[detail.task_id] = detail
     if record.position + 1 < len(record.steps):
         return tools.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
     if record.step.capability in _WITHOUT_RESULT:

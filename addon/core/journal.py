@@ -128,6 +128,18 @@ class Journal:
             )
             return [row["id"] for row in rows]
 
+    def last_charge(self, service_id: str, capability: str) -> str:
+        """Credits that the last successful task of a capability cost; empty when there was none."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT steps.credits FROM steps JOIN jobs ON jobs.id = steps.job_id"
+                " WHERE jobs.service_id = ? AND steps.capability = ?"
+                " AND steps.status = 'success' AND steps.credits <> ''"
+                " ORDER BY steps.finished_at DESC LIMIT 1",
+                (service_id, capability),
+            ).fetchone()
+            return str(row["credits"]) if row is not None else ""
+
     def data_version(self) -> int:
         """A number that changes when another process has written."""
         with self._lock:

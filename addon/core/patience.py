@@ -9,6 +9,7 @@ from ...vendor.assetgen import (
     APIError,
     ConcurrencyError,
     ConnectionFailed,
+    DownloadIncomplete,
     InvalidAnswerError,
     RateLimitError,
     ServerError,
@@ -25,8 +26,8 @@ def is_passing(error: BaseException) -> bool:
     if isinstance(error, InvalidAnswerError):
         # The page of a proxy or of a hotel's network, where the service's answer should be.
         return True
-    passing = (ConnectionFailed, RateLimitError, ConcurrencyError, ServerError, Offline, WrongService)
-    return isinstance(error, passing)
+    lost = ConnectionFailed | DownloadIncomplete | ServerError
+    return isinstance(error, lost | RateLimitError | ConcurrencyError | Offline | WrongService)
 
 
 @dataclass(slots=True)

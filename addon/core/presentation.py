@@ -75,7 +75,7 @@ def present(error: BaseException, *, needed: str = "") -> Sentence:
 
     Args:
         error: Any exception; one that nobody expected becomes a sentence as well.
-        needed: Credits that the task would have cost, where that is known.
+        needed: Credits that such a task cost last time, where that is known.
     """
     for source in (error, error.__cause__):
         if source is not None and is_full_disk(source):
@@ -134,9 +134,9 @@ def _api_words(error: APIError, code: int, needed: str) -> tuple[str, str, int]:
             ExitCode.NOT_AUTHORISED,
         )
     if isinstance(error, InsufficientCreditsError):
-        price = f" It needs {needed} credits." if needed else ""
+        price = f" The last one like it cost {needed}." if needed else ""
         return (
-            f"There are not enough credits for this task.{price} Nothing was charged",
+            f"There are not enough credits for this task: {said}.{price} Nothing was charged",
             "The Test button in the preferences shows the balance. Buy credits at the service, then press Retry",
             ExitCode.NO_CREDITS,
         )

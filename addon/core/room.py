@@ -9,7 +9,8 @@ import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 
 from ...vendor.assetgen import AssetGenError
@@ -94,11 +95,8 @@ class Room:
         # Begins with the time, so that the folders of results sort by age.
         job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
         service_id = self.tools.connection.settings.service_id
-        try:
+        with _writing():
             record = self.tools.journal.add(job_id, plan, service_id, first_stage(plan))
-        except (sqlite3.Error, TypeError) as error:
-            sentence = present(error)
-            raise Refused(sentence.text, sentence.advice) from error
         self.tools.board.changed(record)
         self._workers.soon(job_id)
         return job_id
@@ -110,12 +108,14 @@ class Room:
         if action is Action.STOP:
             if record.stage in RESTING:
                 raise Refused(f"{record.plan.name} has ended already")
-            tools.journal.ask_to_stop(job_id)
+            with _writing():
+                tools.journal.ask_to_stop(job_id)
             if record.owner == tools.journal.owner:
                 self._stop_now(job_id)
             return
         tools.wishes.jobs.discard(job_id)
-        has_work = act(tools, record, action)
+        with _writing():
+            has_work = act(tools, record, action)
         if action is Action.DISMISS:
             tools.board.removed(job_id)
             return
@@ -131,7 +131,8 @@ class Room:
             return False
         if holder and not lease.is_dead(self.tools.locations.owners, holder):
             return False
-        return self.tools.journal.claim_apply(job_id, holder)
+        with _writing():
+            return self.tools.journal.claim_apply(job_id, holder)
 
     def applied(self, job_id: str, note: str) -> None:
         """See :meth:`.runtime.Runtime.applied`."""
@@ -216,7 +217,9 @@ class Room:
         self._workers.soon(job_id)
 
     def _end_apply(self, job_id: str, *, stage: Stage, **changes: object) -> None:
-        if not self.tools.journal.end_apply(job_id, stage=stage, **changes):
+        with _writing():
+            done = self.tools.journal.end_apply(job_id, stage=stage, **changes)
+        if not done:
             raise Refused("This result was not claimed by this process")
         self.tools.board.changed(self.tools.journal.job(job_id))
 
@@ -234,6 +237,16 @@ class Room:
         held = f", {frozen} of them held by running tasks" if balance.frozen else ""
         sentence = f"Connected: {credits} credits{held}"
         self._news.put(ServiceChecked(ok=True, sentence=sentence, balance=credits, frozen=frozen))
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """For what the main thread writes: an error becomes a sentence for a button."""
+    try:
+        yield
+    except (sqlite3.Error, TypeError) as error:
+        sentence = present(error)
+        raise Refused(sentence.text, sentence.advice) from error
 
 
 def _own(locations: Locations) -> lease.Owner:

@@ -19,7 +19,7 @@ class Timing:
         take_over: How often dead owners are looked for.
     """
 
-    unreachable: float = 20.0
+    unreachable: float = 10.0
     unreachable_paid: float = 300.0
     settle: float = 2.0
     young_intent: float = 10.0

@@ -7,9 +7,16 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping
 
-from ...vendor.assetgen import ConcurrencyError, ConnectionFailed, RateLimitError, StoppedError
+from ...vendor.assetgen import (
+    ConcurrencyError,
+    InsufficientCreditsError,
+    InvalidAnswerError,
+    RateLimitError,
+    StoppedError,
+)
 from ...vendor.assetgen.contract import capability
 from ...vendor.background_blender import BlenderStopped
+from .actions import remove_snapshot
 from .creating import create
 from .errors import Offline, WrongService
 from .fetching import fetch
@@ -130,11 +137,16 @@ class Worker:
         if isinstance(error, Offline | WrongService | RateLimitError | ConcurrencyError):
             return float("inf")  # waiting is all there is to do, and the text says for what
         timing = self._tools.timing
-        reached_before = record.has_paid or not isinstance(error, ConnectionFailed)
-        return timing.unreachable_paid if reached_before else timing.unreachable
+        if record.has_paid:
+            return timing.unreachable_paid
+        # A page of something else, where the service's answer should be: the address is wrong.
+        return 0.0 if isinstance(error, InvalidAnswerError) else timing.unreachable
 
     def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
-        sentence = present(error)
+        needed = ""
+        if isinstance(error, InsufficientCreditsError):
+            needed = self._tools.journal.last_charge(record.service_id, record.step.capability)
+        sentence = present(error, needed=needed)
         return self._tools.journal.change(
             record.id,
             stage=Stage.FAILED,
@@ -166,6 +178,8 @@ class Worker:
 
     def _rest(self, record: JobRecord) -> None:
         self._tools.board.changed(record)
+        if record.stage is Stage.APPLIED:
+            remove_snapshot(self._tools, record)
         self._leave(record.id)
 
     def _leave(self, job_id: str) -> None:
