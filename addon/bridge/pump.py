@@ -82,6 +82,7 @@ def tick() -> float | None:
     waiting = [job for job in mirror.ready() if will_bring_in(job)]
     if waiting and not idle.why_busy() and not _state.bringing_in:
         _bring_in(waiting.pop(0))
+        _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
     if mirror.testing and time.monotonic() > _state.testing_until:
         mirror.take(ServiceChecked(False, "The service did not answer the test"))

@@ -80,15 +80,15 @@ class Session:
         now = prefs.settings()
         if now == self._settings:
             return
-        moved = self._settings is None or now.data_dir != self._settings.data_dir
-        if moved:
-            # Another folder is another journal: the jobs of the old one rest there until it is chosen again.
-            self.shutdown()
-            self._load_in_background()
-        else:
-            self._settings = now
-            mirror.service = None
+        self._settings = now
+        mirror.service = None
+        try:
             runtime.reconfigure(now)
+        except CoreError as error:
+            # Another data folder, and it cannot be used. The next press of Run says so; so does the panel.
+            self.shutdown()
+            self._failure = error
+            mirror.trouble = str(error)
 
     def key_changed(self) -> None:
         """The key is not part of the settings, so the workers are told to look for it again."""

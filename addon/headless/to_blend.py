@@ -28,7 +28,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     if read is None:
         raise ValueError(f"Blender has no importer for {model.suffix or 'files without an extension'}.")
     report(0.05, "Opening the result")
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     try:
         read(model)
     except Exception as error:  # importers raise anything on broken files, glTF's with a traceback as its text

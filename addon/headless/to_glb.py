@@ -24,7 +24,7 @@ from mathutils import Matrix
 def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """Evaluates the objects as they were seen, writes them as one GLB, and says what is in it."""
     report(0.05, "Opening the snapshot")
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     names = [entry["name"] for entry in request["objects"]]
     objects = _load(request["blend"], names)
     _restore_pixels(request.get("images", {}))

@@ -22,6 +22,8 @@ from .protocol import MARK, Request
 _LOG_LINES = 60
 _LOOK_SECONDS = 0.1  # how often a running child is asked after; also the delay of a stop
 _END_SECONDS = 5.0
+_USERS_OWN = ("PYTHON", "BLENDER_USER_", "BLENDER_EXTENSION")
+"""The child must not read the user's Python set-up, and neither the user's scripts nor extensions may run in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def run(
     with tempfile.TemporaryDirectory(prefix="assetgen-") as folder:
         exchange = Request(Path(folder))
         exchange.write(request)
-        process = _start(command.argv(script, folder))
+        process = _start(command.argv(script, folder), Path(folder))
         log: deque[str] = deque(maxlen=_LOG_LINES)
         try:
             _follow(process, log, on_progress, stopped, time.monotonic() + timeout)
@@ -103,7 +105,11 @@ def run(
         return result
 
 
-def _start(argv: list[str]) -> subprocess.Popen[str]:
+def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_USERS_OWN)}
+    # A user folder of its own: a Blender that goes back to factory settings removes the packages of all extensions
+    # from the user's folder, those of the Blender that waits for it included.
+    environment["BLENDER_USER_RESOURCES"] = str(folder / "user")
     try:
         return subprocess.Popen(
             argv,
@@ -113,8 +119,7 @@ def _start(argv: list[str]) -> subprocess.Popen[str]:
             text=True,
             encoding="utf-8",
             errors="replace",
-            # The child must not read our Python set-up, and its user scripts must not run.
-            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+            env=environment,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except OSError as error:

@@ -28,7 +28,7 @@ IMAGE_FORMATS = {"png": "AUTO", "jpeg": "JPEG", "webp": "WEBP"}
 
 def reset() -> None:
     """An empty scene, whatever the program started with."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
 
 
 def load(path: Path) -> list[Any]:
