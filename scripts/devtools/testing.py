@@ -136,7 +136,7 @@ def _run_all(suites: Sequence[Suite], arguments: Sequence[str]) -> list[Outcome]
 def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat) -> Outcome:
     with heartbeat.during(suite.name):
         outcome = _run(suite, arguments)
-    if suite.environment is not None:
+    if outcome.suite.environment is not None:
         text = suite.log.read_text(encoding="utf-8", errors="replace").rstrip()
         note = f"\n{outcome.trouble}" if outcome.trouble else ""
         show(f"\n----- {suite.name} ({outcome.seconds:.0f} s) -----\n{text}{note}")
