@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -56,10 +57,15 @@ def test_an_id_that_no_header_can_carry_back_is_replaced(http: httpx.Client) -> 
 
 @pytest.mark.parametrize(
     "headers",
-    [{}, {"Authorization": "Bearer wrong"}, {"Authorization": KEY}, {"Authorization": f"Basic {KEY}"}]
-    + [{"Authorization": "Bearer schl\u00fcssel".encode()}],
+    [
+        {},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": KEY},
+        {"Authorization": f"Basic {KEY}"},
+        {"Authorization": "Bearer schlüssel".encode()},
+    ],
 )
-def test_only_the_key_opens_the_api(service: LocalService, headers: dict[str, str]) -> None:
+def test_only_the_key_opens_the_api(service: LocalService, headers: Any) -> None:
     for path in ("/v3/account/balance", "/v3/tasks/x", "/v3/nothing"):
         answer = httpx.get(service.base_url + path, headers=headers)
         assert_error(answer, 401, 2, "key")

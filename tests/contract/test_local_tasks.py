@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 import uuid
@@ -16,7 +15,7 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen.contract import Category, TaskDetail
 from asset_generation.vendor.assetgen_local import InputRejected, LocalService
-from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing, BlenderTimedOut
+from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from support.local_engine import KEY, add_fault, ask, instant_runner, local_engine, tiny_glb, wait_for_end
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
@@ -72,8 +71,6 @@ class Held:
         while not self.go.wait(0.01):
             if stopped():
                 self.stopped += 1
-                from asset_generation.vendor.background_blender import BlenderStopped
-
                 raise BlenderStopped("stopped")
         return instant_runner(request, on_progress=on_progress, stopped=stopped)
 
@@ -417,7 +414,8 @@ def test_running_and_queued_tasks_go_on_after_a_restart(tmp_path: Path) -> None:
     with local_engine(tmp_path, workers=1) as service:
         assert [wait_for_end(service, one)["status"] for one in ids] == ["success"] * 3
         assert ask(service, "GET", "/v3/account/balance") == {"balance": 999_991, "frozen": 0}
-    assert os.listdir(tmp_path / "local_engine" / "tasks" / ids[0]) == ["model.glb"]
+    results = tmp_path / "local_engine" / "tasks" / ids[0]
+    assert [path.name for path in results.iterdir()] == ["model.glb"]
 
 
 # --- forced outcomes

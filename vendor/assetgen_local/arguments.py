@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +44,11 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
     parser.add_argument("--api-key", default="", metavar="KEY", help="key that clients send (default: a random one)")
     parser.add_argument(
-        "--blender", default="", metavar="JSON", help="command that runs a script with bpy, as a JSON list"
+        "--blender",
+        type=_command,
+        default="",
+        metavar="JSON",
+        help="command that runs a script with bpy, as a JSON list",
     )
     parser.add_argument("--path", action="append", default=[], metavar="DIR", help="further folder of Python packages")
     parser.add_argument("--end-with-stdin", action="store_true", help="end when standard input closes")
@@ -70,6 +75,16 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         workers=found.workers,
         task_seconds=found.task_timeout,
     )
+
+
+def _command(text: str) -> str:
+    try:
+        words = json.loads(text)
+    except ValueError:
+        words = None
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
+        raise argparse.ArgumentTypeError("expected a JSON list of texts")
+    return text
 
 
 def _port(text: str) -> int:

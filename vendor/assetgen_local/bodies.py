@@ -21,7 +21,7 @@ async def read_chunks(request: Request, limit: int, what: str) -> AsyncIterator[
     """The body in chunks.
 
     Raises:
-        ServiceError: It is larger than ``limit`` bytes (HTTP 413, code 2021); seen from its declared length, if it has one.
+        ServiceError: It is larger than ``limit`` bytes (HTTP 413, code 2021), as declared or as it arrives.
     """
     received = int(request.headers.get("content-length") or 0)
     if received <= limit:

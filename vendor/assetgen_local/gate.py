@@ -81,7 +81,7 @@ def answer(error: Exception, request_id: str) -> Response:
 
 
 class _Body:
-    """The request's body, read to its end in any case: a client that still sends would miss an answer that comes early."""
+    """The request's body, read to its end in any case: a client that still sends would miss an early answer."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive

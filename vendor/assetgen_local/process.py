@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sqlite3
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from .arguments import Arguments, read_arguments
 from .data_dir import Connection, DataDirInUse, announced
@@ -28,11 +29,12 @@ _END_SECONDS = 20.0
 """After its parent is gone the engine ends in any case within this time, whatever keeps it."""
 
 
-def main(argv: list[str] | None = None) -> int:
+def main(argv: list[str] | None = None) -> NoReturn:
     """Runs the engine until it is asked to end, or points at the one that already has the data folder.
 
-    Returns:
-        0 when it ran, or another engine does; 1 when it could not start (standard error says why).
+    Raises:
+        SystemExit: The arguments make no sense (code 2). Otherwise the process ends here: with 0 when it ran or another
+            engine does, with 1 when it could not start. Standard error says why.
     """
     arguments = read_arguments(argv)
     sys.path.extend(arguments.paths)
@@ -40,9 +42,14 @@ def main(argv: list[str] | None = None) -> int:
         options = _options(arguments)
     except ValueError as error:
         print(f"assetgen_local: {error}", file=sys.stderr)
-        return 2
+        sys.exit(2)
+    from .store import StoreTooNew
+
     try:
         code = _run(arguments, options)
+    except (OSError, sqlite3.Error, StoreTooNew, DataDirInUse) as error:
+        print(f"assetgen_local: {error}", file=sys.stderr)
+        code = 1
     except Exception as error:  # the last place: a sentence for who started us, the rest for the log
         logging.getLogger(__name__).exception("the engine could not go on")
         print(f"assetgen_local: {error}", file=sys.stderr)

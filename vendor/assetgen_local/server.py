@@ -32,9 +32,9 @@ def listen(port: int) -> socket.socket:
         else:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((HOST, port))
-    except OSError:
+    except OSError as error:
         found.close()
-        raise
+        raise OSError(error.errno, f"port {port} on {HOST} cannot be taken: {error.strerror}") from error
     return found
 
 
