@@ -298,13 +298,9 @@ class Journal:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection.execute
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            try:
                 self._connection.execute("COMMIT")
-            except sqlite3.Error:
-                if self._connection.in_transaction:
+            except BaseException:
+                if self._connection.in_transaction:  # SQLite ends it by itself when the disk is full
                     self._connection.execute("ROLLBACK")
                 raise
 

@@ -15,6 +15,7 @@ class Timing:
         unreachable_paid: The same once a task exists that could be lost sight of.
         settle: Between two looks at the account before "the request did not arrive" is believed.
         young_intent: How old an intent must be before that is believed, when its request was cut off without an answer.
+        journal: Until a job is looked at again after the journal could not be written.
         watch: How often the journal is looked at for changes by other processes.
         take_over: How often dead owners are looked for.
     """
@@ -23,5 +24,6 @@ class Timing:
     unreachable_paid: float = 300.0
     settle: float = 2.0
     young_intent: float = 10.0
+    journal: float = 10.0
     watch: float = 1.0
     take_over: float = 5.0

@@ -32,7 +32,6 @@ from .uploading import upload
 
 log = logging.getLogger(__name__)
 
-_JOURNAL_AGAIN_SECONDS = 10.0
 _STAGES: Mapping[Stage, Callable[[Tools, JobRecord], JobRecord]] = {
     Stage.SNAPSHOT: upload,
     Stage.UPLOAD: upload,
@@ -76,7 +75,7 @@ class Worker:
             # Nothing can be recorded, so nothing may be done. What the journal says last still holds.
             log.warning("job %s: %s", job_id, error)
             self._tools.board.live(job_id, text=f"{present(error)} Trying again.")
-            self._soon(job_id, _JOURNAL_AGAIN_SECONDS)
+            self._soon(job_id, self._tools.timing.journal)
 
     def _advance(self, record: JobRecord) -> JobRecord | None:
         """The job one stage on, or None when it waits for something."""
@@ -177,9 +176,9 @@ class Worker:
         )
 
     def _rest(self, record: JobRecord) -> None:
-        self._tools.board.changed(record)
         if record.stage is Stage.APPLIED:
             remove_snapshot(self._tools, record)
+        self._tools.board.changed(record)
         self._leave(record.id)
 
     def _leave(self, job_id: str) -> None:
