@@ -10,6 +10,7 @@ from asset_generation.addon.cli.quiet import silence
 from mathutils import Matrix, Vector
 
 WIDTH, HEIGHT, SAMPLES = 1280, 680, 24
+TURN = 0.5  # radians about the vertical: a model seen a little from its side shows more of its shape
 
 
 def render(
@@ -21,7 +22,7 @@ def render(
         size = max(_box(before)[1], _box(after)[1])
         for group, side, caption in ((before, -1, captions[0]), (after, 1, captions[1])):
             _place(scene, group, Vector((side * size * 0.56, 0, 0)), size)
-            _caption(scene, caption, Vector((side * size * 0.56, -size * 0.3, -size * 0.52)), size)
+            _caption(scene, caption, Vector((side * size * 0.56, -size * 0.3, -size * 0.6)), size)
         _light(scene, size)
         _camera(scene, size)
         _settings(scene, path)
@@ -41,7 +42,8 @@ def _box(objects: Sequence[bpy.types.Object]) -> tuple[Vector, float]:
 
 def _place(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object], spot: Vector, size: float) -> None:
     centre, own_size = _box(objects)
-    move = Matrix.Translation(spot) @ Matrix.Scale(size / own_size, 4) @ Matrix.Translation(-centre)
+    turn = Matrix.Rotation(TURN, 4, "Z")
+    move = Matrix.Translation(spot) @ turn @ Matrix.Scale(size / own_size, 4) @ Matrix.Translation(-centre)
     for item in objects:
         world = item.matrix_world.copy()
         copy = item.copy()
@@ -71,8 +73,8 @@ def _light(scene: bpy.types.Scene, size: float) -> None:
     world = scene.world = bpy.data.worlds.new("Picture")
     world.use_nodes = True
     world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.72, 0.75, 0.8, 1)
-    world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.55
-    for name, energy, spot in (("Key", 55.0, (-1.2, -2.2, 1.8)), ("Rim", 35.0, (1.6, 1.4, 1.6))):
+    world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.45
+    for name, energy, spot in (("Key", 44.0, (-1.2, -2.2, 1.8)), ("Rim", 30.0, (1.6, 1.4, 1.6))):
         lamp = bpy.data.lights.new(name, "AREA")
         lamp.energy, lamp.size = energy * size**2, size * 1.2
         item = bpy.data.objects.new(name, lamp)
@@ -84,9 +86,9 @@ def _light(scene: bpy.types.Scene, size: float) -> None:
 def _camera(scene: bpy.types.Scene, size: float) -> None:
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     camera.data.type = "ORTHO"  # both models are seen from the same angle
-    camera.data.ortho_scale = 2.35 * size
+    camera.data.ortho_scale = 2.5 * size
     camera.location = (0, -5.6 * size, 0.5 * size)
-    target = Vector((0, 0, -0.06 * size))
+    target = Vector((0, 0, -0.08 * size))
     camera.rotation_euler = (target - camera.location).to_track_quat("-Z", "Y").to_euler()
     scene.collection.objects.link(camera)
     scene.camera = camera
