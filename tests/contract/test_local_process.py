@@ -97,6 +97,21 @@ def test_key_port_credits_and_prices_can_be_given(tmp_path: Path) -> None:
         assert call(engine, "GET", "/v3/account/balance") == {"balance": 11.75, "frozen": 0}
 
 
+def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
+    argv = [sys.executable, str(MAIN), "--data", str(tmp_path / "data")]
+    process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        with process.stdout as output:
+            connection = json.loads(output.readline())
+        headers = {"Authorization": f"Bearer {connection['key']}"}
+        assert httpx.get(f"{connection['base_url']}/v3/account/balance", headers=headers).status_code == 200
+        assert process.poll() is None  # standard input is closed, and it was not asked to mind that
+    finally:
+        process.kill()
+        process.wait()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

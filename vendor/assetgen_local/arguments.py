@@ -19,7 +19,7 @@ class Arguments:
     port: int
     data: Path
     api_key: str
-    blender: str
+    blender: str | None
     paths: tuple[str, ...]
     end_with_stdin: bool
     faults: bool
@@ -46,7 +46,6 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument(
         "--blender",
         type=_command,
-        default="",
         metavar="JSON",
         help="command that runs a script with bpy, as a JSON list",
     )
