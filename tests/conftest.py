@@ -1,4 +1,4 @@
-"""Set-up shared by all tests: the clone is importable as ``asset_generation``, and nothing of the user's set-up leaks in."""
+"""For all tests: the clone is importable as ``asset_generation``, and nothing of the user's set-up leaks in."""
 
 from __future__ import annotations
 

@@ -75,9 +75,7 @@ def _paths(value: str) -> list[str]:
 def _map(value: str) -> dict[str, Any]:
     found = json.loads(value)
     if not isinstance(found, dict):
-        raise ValueError(  # noqa: TRY004  (a wrong value of the right type: text)
-            f'a JSON object is needed, such as {{"key": 1}}, not {value!r}'
-        )
+        raise ValueError(f'a JSON object is needed, such as {{"key": 1}}, not {value!r}')
     return found
 
 

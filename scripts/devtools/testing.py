@@ -77,23 +77,34 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
     started = time.monotonic()
     environment = main_environment()
     broken = [] if only else [outcome.name for outcome in check_all(environment) if not outcome.passed]
-    suites = _suites(environment, only or KINDS, quick)
+    kinds = only or KINDS
+    archive: Path | None = None
+    if not quick and {"blender", "gui"} & set(kinds):
+        try:
+            archive = package.build(environment).for_all
+        except Trouble as trouble:
+            say(str(trouble))
+            broken.append("build")
+    suites = _suites(environment, kinds, archive, quick)
     outcomes = _run_all(suites, [*(("-m", "not slow") if quick else ()), *arguments])
     _show_table(outcomes, time.monotonic() - started)
     if broken:
-        show(f"checks that failed: {', '.join(broken)}")
+        show(f"also failed: {', '.join(broken)}")
     total = sum((outcome.counts for outcome in outcomes), Counts())
     show(total.sentence())
     return 1 if broken or any(outcome.failed for outcome in outcomes) or total.total == 0 else 0
 
 
-def _suites(environment: Environment, kinds: Sequence[str], quick: bool) -> list[Suite]:
-    """What to run, the longest first, so that two lanes end at about the same time."""
+def _suites(environment: Environment, kinds: Sequence[str], archive: Path | None, quick: bool) -> list[Suite]:
+    """What to run, the longest first, so that two lanes end at about the same time.
+
+    ``archive`` is the built zip, for the suites that install it.
+    """
     suites: list[Suite] = []
     if "blender" in kinds:
-        suites += _blender_suites(environment, quick)
+        suites += [_with_zip(suite, archive) for suite in _blender_suites(environment, quick)]
     if "gui" in kinds:
-        suites.append(_gui_suite(environment, quick))
+        suites.append(_with_zip(_gui_suite(environment, archive, quick), archive))
     suites += [Suite(kind, kind, environment) for kind in ("contract", "unit") if kind in kinds]
     return suites
 
@@ -116,14 +127,19 @@ def _other_blender(blender: BlenderRoot) -> Suite:
         return Suite(f"blender {blender.series}", "blender", None, reason=str(trouble))
 
 
-def _gui_suite(environment: Environment, quick: bool) -> Suite:
+def _gui_suite(environment: Environment, archive: Path | None, quick: bool) -> Suite:
     suite = Suite("gui", "gui", None)
     if quick:
         return replace(suite, reason="left out by --quick")
     if not os.environ.get("BLENDER"):
         return replace(suite, reason="BLENDER does not name a Blender to open a window with")
-    built = package.build(environment)
-    return replace(suite, environment=environment, extra=(("ASSETGEN_TEST_ZIP", str(built.for_all)),))
+    if archive is None:
+        return replace(suite, reason="the zip could not be built")
+    return replace(suite, environment=environment)
+
+
+def _with_zip(suite: Suite, archive: Path | None) -> Suite:
+    return replace(suite, extra=(("ASSETGEN_TEST_ZIP", str(archive)),)) if archive is not None else suite
 
 
 def _run_all(suites: Sequence[Suite], arguments: Sequence[str]) -> list[Outcome]:

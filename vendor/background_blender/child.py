@@ -27,7 +27,7 @@ def main(function: Callable[[dict[str, Any], Report], dict[str, Any]]) -> None:
     code = 0
     try:
         answer: dict[str, Any] = {"result": function(exchange.read(), report)}
-    except Exception as error:  # noqa: BLE001  (the one place where a script's error leaves the process: as data)
+    except Exception as error:  # the one place where a script's error leaves the process: as data
         message = str(error) or type(error).__name__
         answer = {"error": {"kind": type(error).__name__, "message": message, "traceback": traceback.format_exc()}}
         code = 1

@@ -1,8 +1,8 @@
 """The service's API, declared once.
 
-Everything that names an endpoint or a field of the service is derived from the models in this package: the requests that
-the client sends, the operators and panels of the extension, the options of the command line, the reference page, and what
-the local engine accepts. Add a field here, run ``scripts/dev.py generate``, and it is everywhere.
+Everything that names an endpoint or a field of the service is derived from the models in this package: the requests
+that the client sends, the operators and panels of the extension, the options of the command line, the reference page,
+and what the local engine accepts. Add a field here, run ``scripts/dev.py generate``, and it is everywhere.
 """
 
 from .account import Balance, UsageRow

@@ -34,9 +34,9 @@ class FieldKind(StrEnum):
 class FieldSpec:
     """One field of a request, flattened: ``texture_prompt.text`` is the field ``text`` with that path.
 
-    ``default`` is the API's own default (None where it has none) and is never sent; ``suggested`` is what a panel starts
-    with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text or the
-    items of a list.
+    ``default`` is the API's own default (None where it has none) and is never sent; ``suggested`` is what a panel
+    starts with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text
+    or the items of a list.
     """
 
     name: str

@@ -38,7 +38,7 @@ class Decimate(TaskRequest):
             default=None,
             ge=500,
             le=20_000,
-            description="Most faces of the result: 500 to 20000 triangles, or 500 to 10000 quads",
+            description="Most faces of the result: 500 to 20000 triangles, 500 to 10000 quads",
         ),
         Hints(suggested=5000),
     ]

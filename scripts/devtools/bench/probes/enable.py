@@ -6,8 +6,10 @@ import json
 import sys
 import time
 
-import addon_utils
 import bpy
+
+# isort: split
+import addon_utils  # only there once bpy is
 from load_extension import enable_extension
 
 _REFERENCE = "node_wrangler"
