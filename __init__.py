@@ -1,6 +1,6 @@
 """Asset Generation: an AI 3D asset service inside Blender.
 
-Nothing is imported until Blender registers the extension, so that enabling it stays quick and tests can import its parts.
+Nothing is imported until Blender registers the extension: enabling it stays quick, and tests can import parts of it.
 """
 
 
