@@ -122,7 +122,7 @@ def test_capabilities_still_to_come_say_so(http: httpx.Client, path: str) -> Non
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("/v3/mesh/decimate", {}, ["`original_model_task_id` is missing"]),
+        ("/v3/mesh/decimate", {}, ["`original_model_task_id` is missing", "a bare UUID"]),
         ("/v3/mesh/decimate", {"face_limit": 499}, ["`face_limit` is 499", "from 500 to 20000"]),
         ("/v3/mesh/decimate", {"face_limit": "5000"}, ['`face_limit` is "5000"', "an integer from 500 to 20000"]),
         (

@@ -11,14 +11,13 @@ from .content import is_image, is_model
 from .envelope import bad_parameter, not_found
 from .store import Store
 from .tasks import MODEL_FIELD, Sources, Task
-from .validation import shown
+from .validation import TASK_WANTED, shown
 
 BUCKET = "local"
 """The bucket that upload credentials name; the object's key is the file token."""
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _EMPTY_FILE = "`{field}` must specify url, object or file_token"
-_TASK_WANTED = "the id of a finished task, as a bare UUID"
 _FILE_FIELDS = ("file", "input")
 
 
@@ -48,7 +47,7 @@ def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, 
         return completed
     given = completed.pop("input")
     if not isinstance(given, str) or not _UUID.fullmatch(given):
-        raise bad_parameter(f"`input` is {shown(given)}; allowed: {_TASK_WANTED}")
+        raise bad_parameter(f"`input` is {shown(given)}; allowed: {TASK_WANTED}")
     completed[field] = given
     return completed
 
@@ -68,7 +67,7 @@ def _source_task(request: TaskRequest, store: Store) -> str:
         return ""
     given: str = getattr(request, request.source_field)
     if not _UUID.fullmatch(given):
-        raise bad_parameter(f"`{request.source_field}` is {shown(given)}; allowed: {_TASK_WANTED}")
+        raise bad_parameter(f"`{request.source_field}` is {shown(given)}; allowed: {TASK_WANTED}")
     task = store.task(given.lower())
     if task is None:
         raise not_found(given)

@@ -13,6 +13,7 @@ from ..assetgen.contract import FieldKind, FieldSpec, TaskRequest, describe
 from .envelope import bad_parameter
 
 _IGNORED = ("type", "enable_audit")
+TASK_WANTED = "the id of a finished task, as a bare UUID"
 _MAX_REASONS = 3
 _MAX_SHOWN = 60
 
@@ -101,6 +102,8 @@ def _spec_of(details: ErrorDetails, specs: Sequence[FieldSpec]) -> FieldSpec | N
 
 
 def _allowed(spec: FieldSpec) -> str:
+    if spec.source and spec.name.endswith("_task_id"):
+        return TASK_WANTED
     match spec.kind:
         case FieldKind.CHOICE:
             return ", ".join(json.dumps(choice) for choice in spec.choices)
