@@ -94,3 +94,10 @@ class NoResult(CoreError):
 
 class UnknownTask(CoreError):
     """The service does not know the task, or not any more."""
+
+
+class SentTooOften(CoreError):
+    """One creation request after the other failed, and none made a task. The cause is how the last one failed."""
+
+    def __init__(self) -> None:
+        super().__init__("The service failed on every try to start the task", "Press Retry in a few minutes")

@@ -33,7 +33,7 @@ from ...vendor.assetgen import (
 )
 from ...vendor.assetgen.contract import ErrorCode
 from ...vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
-from .errors import CoreError, EngineTrouble, InsecureAddress, NoKey, Offline, Refused
+from .errors import CoreError, EngineTrouble, InsecureAddress, NoKey, Offline, Refused, SentTooOften
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _FULL_WORDS = ("no space left on device", "not enough space on the disk", "disk quota exceeded")
@@ -86,6 +86,8 @@ def present(error: BaseException, *, needed: str = "") -> Sentence:
         return _api_error(error, needed)
     if isinstance(error, AssetGenError):
         return _client_error(error)
+    if isinstance(error, SentTooOften) and error.__cause__ is not None:
+        return present(error.__cause__, needed=needed)
     if isinstance(error, CoreError):
         return Sentence(str(error), error.advice, exit_code=_core_exit_code(error))
     return _other(error)

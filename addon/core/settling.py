@@ -13,7 +13,7 @@ from ...vendor.assetgen import (
     RateLimitError,
 )
 from ...vendor.assetgen.contract import TaskRequest
-from .errors import CoreError
+from .errors import SentTooOften
 from .job import Stage
 from .journal import TaskTaken
 from .presentation import ExitCode
@@ -45,8 +45,8 @@ def settle(
 
     Raises:
         Hold: It cannot be told yet.
-        AssetGenError: The account cannot be read at the moment, or the service failed too often. The intent stays open
-            in the first case only.
+        AssetGenError: The account cannot be read at the moment. The intent stays open.
+        SentTooOften: Another request is not worth sending now.
     """
     with tools.traffic.search(request.name) as allowed:
         if not allowed:
@@ -61,8 +61,8 @@ def settle(
         return _ask_user(tools, record, finding)
     tools.journal.change(record.id, step=NO_INTENT)
     if record.step.sends >= _MOST_SENDS:
-        raise lost or CoreError("The service failed on every try to start the task", "Press Retry in a few minutes")
-    raise Hold("The request did not arrive; sending it again", _AGAIN_SECONDS * 2.0**record.step.sends)
+        raise SentTooOften from lost
+    raise Hold("The request did not arrive; sending it again", tools.timing.resend * 2.0**record.step.sends)
 
 
 def _find_out(tools: Tools, record: JobRecord, request: TaskRequest, *, answered: bool) -> Finding:

@@ -14,6 +14,7 @@ class Timing:
             A mistyped address, or an engine that was never started, should be told soon.
         unreachable_paid: The same once a task exists that could be lost sight of.
         settle: Between two looks at the account before "the request did not arrive" is believed.
+        resend: Before the first repetition of a request that did not arrive; twice as long before each further one.
         young_intent: How old an intent must be before that is believed, when its request was cut off without an answer.
         journal: Until a job is looked at again after the journal could not be written.
         watch: How often the journal is looked at for changes by other processes.
@@ -23,6 +24,7 @@ class Timing:
     unreachable: float = 10.0
     unreachable_paid: float = 300.0
     settle: float = 2.0
+    resend: float = 0.5
     young_intent: float = 10.0
     journal: float = 10.0
     watch: float = 1.0

@@ -22,7 +22,14 @@ from asset_generation.vendor.background_blender import BlenderCommand
 from .local_engine import KEY, instant_runner, tiny_glb
 
 QUICK = Timing(
-    unreachable=0.5, unreachable_paid=1.5, settle=0.05, young_intent=0.2, journal=0.1, watch=0.05, take_over=0.1
+    resend=0.05,
+    unreachable=0.5,
+    unreachable_paid=1.5,
+    settle=0.05,
+    young_intent=0.2,
+    journal=0.1,
+    watch=0.05,
+    take_over=0.1,
 )
 SCENE = Delivery(origin=Origin(scene="Scene", blend_path="", session="session"))
 SECONDS = 20.0
@@ -85,7 +92,7 @@ def runtime_on(settings: Settings, *, converter: Any = None, timing: Timing = QU
 
 
 def kill(runtime: Runtime) -> None:
-    """Ends a runtime as SIGKILL would: nothing is given back, and the system takes the lock on the owner's file away."""
+    """Ends a runtime as SIGKILL would: nothing is given back, but the lock on the owner's file is gone."""
     room = runtime._room
     assert room is not None
     room.tools.wishes.ending.set()
