@@ -29,6 +29,9 @@ from starlette.routing import Mount
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+KEY = "tsk_very-secret-key"
+"""The key that clients of the service use; it must show up nowhere but in the requests."""
+
 _KEPT_BODY = 1024 * 1024  # of larger request bodies only size and hash are kept, so that tests can measure memory
 _PIECE = 64 * 1024
 
