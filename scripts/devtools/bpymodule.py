@@ -62,8 +62,8 @@ def make_importable(environment: Path, python: Path) -> None:
         packages = sorted({debian.LIBRARIES[name] for name in missing if name in debian.LIBRARIES})
         if not packages:
             raise Trouble(f"Blender's module needs system libraries that are not installed here: {names}.")
-        advice = debian.advice(packages)
-        raise Trouble(f"Blender's module needs system libraries that are not installed here ({names}). Do {advice}")
+        needs = f"Blender's module needs system libraries that are not installed here: {names}."
+        raise Trouble(f"{needs}\n{debian.advice(packages)}")
     raise Trouble(f"Blender's module cannot be imported (exit code {done.returncode}):\n{last_lines(done.stdout)}")
 
 

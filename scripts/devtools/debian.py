@@ -53,5 +53,7 @@ def install(packages: Sequence[str]) -> bool:
 
 def advice(packages: Sequence[str]) -> str:
     """What to type to get these packages."""
-    command = f"apt-get install {' '.join(packages)}"
-    return f"as root: {command}" if has_apt() else f"install what these Debian packages hold: {' '.join(packages)}"
+    names = " ".join(packages)
+    return (
+        f"As root, run: apt-get install {names}" if has_apt() else f"Install what these Debian packages hold: {names}"
+    )

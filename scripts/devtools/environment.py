@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -18,7 +17,10 @@ from .roots import BlenderRoot, read_roots
 from .targets import this_platform
 from .terminal import Trouble, clean_environment, last_lines, run, run_or_end, say
 
-_STAMP = "assetgen.json"
+_INSTALLED = "installed.sha256"
+"""Holds the hash of the lock that was installed completely."""
+_READY = "ready"
+"""Is there once bpy could be imported, which the system's libraries decide."""
 _ATTEMPTS = 2
 _PAUSE_SECONDS = 5.0
 
@@ -41,29 +43,31 @@ class Environment:
 
     def is_ready(self) -> bool:
         """Whether it was made completely, from today's lock, and its Python still exists."""
-        try:
-            stamp = json.loads((self.folder / _STAMP).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return False
-        return stamp == self._stamp() and self.python.exists()
+        return self._is_installed() and (self.folder / _READY).exists()
 
-    def _stamp(self) -> dict[str, str]:
-        return {"lock": digest(self.blender.lock)}
+    def _is_installed(self) -> bool:
+        try:
+            lock = (self.folder / _INSTALLED).read_text(encoding="utf-8")
+        except OSError:
+            return False
+        return lock == digest(self.blender.lock) and self.python.exists()
 
     def make(self, python: Path) -> None:
-        """Makes it anew with this Python.
+        """Makes it with this Python: from the start, or from where missing libraries of the system ended it last time.
 
         Raises:
             Trouble: It could not be made; the sentence says what is missing.
         """
         started = time.monotonic()
         say(f"Setting up {self.folder.relative_to(ROOT)} (bpy {self.blender.bpy}, Python {self.blender.python}) ...")
-        # What an older lock left behind would hide that the new one lacks something.
-        shutil.rmtree(self.folder, ignore_errors=True)
-        _make_venv(python, self.folder)
-        self._install()
+        if not self._is_installed():
+            # What an older lock left behind would hide that the new one lacks something.
+            shutil.rmtree(self.folder, ignore_errors=True)
+            _make_venv(python, self.folder)
+            self._install()
+            (self.folder / _INSTALLED).write_text(digest(self.blender.lock), encoding="utf-8")
         bpymodule.make_importable(self.folder, self.python)
-        (self.folder / _STAMP).write_text(json.dumps(self._stamp()), encoding="utf-8")
+        (self.folder / _READY).touch()
         say(f"    {self.folder.relative_to(ROOT)} is ready after {time.monotonic() - started:.0f} s")
 
     def _install(self) -> None:
@@ -89,7 +93,7 @@ def _make_venv(python: Path, folder: Path) -> None:
     if not _has_ensurepip(python):
         package = f"python{version}-venv"
         if not debian.install([package]) or not _has_ensurepip(python):
-            raise Trouble(f"This Python {version} cannot make virtual environments. Do {debian.advice([package])}")
+            raise Trouble(f"This Python {version} cannot make virtual environments.\n{debian.advice([package])}")
     run_or_end([python, "-m", "venv", folder], f"Making the virtual environment {folder.name}")
 
 
