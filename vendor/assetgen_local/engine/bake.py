@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .graph import Graph
 from .operators import call, select
 
 Picture = NDArray[np.float32]
@@ -86,3 +87,23 @@ def _aim(material: Any, image: Any) -> tuple[Any, Any]:
     node.image = image
     tree.nodes.active = node
     return tree, node
+
+
+def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray[np.bool_]]:
+    """A property of the surface for every pixel of the map: ``Position`` or ``Normal``, world space.
+
+    The object's materials are as before afterwards.
+    """
+    before = list(target.data.materials)
+    material = bpy.data.materials.new("Geometry")
+    graph = Graph(material)
+    graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
+    target.data.materials.clear()
+    target.data.materials.append(material)
+    try:
+        return bake("EMIT", target, size)
+    finally:
+        target.data.materials.clear()
+        for old in before:
+            target.data.materials.append(old)
+        bpy.data.materials.remove(material)

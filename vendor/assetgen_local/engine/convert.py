@@ -11,10 +11,22 @@ from typing import Any
 
 import bpy
 
-from . import finish, mesh_facts, quads, rebake, reduce, reshape, scene_io, texture_files, vertex_colors, writers
+from . import (
+    finish,
+    mesh_facts,
+    quads,
+    rebake,
+    reduce,
+    reshape,
+    scene_io,
+    texture_files,
+    threemf,
+    vertex_colors,
+    writers,
+)
 from .errors import EngineError
 from .merged import merge
-from .task import MODEL, PREVIEW, Task, answer
+from .task import MODEL, Task
 
 _UNSUPPORTED = ("assemble_animation", "animate_in_place")
 _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
@@ -48,11 +60,10 @@ def run(task: Task) -> dict[str, Any]:
         vertex_colors=task.flag("export_vertex_colors"),
         animations=task.flag("with_animation", True),
     )
-    task.report(0.75, "Rendering a preview")
-    facts = mesh_facts.facts(objects)
-    finish.preview.render(task.folder / PREVIEW, objects)
-    name = _WRITERS[kind](task, objects)
-    return answer({"model_url": name, "rendered_image_url": PREVIEW}, facts)
+    # The picture first: some writers move the textures out of the scene.
+    result = finish.answer(task, objects, _NAMES[kind], 0.7)
+    _WRITERS[kind](task, objects)
+    return result
 
 
 def _refuse(task: Task, kind: str) -> None:
@@ -122,50 +133,53 @@ def _reshaped(task: Task, objects: list[Any]) -> list[Any]:
     return objects
 
 
-def _gltf(_task: Task, _objects: Sequence[Any]) -> str:
-    return MODEL
+def _gltf(_task: Task, _objects: Sequence[Any]) -> None:
+    """Nothing more to do: it is the ``model.glb`` that every conversion writes."""
 
 
-def _fbx(task: Task, _objects: Sequence[Any]) -> str:
+def _fbx(task: Task, _objects: Sequence[Any]) -> None:
     writers.write_fbx(
-        task.folder / "model.fbx",
+        task.folder / _NAMES["FBX"],
         preset=task.body.get("fbx_preset") or "blender",
         animations=task.flag("with_animation", True),
         image_format=task.body.get("texture_format"),
     )
-    return "model.fbx"
 
 
-def _obj(task: Task, _objects: Sequence[Any]) -> str:
+def _obj(task: Task, _objects: Sequence[Any]) -> None:
     writers.write_obj_zip(
-        task.folder / "model.zip",
+        task.folder / _NAMES["OBJ"],
         vertex_colors=task.flag("export_vertex_colors"),
         image_format=task.body.get("texture_format"),
     )
-    return "model.zip"
 
 
-def _usdz(task: Task, _objects: Sequence[Any]) -> str:
+def _usdz(task: Task, _objects: Sequence[Any]) -> None:
     wanted = task.body.get("texture_format")
     writers.write_usdz(
-        task.folder / "model.usdz",
+        task.folder / _NAMES["USDZ"],
         animations=task.flag("with_animation", True),
         image_format=wanted if wanted in (None, "JPEG") else "PNG",  # what viewers of USDZ read
     )
-    return "model.usdz"
 
 
-def _stl(task: Task, _objects: Sequence[Any]) -> str:
-    writers.write_stl(task.folder / "model.stl")
-    return "model.stl"
+def _stl(task: Task, _objects: Sequence[Any]) -> None:
+    writers.write_stl(task.folder / _NAMES["STL"])
 
 
-def _3mf(task: Task, objects: Sequence[Any]) -> str:
-    writers.write_3mf(task.folder / "model.3mf", objects)
-    return "model.3mf"
+def _3mf(task: Task, objects: Sequence[Any]) -> None:
+    threemf.write(task.folder / _NAMES["3MF"], objects)
 
 
-_WRITERS: dict[str, Callable[[Task, Sequence[Any]], str]] = {
+_NAMES = {
+    "GLTF": MODEL,
+    "USDZ": "model.usdz",
+    "FBX": "model.fbx",
+    "OBJ": "model.zip",
+    "STL": "model.stl",
+    "3MF": "model.3mf",
+}
+_WRITERS: dict[str, Callable[[Task, Sequence[Any]], None]] = {
     "GLTF": _gltf,
     "USDZ": _usdz,
     "FBX": _fbx,

@@ -9,7 +9,7 @@ import bpy
 
 from . import finish, mesh_facts, quads, rebake, reduce, scene_io, writers
 from .merged import merge
-from .task import PREVIEW, Task, answer
+from .task import MODEL, Task
 
 TRIANGLE_WINDOW = (500, 20_000)
 QUAD_WINDOW = (500, 10_000)
@@ -54,7 +54,14 @@ def run(task: Task) -> dict[str, Any]:
     if source is not None:
         source.remove()
     kept = [scene_object for scene_object in everything if scene_object not in objects]
-    return _finish_quads(task, kept + low) if quad else finish.model_and_preview(task, kept + low, 0.85)
+    if not quad:
+        return finish.model_and_preview(task, kept + low, 0.85)
+    # FBX can hold quads; tasks after this one work on the GLB beside it.
+    task.report(0.85, "Writing the model")
+    scene_io.save_glb(task.folder / MODEL)
+    result = finish.answer(task, kept + low, "model.fbx", 0.9)
+    writers.write_fbx(task.folder / "model.fbx")
+    return result
 
 
 def default_limit(objects: Sequence[Any], window: tuple[int, int]) -> int:
@@ -66,10 +73,3 @@ def default_limit(objects: Sequence[Any], window: tuple[int, int]) -> int:
 def _remove(objects: Sequence[Any]) -> None:
     for scene_object in objects:
         bpy.data.objects.remove(scene_object)
-
-
-def _finish_quads(task: Task, objects: Sequence[Any]) -> dict[str, Any]:
-    """An FBX, which can hold quads, and beside it the GLB that tasks after this one work on."""
-    result = finish.model_and_preview(task, objects, 0.85)
-    writers.write_fbx(task.folder / "model.fbx")
-    return answer({"model_url": "model.fbx", "rendered_image_url": PREVIEW}, result["facts"])

@@ -13,7 +13,7 @@ import bpy
 from . import mesh_facts, pictures, preview, scene_io
 from .bake import Picture
 from .graph import Graph
-from .task import MODEL, PREVIEW, Task, answer
+from .task import MODEL, PREVIEW, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def drop_vertex_colors(objects: Sequence[Any]) -> None:
 
 
 def model_and_preview(task: Task, objects: Sequence[Any], start: float, **options: Any) -> dict[str, Any]:
-    """Writes ``model.glb`` and ``preview.png`` and answers with them.
+    """Writes ``model.glb`` and a preview and answers with them.
 
     Args:
         task: What is being done.
@@ -89,6 +89,21 @@ def model_and_preview(task: Task, objects: Sequence[Any], start: float, **option
     """
     task.report(start, "Writing the model")
     scene_io.save_glb(task.folder / MODEL, **options)
-    task.report((start + 1.0) / 2, "Rendering a preview")
-    preview.render(task.folder / PREVIEW, objects)
-    return answer({"model_url": MODEL, "rendered_image_url": PREVIEW}, mesh_facts.facts(objects))
+    return answer(task, objects, MODEL, (start + 1.0) / 2)
+
+
+def answer(task: Task, objects: Sequence[Any], model: str, start: float) -> dict[str, Any]:
+    """Renders the preview, if one is wanted, and makes the engine's answer.
+
+    Args:
+        task: What is being done.
+        objects: The meshes of the result.
+        model: Name of the result in the task's folder.
+        start: Progress before this step.
+    """
+    files = {"model_url": model}
+    if task.preview:
+        task.report(start, "Rendering a preview")
+        preview.render(task.folder / PREVIEW, objects)
+        files["rendered_image_url"] = PREVIEW
+    return {"files": files, "values": {}, "facts": mesh_facts.facts(objects)}

@@ -172,7 +172,7 @@ _RUST = Wear("patches", "#8a421b", 0.45, roughness=0.92, metallic=0.1, relief=0.
 _DIRT = Wear("patches", "#3d3226", 0.35, roughness=0.95, relief=0.05)
 _MOSS = Wear("tops", "#4c6320", 0.4, roughness=1.0, relief=0.4)
 _SNOW = Wear("tops", "#f3f7fb", 0.45, roughness=0.6, relief=0.4)
-_EDGES = Wear("edges", "", 0.5, roughness=0.55, relief=-0.1)
+_EDGES = Wear("edges", "", 0.35, roughness=0.55, relief=-0.1)
 _SCRATCHES = Wear("scratches", "", 0.4, roughness=0.65, relief=-0.25)
 _CRACKS = Wear("cracks", "#1d1916", 0.3, roughness=0.95, relief=-0.6)
 
@@ -198,6 +198,10 @@ TONE: dict[str, float] = {"dark": 0.5, "deep": 0.65, "light": 1.35, "bright": 1.
 """Words that multiply the brightness."""
 
 
+_JOINING = {"and", "with", "on", "over", "or", "plus", "inlaid", "inlays", "details", "trim", "parts"}
+"""Words between the names of two materials that make them two, not one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """A prompt, understood.
@@ -218,23 +222,34 @@ class Surface:
 def surface_of(prompt: str) -> Surface:
     """Turns a prompt into a surface. Words that are not known change nothing; without any, it is a pale clay."""
     words = tokens(prompt)
-    named = find(words, MATERIALS)
-    colors = find(words, COLORS)
-    looks = [entry for _position, _name, entry in named]
-    if named and named[-1][1] in {"rust"} and len(named) > 1:
-        looks.pop()
-    base = looks[0] if looks else (replace(_PLASTIC, roughness=(0.45, 0.55)) if colors else _CLAY)
+    named, colors = find(words, MATERIALS), find(words, COLORS)
+    wear = [entry for *_, entry in find(words, WEAR)]
+    if len(named) > 1 and any(name == "rust" for _position, name, _look in named):
+        named = [found for found in named if found[1] != "rust"]  # "iron with rust" is rusty iron
+        wear.append(_RUST)
+    base, second = _base_and_second(words, named)
+    if base is None:
+        base = replace(_PLASTIC, roughness=(0.45, 0.55)) if colors else _CLAY
     finish, tone = 1.0, 1.0
     for *_, factor in find(words, FINISH):
         finish *= factor
     for *_, factor in find(words, TONE):
         tone *= factor
-    first_color = colors[0][2] if colors else ""
-    second = next((look for look in looks[1:] if look is not base), None)
-    wear = tuple(dict.fromkeys(entry for *_, entry in find(words, WEAR)))
-    if any(name == "rust" for _p, name, _l in named) and len(named) > 1:
-        wear = (*wear, _RUST)
-    return Surface(_finished(_colored(base, first_color), finish, tone), second, wear, bool(named or colors))
+    base = _colored(base, colors[0][2] if colors else "")
+    return Surface(_finished(base, finish, tone), second, tuple(dict.fromkeys(wear)), bool(named or colors))
+
+
+def _base_and_second(words: list[str], named: list[tuple[int, str, Look]]) -> tuple[Look | None, Look | None]:
+    """The material, and the one beside it. "Oak planks" are planks of oak; "oak and brass" are two materials."""
+    if not named:
+        return None, None
+    first, *others = named
+    base = first[2]
+    for position, _name, look in others:
+        if _JOINING.intersection(words[first[0] : position]):
+            return base, look if look is not base else None
+        base = replace(look, dark=base.dark, light=base.light, metallic=base.metallic, roughness=base.roughness)
+    return base, None
 
 
 def _colored(look: Look, color: str) -> Look:

@@ -50,6 +50,10 @@ class Merged:
         old.polygons.foreach_get("use_smooth", smooth)
         mesh.polygons.foreach_set("use_smooth", smooth)
         mesh.update(calc_edges=True)
+        # The same shading as before, so that normal maps baked here fit the parts.
+        shading = np.empty(len(old.loops) * 3, np.float32)
+        old.corner_normals.foreach_get("vector", shading)
+        mesh.normals_split_custom_set(shading.reshape(-1, 3))
         self.whole.data = mesh
         bpy.data.meshes.remove(old)
         return self

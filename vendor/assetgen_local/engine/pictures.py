@@ -38,6 +38,12 @@ def _halve_sum(values: Picture) -> Picture:
     return np.asarray(summed, np.float32)
 
 
+def enlarged(picture: Picture, size: int) -> Picture:
+    """The picture with ``size`` pixels, a multiple of what it has."""
+    ratio = size // picture.shape[0]
+    return picture if ratio <= 1 else picture.repeat(ratio, axis=0).repeat(ratio, axis=1)
+
+
 def to_srgb(linear: Picture) -> Picture:
     """Linear light to the sRGB curve, clipped to 0..1."""
     clipped = np.clip(linear, 0.0, 1.0)

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .bake import Picture, bake
+from .bake import Picture, bake_geometry
 from .errors import EngineError
-from .graph import Graph
 from .mesh_facts import Array, Bounds
 from .pictures import fill, read_rgba
 from .task import Task
@@ -116,8 +114,8 @@ def bake_views(target: Any, views: list[View], box: Bounds, size: int) -> Pictur
         box: Of the whole model.
         size: Pixels of the map.
     """
-    position, known = _baked_geometry(target, size, "Position")
-    normal, _ = _baked_geometry(target, size, "Normal")
+    position, known = bake_geometry(target, size, "Position")
+    normal, _ = bake_geometry(target, size, "Normal")
     points, normals = position[known], normal[known]
     color = np.zeros((len(points), 3), np.float32)
     total = np.zeros((len(points), 1), np.float32)
@@ -153,16 +151,6 @@ def _sampled(picture: Picture, along: Picture) -> Picture:
     mixed = (picture[y, x] * (1 - u) + picture[y, x + 1] * u) * (1 - v)
     mixed += (picture[y + 1, x] * (1 - u) + picture[y + 1, x + 1] * u) * v
     return np.asarray(mixed, np.float32)
-
-
-def _baked_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray[np.bool_]]:
-    """A property of the surface's points, for every pixel of the map."""
-    material = bpy.data.materials.new("Geometry")
-    graph = Graph(material)
-    graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
-    target.data.materials.clear()
-    target.data.materials.append(material)
-    return bake("EMIT", target, size)
 
 
 def plain_orm(size: int) -> Picture:

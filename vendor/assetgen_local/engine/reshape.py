@@ -89,8 +89,17 @@ def flatten_bottom(objects: Sequence[Any], share: float) -> None:
         )
         rim = [item for item in cut["geom_cut"] if isinstance(item, bmesh.types.BMEdge) and item.is_boundary]
         if rim:
-            bmesh.ops.triangle_fill(mesh, edges=rim, use_beauty=True, normal=(0, 0, -1))
+            _close(mesh, rim, box.diagonal * 1e-6)
         _put_back(mesh, scene_object)
+
+
+def _close(mesh: Any, rim: list[Any], distance: float) -> None:
+    """Fills a flat cut from below. With a rim of its own: the surface's is split wherever a UV seam meets the cut."""
+    copied = [item for item in bmesh.ops.duplicate(mesh, geom=rim)["geom"] if isinstance(item, bmesh.types.BMVert)]
+    bmesh.ops.remove_doubles(mesh, verts=copied, dist=distance)
+    # Joining points replaces their edges, so these are only known now.
+    edges = {edge for vertex in copied if vertex.is_valid for edge in vertex.link_edges}
+    bmesh.ops.triangle_fill(mesh, edges=list(edges), use_beauty=True, normal=(0, 0, -1))
 
 
 def symmetrize(objects: Sequence[Any]) -> list[Any]:

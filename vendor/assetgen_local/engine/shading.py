@@ -49,27 +49,23 @@ class Shader:
         self.position = self._graph.vector_math("ADD", scaled, offset)
         self._layer = self._whole(surface)
 
-    def show_color(self, over: Value | None = None) -> None:
+    def show_color(self) -> None:
         """Makes the material emit its base colour."""
-        self._graph.emit(self._layer.color if over is None else over)
+        self._graph.emit(self._layer.color)
 
-    def show_orm(self) -> None:
-        """Makes the material emit 1, roughness and metalness as red, green and blue."""
+    def show_height_and_orm(self) -> None:
+        """Makes the material emit height, roughness and metalness as red, green and blue."""
         join = self._graph.node("ShaderNodeCombineColor")
-        join.inputs[0].default_value = 1.0
-        self._graph.plug(join.inputs[1], self._layer.roughness)
-        self._graph.plug(join.inputs[2], self._layer.metallic)
+        for socket, value in zip(
+            join.inputs, (self._layer.height, self._layer.roughness, self._layer.metallic), strict=False
+        ):
+            self._graph.plug(socket, value)
         self._graph.emit(join.outputs[0])
 
-    def show_relief(self) -> None:
-        """Makes the material a plain surface with the relief as bumps."""
-        bump = self._graph.node("ShaderNodeBump")
-        bump.inputs["Strength"].default_value = 1.0
-        bump.inputs["Distance"].default_value = _RELIEF * self._size
-        self._graph.plug(bump.inputs["Height"], self._layer.height)
-        surface = self._graph.surface()
-        self._graph.plug(surface.inputs["Normal"], bump.outputs[0])
-        self._graph.tree.links.new(surface.outputs[0], self._graph.output.inputs["Surface"])
+    @property
+    def relief(self) -> float:
+        """Blender units that a height of 1 stands for."""
+        return _RELIEF * self._size
 
     def _whole(self, surface: Surface) -> Layer:
         layer = self._base(surface.look)
@@ -107,7 +103,7 @@ class Shader:
         if wear.color:
             color = graph.mix(1.0, linear(wear.color), _grey(graph, tone), "MULTIPLY")
         else:
-            color = graph.mix(0.35, layer.color, (0.8, 0.78, 0.75))
+            color = graph.mix(0.25, layer.color, (0.7, 0.67, 0.62))
         metallic: Value = wear.metallic if wear.color else layer.metallic
         raised = graph.math("ADD", layer.height, graph.math("MULTIPLY", tone, wear.relief))
         return self._over(layer, Layer(color, wear.roughness, metallic, raised), mask)
@@ -116,9 +112,10 @@ class Shader:
         """Irregular spots, more of them in hollows than on edges."""
         spots = self._graph.noise(self.position, 4.5, detail=9, roughness=0.66, distortion=0.5)
         fine = self._graph.noise(self.position, 35, detail=4)
-        value = self._graph.math("SUBTRACT", self._graph.blend(0.25, spots, fine), self._edge_bias(0.3))
-        start = 0.62 - amount * 0.3
-        return self._graph.span(value, start, start + 0.07, smooth=True)
+        spread = self._graph.span(self._graph.blend(0.25, spots, fine), 0.32, 0.68)
+        value = self._graph.math("SUBTRACT", spread, self._edge_bias(0.6))
+        start = 0.8 - amount * 0.75
+        return self._graph.span(value, start, start + 0.16, smooth=True)
 
     def edges(self, amount: float) -> Value:
         """Where the surface bends outwards, broken up by noise."""

@@ -23,6 +23,7 @@ class Task:
         images: Local copies of the images that the body refers to, by field name: a path, or a list of paths.
         folder: Where the results go.
         report: Takes a fraction from 0 to 1 and a few words.
+        preview: Whether a picture of the result is wanted; rendering it takes a second or two.
     """
 
     body: dict[str, Any]
@@ -30,6 +31,7 @@ class Task:
     images: dict[str, Any] = field(default_factory=dict)
     folder: Path = Path()
     report: Callable[[float, str], None] = lambda _fraction, _words: None
+    preview: bool = True
 
     @classmethod
     def of(cls, request: dict[str, Any], report: Callable[[float, str], None]) -> Self:
@@ -43,6 +45,7 @@ class Task:
             images=dict(request.get("images") or {}),
             folder=folder,
             report=report,
+            preview=bool(request.get("preview", True)),
         )
 
     def model(self) -> Path:
@@ -59,8 +62,3 @@ class Task:
         """A switch of the body; null counts as left out."""
         value = self.body.get(name)
         return default if value is None else bool(value)
-
-
-def answer(files: dict[str, str], facts: dict[str, int], values: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The engine's answer: output key → file name in the result folder, further output values, facts about the mesh."""
-    return {"files": files, "values": values or {}, "facts": facts}

@@ -5,18 +5,23 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from . import bake, finish, mesh_facts, projection, scene_io
+import numpy as np
+
+from . import bake, finish, mesh_facts, projection, relief, scene_io, source_look, transfer
+from .bake import Picture
 from .errors import EngineError
 from .finish import Maps
 from .materials import surface_of
-from .merged import Merged, merge
-from .pictures import fill, normalised, to_srgb
+from .merged import merge
+from .pictures import enlarged, fill, to_srgb
 from .shading import Shader
 from .task import Task
 from .unwrap import unwrap
 
 SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
 """Pixels of the maps for each ``texture_quality``."""
+
+_WORKING_SIZE = 1024  # of maps that only help to make others
 
 _UNSUPPORTED = {"asset_map": "a map of assets", "return_multiview": "the views used for the texture"}
 
@@ -38,12 +43,14 @@ def run(task: Task) -> dict[str, Any]:
     objects = scene_io.part(everything, task.body.get("part_names"))
     size = SIZES[task.body.get("texture_quality") or "standard"]
     task.report(0.12, "Unwrapping")
+    source = merge(objects, "source")
     target = merge(objects, "target").welded(mesh_facts.bounds(objects).diagonal)
     unwrap(target.whole, size)
     bake.prepare()
-    maps = _baked(task, target, size, pbr)
+    maps = _baked(task, source.whole, target.whole, size, pbr)
     target.write_back_uv()
     target.remove()
+    source.remove()
     task.report(0.75, "Assembling the material")
     finish.drop_vertex_colors(objects)
     finish.put_on(objects, finish.material_of(maps, "Texture"))
@@ -60,25 +67,38 @@ def _words(task: Task) -> str:
     return str((task.body.get("texture_prompt") or {}).get("text") or "")
 
 
-def _baked(task: Task, target: Merged, size: int, pbr: bool) -> Maps:
-    box = mesh_facts.bounds([target.whole])
+def _baked(task: Task, source: Any, target: Any, size: int, pbr: bool) -> Maps:
+    box = mesh_facts.bounds([target])
     views = projection.views_of(task)
-    shader = Shader(surface_of(_words(task)), box, seed_of(task))
-    target.whole.data.materials.append(shader.material)
+    if views:
+        task.report(0.2, "Projecting the image")
+        color = projection.bake_views(target, views, box, size)
+        if not pbr:
+            return Maps(color, roughness=projection.PLAIN_ROUGHNESS)
+        plain = projection.plain_normal(size)
+        return Maps(color, projection.plain_orm(size), _with_detail(source, target, plain, box.diagonal), 1.0, 1.0)
     task.report(0.2, "Painting the base colour")
-    if views:
-        color = projection.bake_views(target.whole, views, box, size)
-    else:
-        shader.show_color()
-        color = to_srgb(fill(*bake.bake("EMIT", target.whole, size)))
+    shader = Shader(surface_of(_words(task)), box, seed_of(task))
+    target.data.materials.append(shader.material)
+    shader.show_color()
+    color = to_srgb(fill(*bake.bake("EMIT", target, size)))
     if not pbr:
-        return Maps(color, roughness=0.6)
+        return Maps(color)
     task.report(0.4, "Painting roughness and metal")
-    if views:
-        return Maps(color, projection.plain_orm(size), projection.plain_normal(size))
-    shader.show_orm()
-    orm = fill(*bake.bake("EMIT", target.whole, size))
-    task.report(0.55, "Painting the relief")
-    shader.show_relief()
-    normal, known = bake.bake("NORMAL", target.whole, size)
-    return Maps(color, orm, normalised(fill(normal, known)), roughness=1.0, metallic=1.0)
+    shader.show_height_and_orm()
+    orm, known = bake.bake("EMIT", target, size)
+    task.report(0.55, "Shaping the relief")
+    orm = fill(orm, known)
+    position = bake.bake_geometry(target, min(size, _WORKING_SIZE), "Position")
+    normal = relief.normals(orm[..., 0] * np.float32(shader.relief), *position)
+    orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
+    return Maps(color, orm, _with_detail(source, target, normal, box.diagonal), 1.0, 1.0)
+
+
+def _with_detail(source: Any, target: Any, normal: Picture, diagonal: float) -> Picture:
+    """Adds the detail that the model's own normal maps have: of a decimated model, all that is left of its shape."""
+    if not source_look.has_detail([material for material in source.data.materials if material]):
+        return normal
+    reach = (diagonal * 1e-4, diagonal * 2e-4)
+    size = min(normal.shape[0], _WORKING_SIZE * 2)
+    return relief.combined(enlarged(transfer.shape(source, target, size, reach), normal.shape[0]), normal)

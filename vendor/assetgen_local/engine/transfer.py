@@ -9,7 +9,7 @@ import numpy as np
 from mathutils.bvhtree import BVHTree
 
 from . import source_look
-from .bake import bake
+from .bake import Picture, bake
 from .finish import Maps
 from .mesh_facts import coordinates
 from .pictures import fill, normalised, to_srgb
@@ -33,12 +33,15 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> Maps:
     color = to_srgb(_emitted(high, low, size, reach, originals, "color"))
     constants = source_look.plain_roughness_and_metal(originals)
     orm = None if constants else np.clip(_emitted(high, low, size, reach, originals, "orm"), 0.0, 1.0)
-    source_look.use(high, originals)
-    normal, known = bake("NORMAL", low, size, source=high, reach=reach)
-    normal[~known] = (0.5, 0.5, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
     roughness, metallic = constants or (1.0, 1.0)
-    return Maps(color, orm, normalised(fill(normal, known)), roughness, metallic)
+    return Maps(color, orm, shape(high, low, size, reach), roughness, metallic)
+
+
+def shape(high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
+    """The normal map that makes the low surface look like the high one with its own normal maps."""
+    normal, known = bake("NORMAL", low, size, source=high, reach=reach)
+    return normalised(fill(normal, known))
 
 
 def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], originals: list[Any], channel: str) -> Any:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from . import texture_files, threemf
+from . import texture_files
 from .operators import call
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
@@ -90,8 +89,3 @@ def write_usdz(path: Path, *, animations: bool = False, image_format: str | None
             export_global_forward_selection="NEGATIVE_Z",
             export_global_up_selection="Y",
         )
-
-
-def write_3mf(path: Path, objects: Sequence[Any]) -> None:
-    """A 3MF in metres; +Z up, no colours."""
-    threemf.write(path, objects)

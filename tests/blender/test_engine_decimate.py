@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from asset_generation.vendor.background_blender import BlenderFailed
+from support.engine_run import needs_bpy, run_engine
+from support.meshes import (
+    box,
+    bumpy_grid,
+    cube_sphere,
+    fbx_face_sizes,
+    many_boxes,
+    png,
+    read_glb,
+    torus,
+    uv_overlap,
+    write_glb,
+)
+
+pytestmark = needs_bpy
+
+
+def decimate(tmp_path: Path, source: Path, **body: Any) -> dict[str, Any]:
+    return run_engine("decimate", tmp_path / "out", body, model=source)
+
+
+def assert_in_place(result: Path, source: Path) -> None:
+    """The bounding boxes agree within 1 % of the size."""
+    theirs, ours = read_glb(source).bounds, read_glb(result).bounds
+    assert np.abs(ours - theirs).max() <= 0.01 * np.linalg.norm(theirs[1] - theirs[0])
+
+
+def six_colors() -> bytes:
+    """A picture whose six fields, the sides of a cube sphere, have colours of their own."""
+    pixels = np.zeros((96, 96, 3), np.uint8)
+    colors = ((230, 20, 20), (20, 230, 20), (20, 20, 230), (230, 230, 20), (20, 230, 230), (230, 20, 230))
+    for side, color in enumerate(colors):
+        row, column = 1 - side // 3, side % 3
+        pixels[row * 48 : row * 48 + 48, column * 32 : column * 32 + 32] = color
+    return png(pixels)
+
+
+def test_a_large_open_surface_ends_within_the_window_and_in_place(tmp_path: Path) -> None:
+    shape = bumpy_grid(180)
+    assert len(shape.triangles) > 60_000
+    source = write_glb(tmp_path / "in.glb", [shape], offset=(3, 0, -2))
+    answer = decimate(tmp_path, source, face_limit=2000)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 1600 <= result.triangles <= 2000
+    assert answer["facts"]["triangles"] == result.triangles
+    assert_in_place(tmp_path / "out" / "model.glb", source)
+    assert set(result.images) == {"color", "normal"}
+    assert uv_overlap(result.parts) < 0.002
+
+
+def test_the_texture_of_the_source_is_baked_onto_uvs_of_its_own(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [cube_sphere(24)], texture=six_colors())
+    decimate(tmp_path, source, face_limit=800)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 640 <= result.triangles <= 800
+    assert uv_overlap(result.parts) < 0.002
+    (part,) = result.parts
+    assert part.uvs is not None
+    picture = result.picture("color").astype(int)
+    assert picture.shape[:2] == (1024, 1024)
+    # Every triangle well inside a side of the ball shows this side's colour, at its own place in the new texture.
+    middles = part.positions[part.triangles].mean(axis=1)
+    places = (part.uvs[part.triangles].mean(axis=1) * 1024).astype(int).clip(0, 1023)
+    expected = ((230, 20, 20), (20, 230, 20), (20, 20, 230), (230, 230, 20), (20, 230, 230), (230, 20, 230))
+    checked = 0
+    for middle, (x, y) in zip(middles, places, strict=True):
+        axis = int(np.abs(middle).argmax())
+        if np.sort(np.abs(middle))[-2] > 0.8 * abs(middle[axis]):
+            continue  # too near to a rim
+        side = axis * 2 + int(middle[axis] < 0)
+        assert np.abs(picture[y, x][:3] - expected[side]).max() < 25, f"at {middle}"
+        checked += 1
+    assert checked > 300
+    assert picture.max(axis=2).min() > 90, "no black spots, not even between the islands"
+
+
+def test_vertex_colors_are_baked_too(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [torus(60, (0.0, 0.5, 0.02))])
+    decimate(tmp_path, source, face_limit=1000)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 800 <= result.triangles <= 1000
+    color = result.picture("color").reshape(-1, result.picture("color").shape[2])[:, :3].mean(axis=0)
+    assert np.abs(color - (0, 188, 39)).max() < 6, "linear (0, 0.5, 0.02) on the sRGB curve"
+    assert not any(part.has_colors for part in result.parts), "they would darken the texture"
+
+
+def test_parts_stay_apart_and_share_the_faces(tmp_path: Path) -> None:
+    shapes = [cube_sphere(24, name="big"), cube_sphere(12, 0.4, (3, 0, 0), name="small"), box((1, 1, 1), (0, 3, 0))]
+    source = write_glb(tmp_path / "in.glb", shapes)
+    decimate(tmp_path, source, face_limit=1000)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    counts = {part.name: len(part.triangles) for part in result.parts}
+    assert set(counts) == {"big", "small", "box"}
+    assert 800 <= sum(counts.values()) <= 1000
+    assert 3 < counts["big"] / counts["small"] < 5, "in proportion to what they had: 6912 and 1728"
+    assert uv_overlap(result.parts) < 0.002, "one texture, without overlap between parts"
+    assert_in_place(tmp_path / "out" / "model.glb", source)
+
+
+def test_without_bake_uvs_and_texture_stay(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [cube_sphere(24)], texture=six_colors())
+    decimate(tmp_path, source, face_limit=800, bake=False)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 640 <= result.triangles <= 800
+    assert np.array_equal(result.picture("color"), read_glb(source).picture("color"))
+    assert result.parts[0].uvs is not None
+    assert np.ptp(result.parts[0].uvs, axis=0).min() > 0.8
+
+
+def test_loose_pieces_that_no_collapse_can_join_fit_the_limit(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [many_boxes(400)])
+    decimate(tmp_path, source, face_limit=1000, bake=False)
+    assert 800 <= read_glb(tmp_path / "out" / "model.glb").triangles <= 1000
+
+
+def test_a_model_with_fewer_faces_is_left_as_it_is_and_still_baked(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [cube_sphere(5)], texture=six_colors())
+    decimate(tmp_path, source, face_limit=5000)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert result.triangles == 12 * 25
+    assert "color" in result.images
+
+
+@pytest.mark.parametrize(
+    "shape", [cube_sphere(30), torus(50, (0.8, 0.1, 0.1)), bumpy_grid(80)], ids=["ball", "ring", "open sheet"]
+)
+def test_quads_come_as_an_fbx_of_quads_within_the_window(tmp_path: Path, shape: Any) -> None:
+    source = write_glb(tmp_path / "in.glb", [shape])
+    answer = decimate(tmp_path, source, face_limit=1000, quad=True)
+    assert answer["files"]["model_url"] == "model.fbx"
+    sizes = fbx_face_sizes(tmp_path / "out" / "model.fbx")
+    assert 800 <= len(sizes) <= 1000
+    assert (sizes == 4).mean() >= 0.95
+    assert_in_place(tmp_path / "out" / "model.glb", source)
+    assert b"\x89PNG" in (tmp_path / "out" / "model.fbx").read_bytes(), "the texture is inside"
+
+
+def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
+    with pytest.raises(BlenderFailed, match=r"no part named 'wheel'; its parts are box\."):
+        decimate(tmp_path, source, face_limit=500, part_names=["wheel"])

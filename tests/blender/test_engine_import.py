@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from asset_generation.vendor.background_blender import BlenderFailed
+from support.engine_run import needs_bpy, run_engine
+from support.meshes import box, cube_sphere, pack_glb, png, read_glb, read_png, write_glb, write_obj, write_stl
+
+pytestmark = needs_bpy
+
+
+def colored_png() -> bytes:
+    pixels = np.zeros((32, 32, 3), np.uint8)
+    pixels[:16] = (220, 30, 30)
+    pixels[16:] = (30, 60, 200)
+    return png(pixels)
+
+
+def test_a_textured_glb_keeps_its_size_place_parts_and_texture_and_gets_a_picture(tmp_path: Path) -> None:
+    shapes = [cube_sphere(6), box((1, 2, 3), (4, 0, 0))]
+    source = write_glb(tmp_path / "in.glb", shapes, texture=colored_png(), offset=(0, 5, 0))
+    before = source.read_bytes()
+
+    answer = run_engine("import_model", tmp_path / "out", model=source, preview=True)
+
+    assert answer["files"] == {"model_url": "model.glb", "rendered_image_url": "preview.png"}
+    assert answer["facts"]["triangles"] == 12 * 6 * 6 + 12
+    glb = read_glb(tmp_path / "out" / "model.glb")
+    assert glb.triangles == 12 * 6 * 6 + 12
+    assert sorted(part.name for part in glb.parts) == ["box", "sphere"]
+    assert np.allclose(glb.bounds, read_glb(source).bounds, atol=1e-4)
+    assert np.array_equal(glb.picture("color"), read_png(colored_png()))
+    picture = read_png((tmp_path / "out" / "preview.png").read_bytes())[..., :3].astype(int)
+    assert picture.shape == (512, 512, 3)
+    picture = picture[4:-4, 4:-4]  # the denoiser leaves specks in the very corners
+    shown = np.abs(picture - picture[0, 0]).max(axis=2) > 12
+    assert 0.05 < shown.mean() < 0.8, "the model is in the picture, and has room around it"
+    assert not (shown[0].any() or shown[-1].any() or shown[:, 0].any() or shown[:, -1].any()), "and is not cut off"
+    assert source.read_bytes() == before
+
+
+def test_the_axes_of_every_format_end_up_as_glb_has_them(tmp_path: Path) -> None:
+    shape = box((1, 2, 3), (5, 0, 0))
+    obj = write_obj(tmp_path / "a.obj", shape)
+    run_engine("import_model", tmp_path / "obj", model=obj)
+    assert np.allclose(read_glb(tmp_path / "obj" / "model.glb").bounds, shape.bounds, atol=1e-5), "OBJ is +Y up, as GLB"
+
+    stl = write_stl(tmp_path / "a.stl", shape)
+    run_engine("import_model", tmp_path / "stl", model=stl)
+    # +Z up becomes +Y up: (x, y, z) → (x, z, -y).
+    expected = np.array([[4.5, -1.5, -1.0], [5.5, 1.5, 1.0]])
+    assert np.allclose(read_glb(tmp_path / "stl" / "model.glb").bounds, expected, atol=1e-5)
+
+
+def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "upload", [box((1, 1, 1))])
+    run_engine("import_model", tmp_path / "out", model=source)
+    assert read_glb(tmp_path / "out" / "model.glb").triangles == 12
+
+
+def test_vertex_colors_of_an_obj_are_kept(tmp_path: Path) -> None:
+    shape = box((1, 1, 1))
+    lines = ["v {} {} {} 0.9 0.1 0.1".format(*p) for p in shape.positions]
+    lines += ["f {} {} {}".format(*(t + 1)) for t in shape.triangles]
+    (tmp_path / "colors.obj").write_text("\n".join(lines), encoding="utf-8")
+    run_engine("import_model", tmp_path / "out", model=tmp_path / "colors.obj")
+    assert all(part.has_colors for part in read_glb(tmp_path / "out" / "model.glb").parts)
+
+
+def test_a_material_library_named_by_an_obj_is_not_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.mtl"
+    (tmp_path / "secret.png").write_bytes(colored_png())
+    secret.write_text("newmtl shown\nKd 1 0 0\nmap_Kd secret.png\n", encoding="utf-8")
+    shape = box((1, 1, 1))
+    model = write_obj(tmp_path / "a.obj", shape, extra=f"mtllib {secret.name}\nusemtl shown")
+    run_engine("import_model", tmp_path / "out", model=model)
+    assert read_glb(tmp_path / "out" / "model.glb").images == {}
+
+
+def cut_glb(path: Path) -> None:
+    write_glb(path, [cube_sphere(4)])
+    path.write_bytes(path.read_bytes()[:400])
+
+
+def glb_with_an_external_buffer(path: Path) -> None:
+    document = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": "file:///etc/passwd"}]}
+    path.write_bytes(pack_glb(document, b""))
+
+
+def glb_without_faces(path: Path) -> None:
+    document = {"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"name": "empty"}]}
+    path.write_bytes(pack_glb(document, b"\0\0\0\0"))
+
+
+def glb_with_nonsense_inside(path: Path) -> None:
+    write_glb(path, [box((1, 1, 1))])
+    content = path.read_bytes()
+    length = int.from_bytes(content[12:16], "little")
+    document = json.loads(content[20 : 20 + length])
+    document["accessors"][0]["bufferView"] = 99
+    path.write_bytes(pack_glb(document, content[28 + length :]))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: path.write_bytes(b""), "is empty"),
+        (lambda path: path.write_bytes(b"just some text, no model"), "not GLB"),
+        (cut_glb, "cut off"),
+        (glb_with_an_external_buffer, "needs another file"),
+        (glb_without_faces, "no faces"),
+        (glb_with_nonsense_inside, "cannot be read"),
+    ],
+    ids=["empty", "text", "cut", "external buffer", "no faces", "nonsense"],
+)
+def test_what_cannot_be_a_model_is_refused_in_a_sentence(tmp_path: Path, make, words: str) -> None:  # type: ignore[no-untyped-def]
+    make(tmp_path / "in.glb")
+    with pytest.raises(BlenderFailed) as caught:
+        run_engine("import_model", tmp_path / "out", model=tmp_path / "in.glb")
+    assert caught.value.kind == "EngineError"
+    assert words in str(caught.value)
+    assert str(caught.value).endswith(".") or words == "cannot be read"
+    assert not (tmp_path / "out" / "model.glb").exists()

@@ -1,0 +1,40 @@
+"""Runs the engine's scripts as the local engine does: one background process with bpy per task."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asset_generation.vendor import assetgen_local
+from asset_generation.vendor.background_blender import BlenderCommand, run
+
+MAIN = Path(assetgen_local.__file__).parent / "engine" / "main.py"
+
+needs_bpy = pytest.mark.skipif(
+    importlib.util.find_spec("bpy") is None, reason="this Python has no bpy, which the engine's scripts run in"
+)
+
+
+def run_engine(
+    kind: str,
+    folder: Path,
+    body: dict[str, Any] | None = None,
+    *,
+    model: Path | None = None,
+    images: dict[str, Any] | None = None,
+    preview: bool = False,
+) -> dict[str, Any]:
+    """The engine's answer to one request; its files are in ``folder``. Previews are left out unless asked for."""
+    request = {
+        "type": kind,
+        "task_id": "test",
+        "body": body or {},
+        "model": None if model is None else str(model),
+        "images": images or {},
+        "output_dir": str(folder),
+        "preview": preview,
+    }
+    return run(BlenderCommand.of_python(sys.executable), MAIN, request, timeout=300)
