@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from devtools import testing
 from devtools.junit import Counts, read_counts
+from devtools.package import Built
+from devtools.terminal import Trouble
 from devtools.testing import Outcome, Suite, judge
 
 SUITE = Suite("unit", "unit", None)
@@ -72,6 +74,10 @@ def test_outcome_of_a_run(code: int, counts: Counts | None, failed: int, trouble
 class TestExitCode:
     """`dev.py test` as a whole, without running any tests."""
 
+    @staticmethod
+    def build(environment: object) -> Built:
+        return Built(Path("all.zip"), ())
+
     @pytest.fixture
     def run(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
         def run(outcomes: list[Outcome], broken_checks: list[str]) -> tuple[int, list[str]]:
@@ -81,6 +87,7 @@ class TestExitCode:
 
             monkeypatch.setattr(testing, "main_environment", lambda: None)
             monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
+            monkeypatch.setattr(testing.package, "build", self.build)
             monkeypatch.setattr(testing, "_suites", lambda *_: [])
             monkeypatch.setattr(testing, "_run_all", lambda *_: outcomes)
             code = testing.test((), False, ())
@@ -108,6 +115,15 @@ class TestExitCode:
         code, lines = run(outcomes, broken_checks)
         assert code == 1
         assert lines[-1].endswith("skipped")
+
+    def test_zip_that_cannot_be_built_counts(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        def build(environment: object) -> Built:
+            raise Trouble("no network")
+
+        monkeypatch.setattr(self, "build", build, raising=False)
+        code, lines = run([Outcome(SUITE, Counts(passed=2))], [])
+        assert code == 1
+        assert "also failed: build" in lines
 
 
 def test_suites_that_are_not_run_say_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
