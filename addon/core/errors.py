@@ -11,7 +11,8 @@ CoreError
 ├── JournalTrouble   the journal cannot be used
 ├── BrokenResult     what was downloaded is not a usable model
 ├── NoResult         the task succeeded and gave nothing to download
-└── UnknownTask      the service does not know the task
+├── UnknownTask      the service does not know the task
+└── SentTooOften     one creation request after the other failed
 """
 
 from __future__ import annotations

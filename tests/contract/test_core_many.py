@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core import gate
+from asset_generation.addon.core.errors import EngineTrouble
 from asset_generation.addon.core.job import Delivery, Stage
 from asset_generation.addon.core.local_service import LocalService as EngineProcess
 from asset_generation.addon.core.messages import Message, ServiceChecked
 from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.settings import Settings
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.background_blender import BlenderCommand
 from support.core import (
@@ -101,9 +103,13 @@ def engine_pid(process: EngineProcess) -> int:
     return process._process.pid
 
 
+def local_settings(tmp_path: Path) -> Settings:
+    return Settings(blender=BlenderCommand.of_python(), data_dir=tmp_path / "data")
+
+
 def test_the_local_engine_starts_when_needed_and_ends_with_us(tmp_path: Path) -> None:
     news: SimpleQueue[Message] = SimpleQueue()
-    settings = replace(_local_settings(tmp_path), online=False)  # this machine is exempt
+    settings = replace(local_settings(tmp_path), online=False)  # this machine is exempt
     runtime = Runtime(settings, news=news, converter=InstantConverter(), timing=QUICK)
     runtime.start()
     try:
@@ -153,16 +159,8 @@ def test_two_processes_share_one_local_engine_and_the_second_takes_over(tmp_path
 
 
 def test_an_engine_that_does_not_start_is_a_sentence_on_the_job(tmp_path: Path) -> None:
-    from asset_generation.addon.core.errors import EngineTrouble
-
     broken = tmp_path / "engine.py"
     broken.write_text("import sys\nsys.exit('no room for an engine')\n", encoding="utf-8")
     engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python(), program=broken)
     with pytest.raises(EngineTrouble, match="no room for an engine"):
         engine.ensure()
-
-
-def _local_settings(tmp_path: Path) -> Any:
-    from asset_generation.addon.core.settings import Settings
-
-    return Settings(blender=BlenderCommand.of_python(), data_dir=tmp_path / "data")

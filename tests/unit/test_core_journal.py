@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from asset_generation.addon.core import lease, schema
+from asset_generation.addon.core.errors import JournalTrouble
+from asset_generation.addon.core.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
+from asset_generation.addon.core.journal import Journal, LeaseLost, TaskTaken
+
+PLAN = JobPlan("Bunny", Source(SourceKind.TASK, task_id="t0"), (StepPlan("decimate"), StepPlan("convert")), Delivery())
+
+Open = Callable[[str], Journal]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Open]:
+    journals: list[Journal] = []
+
+    def run(owner: str) -> Journal:
+        journals.append(Journal(tmp_path / "journal.sqlite3", owner))
+        return journals[-1]
+
+    yield run
+    for journal in journals:
+        journal.close()
+
+
+@pytest.fixture
+def journal(opened: Open) -> Journal:
+    journal = opened("me")
+    journal.add("j1", PLAN, "local", Stage.CREATE)
+    return journal
+
+
+def test_a_job_is_read_as_it_was_entered(journal: Journal) -> None:
+    record = journal.job("j1")
+    assert record.plan == PLAN
+    assert (record.stage, record.owner, record.position) == (Stage.CREATE, "me", 0)
+    assert [step.capability for step in record.steps] == ["decimate", "convert"]
+    assert journal.jobs() == [record]
+    with pytest.raises(LookupError):
+        journal.job("j2")
+
+
+def test_it_is_written_through_to_the_disk(journal: Journal) -> None:
+    connection = journal._connection
+    assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2  # FULL
+
+
+def test_an_intent_is_open_until_its_answer(journal: Journal) -> None:
+    record = journal.change("j1", step={"request_id": "r", "intent_at": 1.0, "sends": 1})
+    assert record.step.intent_is_open
+    assert journal.open_intents("local", "decimate") == ["j1"]
+    assert journal.open_intents("local", "convert") == []
+    assert journal.open_intents("elsewhere", "decimate") == []
+    record = journal.answered("j1", "t1", "decimate-model")
+    assert record.stage is Stage.WAIT
+    assert not record.step.intent_is_open
+    assert journal.open_intents("local", "decimate") == []
+    assert set(journal.known_tasks("local")) == {"t1"}
+    assert journal.known_tasks("elsewhere") == {}
+
+
+def test_the_step_that_ends_is_the_one_that_is_changed(journal: Journal) -> None:
+    journal.answered("j1", "t1", "")
+    record = journal.change("j1", step={"status": "success"}, position=1, stage=Stage.CREATE)
+    assert [step.status for step in record.steps] == ["success", ""]
+    assert record.step.capability == "convert"
+
+
+def test_one_task_belongs_to_one_job(journal: Journal) -> None:
+    journal.add("j2", PLAN, "local", Stage.CREATE)
+    journal.answered("j1", "t1", "")
+    with pytest.raises(TaskTaken):
+        journal.answered("j2", "t1", "")
+    assert journal.job("j2").step.task_id == ""
+
+
+def test_a_task_stays_known_when_its_job_is_gone(journal: Journal) -> None:
+    journal.answered("j1", "t1", "")
+    journal.change("j1", stage=Stage.STOPPED)
+    assert journal.remove("j1")
+    assert journal.jobs() == []
+    assert set(journal.known_tasks("local")) == {"t1"}
+
+
+def test_only_the_owner_writes(journal: Journal, opened: Open) -> None:
+    other = opened("other")
+    with pytest.raises(LeaseLost):
+        other.change("j1", text="mine", step={"status": "stolen"})
+    with pytest.raises(LeaseLost):
+        other.answered("j1", "t1", "")
+    assert journal.job("j1").text == ""
+    assert journal.job("j1").step.status == ""
+    assert other.known_tasks("local") == {}
+
+
+def test_a_lease_is_taken_by_exactly_one(journal: Journal, opened: Open) -> None:
+    heirs = [opened(f"heir{number}") for number in range(8)]
+    taken: list[str] = []
+    start = threading.Barrier(len(heirs))
+
+    def take(heir: Journal) -> None:
+        start.wait()
+        if heir.take_over("j1", "me"):
+            taken.append(heir.owner)
+
+    threads = [threading.Thread(target=take, args=(heir,)) for heir in heirs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == 1
+    assert journal.job("j1").owner == taken[0]
+    with pytest.raises(LeaseLost):
+        journal.change("j1", text="too late")
+
+
+def test_a_job_that_rests_belongs_to_nobody(journal: Journal, opened: Open) -> None:
+    assert journal.change("j1", stage=Stage.READY).owner == ""
+    other = opened("other")
+    assert other.claim_apply("j1", "")
+    assert not journal.claim_apply("j1", "")
+    assert not journal.end_apply("j1", stage=Stage.APPLIED)
+    assert other.end_apply("j1", stage=Stage.APPLIED)
+
+
+def test_a_running_job_is_neither_restarted_nor_removed(journal: Journal) -> None:
+    assert not journal.restart("j1", Stage.CREATE)
+    assert not journal.remove("j1")
+    assert not journal.change_resting("j1", Stage.CREATE, text="x")
+
+
+def test_release_gives_everything_back(journal: Journal) -> None:
+    journal.add("j2", PLAN, "local", Stage.READY)
+    journal.claim_apply("j2", "")
+    journal.release()
+    assert [record.owner for record in journal.jobs()] == ["", ""]
+    assert journal.job("j2").applier == ""
+
+
+def test_another_process_notices_every_change(journal: Journal, opened: Open) -> None:
+    other = opened("other")
+    version, revision = other.data_version(), other.stamps()["j1"].revision
+    journal.ask_to_stop("j1")
+    assert other.data_version() != version
+    assert other.stamps()["j1"].revision > revision
+    assert other.job("j1").asked_to_stop
+
+
+def test_the_last_charge_is_what_a_success_cost(journal: Journal) -> None:
+    assert journal.last_charge("local", "decimate") == ""
+    journal.change("j1", step={"status": "success", "credits": "5", "finished_at": 1.0})
+    assert journal.last_charge("local", "decimate") == "5"
+    assert journal.last_charge("elsewhere", "decimate") == ""
+
+
+def test_a_change_that_fails_changes_nothing(journal: Journal) -> None:
+    with pytest.raises(sqlite3.Error):
+        journal.change("j1", step={"status": "half"}, no_such_column=1)
+    assert journal.job("j1").step.status == ""
+    journal.change("j1", text="goes on")
+
+
+def test_a_journal_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    Journal(path, "me").close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(JournalTrouble, match="newer version"):
+        Journal(path, "me")
+
+
+def test_what_is_no_database_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    path.write_bytes(b"not a database, and long enough to be looked at" * 10)
+    with pytest.raises(JournalTrouble, match="cannot be used"):
+        Journal(path, "me")
+
+
+def test_a_schema_step_that_fails_leaves_the_version_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.sqlite3"
+    Journal(path, "me").close()
+    monkeypatch.setattr(schema, "_VERSIONS", (*schema._VERSIONS, "CREATE TABLE extra (a); CREATE NONSENSE;"))
+    with pytest.raises(JournalTrouble):
+        Journal(path, "me")
+    monkeypatch.undo()
+    Journal(path, "me").close()
+    monkeypatch.setattr(schema, "_VERSIONS", (*schema._VERSIONS, "CREATE TABLE extra (a);"))
+    Journal(path, "me").close()
+
+
+def test_many_processes_open_a_new_journal_at_once(tmp_path: Path) -> None:
+    errors: list[BaseException] = []
+    start = threading.Barrier(6)
+
+    def run(number: int) -> None:
+        try:
+            start.wait()
+            journal = Journal(tmp_path / "journal.sqlite3", str(number))
+            journal.add(f"j{number}", PLAN, "local", Stage.CREATE)
+            journal.close()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    journal = Journal(tmp_path / "journal.sqlite3", "me")
+    assert len(journal.jobs()) == 6
+    journal.close()
+
+
+# Owners
+
+
+def test_an_owner_lives_until_it_is_released(tmp_path: Path) -> None:
+    owner = lease.Owner(tmp_path)
+    assert not lease.is_dead(tmp_path, owner.id)
+    owner.release()
+    assert lease.is_dead(tmp_path, owner.id)
+    assert lease.is_dead(tmp_path, "")
+    assert lease.is_dead(tmp_path, "never-was")
+
+
+def test_the_dead_are_removed_and_the_young_are_left(tmp_path: Path) -> None:
+    living = lease.Owner(tmp_path)
+    for name in ("dead", "young"):
+        (tmp_path / name).touch()
+    long_ago = time.time() - 3600
+    os.utime(tmp_path / "dead", (long_ago, long_ago))
+    os.utime(tmp_path / living.id, (long_ago, long_ago))
+    lease.remove_dead(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"young", living.id}
+    living.release()
+
+
+_OWNER = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, sys.argv[1] + "/scripts")
+from load_extension import load_package
+load_package()
+from asset_generation.addon.core.lease import Owner
+owner = Owner(Path(sys.argv[2]))
+print(owner.id, flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_killed_process_is_a_dead_owner(tmp_path: Path) -> None:
+    from load_extension import ROOT
+
+    process = subprocess.Popen(
+        [sys.executable, "-c", _OWNER, str(ROOT), str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        owner_id = process.stdout.readline().strip()
+        assert not lease.is_dead(tmp_path, owner_id)
+    finally:
+        process.kill()
+        process.communicate()
+    assert lease.is_dead(tmp_path, owner_id)
