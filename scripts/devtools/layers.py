@@ -15,7 +15,11 @@ from pathlib import Path, PurePosixPath
 _BPY = frozenset({"bpy", "bpy_extras", "bmesh", "mathutils", "gpu", "blf", "addon_utils", "idprop", "imbuf", "numpy"})
 """What Blender's Python brings, beside the standard library."""
 
-_CHILD_PACKAGES = {"background_blender": "vendor/background_blender", "assetgen_local": "vendor/assetgen_local"}
+_CHILD_PACKAGES = {
+    "background_blender": "vendor/background_blender",
+    "assetgen_local": "vendor/assetgen_local",
+    "mesh_facts": "addon/headless/mesh_facts.py",
+}
 """How a process of its own, which has put the folder of vendor on its path, names the packages in it."""
 
 
@@ -58,7 +62,7 @@ LAYERS = (
     _layer("addon/ops", f"{_SURFACE} addon/bridge addon/core", _BPY),
     _layer("addon/preferences.py", f"{_SURFACE} addon/bridge addon/core", _BPY),
     _layer("addon/props", "addon/bridge addon/core", _BPY),
-    _layer("addon/bridge", "addon/core vendor/background_blender", _BPY),
+    _layer("addon/bridge", "addon/core addon/headless/mesh_facts.py vendor/background_blender", _BPY),
     _layer("addon/core", f"{_CLIENT} vendor/background_blender", "pydantic pydantic_core platformdirs keyring"),
     _layer("vendor/assetgen", "vendor/assetgen/contract", "httpx pydantic"),
     _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
@@ -86,7 +90,9 @@ LAYERS = (
         _BPY,
         own_process=True,
     ),
-    _layer("addon/headless", "vendor/background_blender", _BPY, own_process=True),
+    _layer("addon/headless", "addon/headless/mesh_facts.py vendor/background_blender", _BPY, own_process=True),
+    # What both sides of the wall between two Blenders need.
+    _layer("addon/headless/mesh_facts.py", "", _BPY),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),

@@ -23,7 +23,7 @@ from .terminal import Trouble, clean_environment, say, show
 KINDS = ("unit", "contract", "blender", "gui")
 _SIDE_BY_SIDE = 2
 _LONGEST_SECONDS = 900.0
-_NO_TESTS = 5  # pytest's exit code
+_PYTEST_CODES = (0, 1, 2, 5)  # passed, failed, could not import a test file, found no tests
 _RESULTS = BUILD / "test"
 
 
@@ -170,7 +170,14 @@ def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="assetgen-test-") as home, suite.log.open("wb") as log:
         python = str(suite.environment.python)
-        options = ["-q", "--color=no", "-p", "no:cacheprovider", f"--junitxml={suite.results}"]
+        options = [
+            "-q",
+            "--color=no",
+            "--continue-on-collection-errors",
+            "-p",
+            "no:cacheprovider",
+            f"--junitxml={suite.results}",
+        ]
         process = subprocess.Popen(
             [python, "-m", "pytest", *options, f"tests/{suite.kind}", *arguments],
             cwd=ROOT,
@@ -197,10 +204,10 @@ def judge(suite: Suite, code: int, counts: Counts | None, seconds: float, troubl
     """Turns an exit code and a result file into an outcome; a process that broke down counts as one failure more."""
     if not trouble and counts is None:
         trouble = f"crashed before its end ({_exit_words(code)})"
-    elif not trouble and code not in (0, 1, _NO_TESTS):
+    elif not trouble and code not in _PYTEST_CODES:
         trouble = f"its tests ended, but not its process ({_exit_words(code)})"
     counts = counts or Counts()
-    if not trouble and code == 1 and counts.failed == 0:
+    if not trouble and code in (1, 2) and counts.failed == 0:
         trouble = "pytest reports a failure that belongs to no test"
     if trouble:
         counts = counts + Counts(failed=1)

@@ -57,6 +57,7 @@ def test_counts_add_up() -> None:
     [
         (0, Counts(passed=3), 0, ""),
         (1, Counts(passed=2, failed=1), 1, ""),
+        (2, Counts(passed=2, failed=1), 1, ""),
         (5, Counts(), 0, ""),
         (-11, None, 1, "crashed before its end (signal 11)"),
         (139, Counts(passed=3), 1, "its tests ended, but not its process (exit code 139)"),
