@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,8 +12,11 @@ from mathutils import Matrix
 
 from ..core.errors import BrokenResult, CoreError
 from ..core.job import JobPlan, JobView, Placement, SourceKind
+from ..headless import mesh_facts
+from ..headless.mesh_facts import MeshFacts
 from . import frames, marks
 from .append import all_or_nothing, append
+from .fingerprint import fingerprint
 from .session import session
 
 log = logging.getLogger(__name__)
@@ -60,9 +63,10 @@ def bring_in(job: JobView, context: bpy.types.Context) -> list[bpy.types.Object]
     try:
         with all_or_nothing():
             objects = append(Path(job.blend), _collection(scene, place))
-            placed = _place(objects, plan, place, context)
+            facts = _facts(objects)
+            placed = _place(objects, plan, place, context, facts)
             _rename(objects, plan, place)
-            _mark_result(objects, job, placed)
+            _mark_result(facts, job, placed)
     except CoreError:
         raise
     except Exception as error:  # whatever a strange file makes bpy raise: the user gets a sentence, the log the rest
@@ -114,8 +118,25 @@ def _collection(scene: bpy.types.Scene, place: Placement | None) -> bpy.types.Co
     return scene.collection
 
 
+def _facts(objects: Sequence[bpy.types.Object]) -> dict[bpy.types.Object, MeshFacts | None]:
+    """The meshes among the objects, with what the background Blender found out about them."""
+    return {item: mesh_facts.take(item) for item in objects if item.type == "MESH"}
+
+
+def _bounds(facts: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_facts.Bounds:
+    """The box around the result as it came."""
+    return mesh_facts.joined(
+        known.bounds if known else mesh_facts.bounds_of([(item.data, frames.world_of(item))])
+        for item, known in facts.items()
+    )
+
+
 def _place(
-    objects: Sequence[bpy.types.Object], plan: JobPlan, place: Placement | None, context: bpy.types.Context
+    objects: Sequence[bpy.types.Object],
+    plan: JobPlan,
+    place: Placement | None,
+    context: bpy.types.Context,
+    facts: Mapping[bpy.types.Object, MeshFacts | None],
 ) -> Matrix:
     """Moves the objects to the placement's frame and returns the world matrix that the result's model got."""
     if place is None:
@@ -123,8 +144,7 @@ def _place(
     else:
         placed = frames.from_numbers(place.frame)
         if all(step.capability in _KEEPS_SHAPE for step in plan.steps):
-            meshes = [(item.data, frames.world_of(item)) for item in objects if item.type == "MESH"]
-            placed = placed @ frames.fit(frames.bounds_of(meshes), place.bounds)
+            placed = placed @ frames.fit(_bounds(facts), place.bounds)
     roots = [item for item in objects if item.parent is None]
     for item in roots:
         item.matrix_basis = placed @ frames.world_of(item)
@@ -140,11 +160,11 @@ def _rename(objects: Sequence[bpy.types.Object], plan: JobPlan, place: Placement
         meshes[0].data.name = name
 
 
-def _mark_result(objects: Sequence[bpy.types.Object], job: JobView, placed: Matrix) -> None:
-    meshes = [item for item in objects if item.type == "MESH"]
+def _mark_result(facts: Mapping[bpy.types.Object, MeshFacts | None], job: JobView, placed: Matrix) -> None:
     task_id = next((step.task_id for step in reversed(job.steps) if step.task_id), "")
-    if meshes and task_id:
-        marks.mark(meshes, task_id, job.service_id, placed)
+    if facts and task_id:
+        prints = [fingerprint(item, known.checksum if known else "") for item, known in facts.items()]
+        marks.mark(list(facts), task_id, job.service_id, placed, prints)
 
 
 def _mark_sources(sources: Sequence[bpy.types.Object], job: JobView) -> None:
@@ -158,8 +178,9 @@ def _mark_sources(sources: Sequence[bpy.types.Object], job: JobView) -> None:
     uploaded_at = [frames.from_numbers(entry["matrix"]) for entry in details["objects"]]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
     together = all(frames.nearly_equal(moves[0], move) for move in moves)
-    if together and [marks.fingerprint(item) for item in sources] == before:
-        # Where the uploaded model stands now: its frame, moved as the objects were moved since.
+    if together:
+        # Where the uploaded model stands now: its frame, moved as the objects were moved since. The fingerprints are
+        # those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
         placed = moves[0] @ frames.from_numbers(details["frame"])
         marks.mark(sources, job.steps[0].task_id, job.service_id, placed, before)
 

@@ -1,8 +1,4 @@
-"""Has this object changed? A number over all that an upload of it would carry, in a few milliseconds per million triangles.
-
-Geometry counts as its attributes, bit for bit: their sums and a checksum of a sample. Two different meshes can in theory
-have the same number; what cannot happen by editing is that a vertex moves, a face goes or a colour changes unnoticed.
-"""
+"""Has this object changed? A number over all that an upload of it would carry: geometry, modifiers and materials."""
 
 from __future__ import annotations
 
@@ -12,58 +8,15 @@ from typing import Any
 
 import bpy
 
-_SAMPLE = 65_536
-_UNSEEN = (".select", ".hide", ".uv_select", ".vs.", ".es.", ".pn.")
-"""Attributes that say what is selected, hidden or pinned in Edit Mode."""
-
-_LAYOUT: dict[str, tuple[str, str, int]] = {
-    "FLOAT": ("value", "f4", 1),
-    "INT": ("value", "i4", 1),
-    "INT8": ("value", "i4", 1),
-    "BOOLEAN": ("value", "?", 1),
-    "FLOAT_VECTOR": ("vector", "f4", 3),
-    "FLOAT2": ("vector", "f4", 2),
-    "INT32_2D": ("value", "i4", 2),
-    "INT16_2D": ("value", "i4", 2),
-    "FLOAT_COLOR": ("color", "f4", 4),
-    "BYTE_COLOR": ("color", "f4", 4),
-    "QUATERNION": ("value", "f4", 4),
-    "FLOAT4X4": ("value", "f4", 16),
-}
-"""How the values of an attribute are read: property, numpy type, numbers per element."""
+from ..headless.mesh_facts import checksum
 
 
-def fingerprint(item: bpy.types.Object) -> str:
-    """The number of a mesh object, as text."""
-    words = [*_mesh(item.data), *_modifiers(item)]
+def fingerprint(item: bpy.types.Object, geometry: str = "") -> str:
+    """The number of a mesh object, as text; ``geometry`` is its mesh's checksum where that is known already."""
+    words = [geometry or checksum(item.data), *_modifiers(item)]
     for slot in item.material_slots:
         words += _material(slot.material)
     return f"{zlib.crc32('|'.join(words).encode()):08x}{zlib.adler32('|'.join(words).encode()):08x}"
-
-
-def _mesh(mesh: bpy.types.Mesh) -> Iterator[str]:
-    yield f"{len(mesh.vertices)} {len(mesh.edges)} {len(mesh.polygons)} {len(mesh.loops)}"
-    for attribute in sorted(mesh.attributes, key=lambda attribute: attribute.name):
-        if not attribute.name.startswith(_UNSEEN):
-            yield f"{attribute.name} {attribute.domain} {attribute.data_type} {_checksum(attribute)}"
-
-
-def _checksum(attribute: bpy.types.Attribute) -> str:
-    import numpy as np
-
-    layout = _LAYOUT.get(attribute.data_type)
-    count = len(attribute.data)
-    if layout is None or not count:
-        return str(count)
-    name, kind, width = layout
-    values = np.empty(count * width, dtype=kind)
-    attribute.data.foreach_get(name, values)
-    if kind == "?":
-        values = values.view(np.uint8)
-    bits = values.view(np.uint32) if values.itemsize == 4 else values
-    total = int(bits.sum(dtype=np.uint64))
-    step = max(1, bits.size // _SAMPLE)
-    return f"{total:x} {zlib.crc32(np.ascontiguousarray(bits[::step])):x}"
 
 
 def _modifiers(item: bpy.types.Object) -> Iterator[str]:
@@ -97,8 +50,9 @@ def _tree(tree: bpy.types.NodeTree, seen: set[int]) -> Iterator[str]:
 def _image(image: Any) -> str:
     if not isinstance(image, bpy.types.Image):
         return ""
-    packed = image.packed_file.size if image.packed_file else 0
-    return f"image {tuple(image.size)} {packed} {image.is_dirty} {image.filepath}"
+    # Asking a packed image for its size in pixels would unpack it.
+    extent = image.packed_file.size if image.packed_file else tuple(image.size)
+    return f"image {extent} {image.is_dirty} {image.filepath}"
 
 
 _VIEW_ONLY = frozenset(

@@ -1,15 +1,14 @@
-"""The geometry of taking objects out and putting results in their place. Matrices and boxes only; nothing is changed here."""
+"""The geometry of taking objects out and putting results in their place: matrices and boxes, nothing else."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import bpy
 from mathutils import Matrix, Vector
 
-Bounds = tuple[float, ...]
-"""min x, y, z, max x, y, z."""
+from ..headless.mesh_facts import Bounds
 
 FIT_TOLERANCE = 0.01
 """Share of the largest side by which a result may differ from its source before it is fitted."""
@@ -31,22 +30,6 @@ def world_of(item: bpy.types.Object) -> Matrix:
     if item.parent is None:
         return item.matrix_basis.copy()
     return world_of(item.parent) @ item.matrix_parent_inverse @ item.matrix_basis
-
-
-def bounds_of(meshes: Iterable[tuple[bpy.types.Mesh, Matrix]]) -> Bounds:
-    """The box around meshes, each placed by its matrix; empty when they have no points."""
-    import numpy as np  # here: not every Blender has it loaded at start, and enabling the extension must be quick
-
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for mesh, matrix in meshes:
-        if not len(mesh.vertices):
-            continue
-        points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-        mesh.vertices.foreach_get("co", points)
-        turned = points.reshape(-1, 3) @ np.array(matrix.to_3x3(), dtype=np.float32).T
-        offset = np.array(matrix.translation)
-        low, high = np.minimum(low, turned.min(axis=0) + offset), np.maximum(high, turned.max(axis=0) + offset)
-    return tuple(float(value) for value in (*low, *high)) if np.isfinite(low).all() else ()
 
 
 def fit(result: Bounds, source: Bounds) -> Matrix:

@@ -30,7 +30,7 @@ class KnownTask:
 
 
 def mark(
-    objects: Sequence[bpy.types.Object], task_id: str, service_id: str, placed: Matrix, prints: Sequence[str] = ()
+    objects: Sequence[bpy.types.Object], task_id: str, service_id: str, placed: Matrix, prints: Sequence[str]
 ) -> None:
     """Marks objects as the whole of a task's model.
 
@@ -39,13 +39,13 @@ def mark(
         task_id: The task.
         service_id: The service that knows the task.
         placed: World matrix under which the task's model is what the objects show.
-        prints: Their fingerprints, where they are known already.
+        prints: Their fingerprints when they were the task's model.
     """
     for number, item in enumerate(objects):
         item[PROPERTY] = {
             "task": task_id,
             "service": service_id,
-            "fingerprint": prints[number] if prints else fingerprint(item),
+            "fingerprint": prints[number],
             "parts": len(objects),
             "counts": _counts(item),
             "to_model": list(frames.to_numbers(frames.world_of(item).inverted_safe() @ placed)),

@@ -129,6 +129,13 @@ class Session:
 
 
 def _refusal(error: Exception | None) -> Refused:
+    if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
+        # Right after an installation Blender looks for packages in its own folders first, and may find older ones there;
+        # from the next start on it looks in those of extensions first.
+        return Refused(
+            f"Another version of a package that the extension needs is loaded ({error.name or error})",
+            "Restart Blender once to finish the installation",
+        )
     if isinstance(error, ImportError):
         return Refused(
             f"A part of the extension is missing ({error.name or error})",

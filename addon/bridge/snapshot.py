@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from mathutils import Matrix
 from ..core.errors import Refused
 from ..core.job import Placement, Source, SourceKind
 from ..core.locations import Locations, make_private
+from ..headless import mesh_facts
 from . import frames, images, marks
 from .selection import Selection
 
@@ -34,7 +36,8 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
             names = [version.name for version in versions]
         pixels = images.save_unsaved(images.of_objects(selection.objects), path)
     except (OSError, RuntimeError) as error:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error).strip() or "the disk may be full"
         raise Refused(
             f"The selection could not be written to {path.parent}: {reason}",
@@ -58,7 +61,7 @@ def placement(context: bpy.types.Context, selection: Selection, frame: Matrix) -
     to_frame = frame.inverted()
     with _evaluated_meshes(context, selection.objects) as meshes:
         placed = [(mesh, to_frame @ item.matrix_world) for item, mesh in zip(selection.objects, meshes, strict=True)]
-        bounds = frames.bounds_of(placed)
+        bounds = mesh_facts.bounds_of(placed)
     return Placement(
         frame=frames.to_numbers(frame),
         bounds=bounds,

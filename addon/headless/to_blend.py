@@ -1,7 +1,8 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
-Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out`` and ``name``. Answer: ``objects``, ``collection``,
-``faces``, ``triangles`` and ``vertices``. The .blend holds one collection with everything that was imported, images packed.
+Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out`` and ``name``. Answer: ``objects``,
+``collection``, ``faces``, ``triangles`` and ``vertices``. The .blend holds one collection with everything that was
+imported, images packed, and on every mesh what takes long to find out about it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "vendor"))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "vendor")]
 
 import bpy
 from background_blender.child import Report, main
 from background_blender.operators import call
+from mesh_facts import note
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
@@ -41,6 +43,8 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         raise ValueError("The result has no objects in it.")
     collection = _collect(objects, request["name"])
     _pack_images()
+    bpy.context.view_layer.update()
+    note(objects)
     facts = _facts(objects)
     names = [item.name for item in objects]
     name = collection.name

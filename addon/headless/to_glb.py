@@ -1,8 +1,8 @@
 """Turns a snapshot of selected objects into the GLB that is uploaded. Runs in a background Blender.
 
-Request: ``blend``, ``objects`` ({name, matrix} each; matrices are world, row-major, 16 numbers), ``frame`` (the rigid world
-matrix that the GLB is expressed in), ``scene_frame``, optionally ``images`` (name → file with the pixels that the snapshot
-lacks), and ``out``. Answer: ``faces``, ``triangles``, ``vertices`` and ``bounds`` in the frame.
+Request: ``blend``, ``objects`` ({name, matrix} each; matrices are world, row-major, 16 numbers), ``frame`` (the rigid
+world matrix that the GLB is expressed in), ``scene_frame``, optionally ``images`` (name → file with the pixels that the
+snapshot lacks), and ``out``. Answer: ``faces``, ``triangles``, ``vertices`` and ``bounds`` in the frame.
 """
 
 from __future__ import annotations
