@@ -7,6 +7,7 @@ The operators' properties are the fields of the API's request; only those that a
 annotations in this file: Blender reads the properties from them.)
 """
 
+import logging
 from typing import Any
 
 import bpy
@@ -14,12 +15,14 @@ from bpy.props import BoolProperty
 
 from ..bridge import blocking, pump, snapshot
 from ..bridge.session import session
-from ..core.errors import CoreError, Refused
+from ..core.errors import CoreError
 from ..core.job import JobView, SourceKind, Stage
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from . import planning, reports
+
+log = logging.getLogger(__name__)
 
 
 class RunsCapability:
@@ -41,6 +44,9 @@ class RunsCapability:
             job_id = self._start(context)
         except CoreError as error:
             return reports.refuse(self, error)
+        except Exception as error:  # whatever it is: a sentence for the user, the rest for the log
+            log.exception("starting %s", self.info.name)
+            return reports.surprise(self, error)
         blocking.started(job_id)
         if not bpy.app.background:
             pump.start()
@@ -54,15 +60,10 @@ class RunsCapability:
         plan = planning.plan(context, self.info, fields, session.settings)
         try:
             return runtime.submit(plan)
-        except Exception as error:
+        except Exception:
             if plan.source.kind is SourceKind.SELECTION:
                 snapshot.discard(plan.source)
-            if isinstance(error, CoreError):
-                raise
-            from ..core.presentation import present
-
-            words = present(error)
-            raise Refused(words.text, words.advice) from error
+            raise
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:

@@ -20,6 +20,15 @@ def refuse(operator: bpy.types.Operator, error: CoreError) -> set[str]:
     return {"CANCELLED"}
 
 
+def surprise(operator: bpy.types.Operator, error: Exception) -> set[str]:
+    """Reports an error that nobody expected, in the words that the core has for it."""
+    from ..core.presentation import present  # here: it needs the client, which enabling the extension must not import
+
+    words = present(error)
+    operator.report({"ERROR"}, sentence(words.text, words.advice, words.request_id))
+    return {"CANCELLED"}
+
+
 def of_job(job: JobView) -> str:
     """What a job that did not get to its end says."""
     return sentence(job.error or f"{job.name}: {job.text}", job.advice, job.request_id)

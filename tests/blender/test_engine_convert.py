@@ -79,7 +79,7 @@ def test_orientation_turns_around_the_up_axis(tmp_path: Path) -> None:
 
 
 def test_fewer_faces_and_one_packed_texture(tmp_path: Path) -> None:
-    shapes = [cube_sphere(16), cube_sphere(16, centre=(3, 0, 0), name="second")]
+    shapes = [cube_sphere(12), cube_sphere(12, centre=(3, 0, 0), name="second")]
     model = write_glb(tmp_path / "in.glb", shapes, texture=png(np.full((8, 8, 3), ORANGE, np.uint8)))
     result = read_glb(convert(tmp_path / "out", model, format="GLTF", face_limit=1500, pack_uv=True, texture_size=512))
     assert 1200 <= result.triangles <= 1500

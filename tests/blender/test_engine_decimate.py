@@ -143,6 +143,19 @@ def test_quads_come_as_an_fbx_of_quads_within_the_window(tmp_path: Path, shape: 
     assert b"\x89PNG" in (tmp_path / "out" / "model.fbx").read_bytes(), "the texture is inside"
 
 
+def test_quads_keep_what_is_thinner_than_a_remesher_sees(tmp_path: Path) -> None:
+    shapes = [cube_sphere(20, 0.5, (-2, 0, 0)), box((3, 0.03, 0.03), name="rod"), cube_sphere(20, 0.5, (2, 0, 0))]
+    source = write_glb(tmp_path / "in.glb", shapes)
+    decimate(tmp_path, source, face_limit=1500, quad=True)
+    sizes = fbx_face_sizes(tmp_path / "out" / "model.fbx")
+    assert 1200 <= len(sizes) <= 1500 and (sizes == 4).mean() >= 0.95
+    result = read_glb(tmp_path / "out" / "model.glb")
+    corners = np.concatenate([part.positions[part.triangles] for part in result.parts])
+    left, right = corners[..., 0].min(axis=1), corners[..., 0].max(axis=1)
+    for x in np.linspace(-1.4, 1.4, 9):
+        assert ((left <= x) & (right >= x)).any(), f"the rod is broken at {x}"
+
+
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
     with pytest.raises(BlenderFailed, match=r"no part named 'wheel'; its parts are box\."):

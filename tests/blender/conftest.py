@@ -1,0 +1,48 @@
+"""Set-up of the tests that need bpy: the extension enabled in an empty file, and a service that answers at once."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+bpy = pytest.importorskip("bpy", reason="this Python has no bpy")
+
+from load_extension import PACKAGE, enable_extension  # noqa: E402
+from support import addon as helpers  # noqa: E402
+from support.local_engine import KEY, local_engine  # noqa: E402
+
+
+@pytest.fixture
+def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+    """The extension, enabled in an empty file, with a data folder of its own; no service is set, so it is the local one."""
+    monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
+    package = PACKAGE if PACKAGE in bpy.context.preferences.addons else enable_extension().__name__
+    bpy.ops.wm.read_homefile(use_empty=True)
+    scene = bpy.context.scene
+    scene.collection.children.link(bpy.data.collections.new("Work"))
+    layer = bpy.context.view_layer.layer_collection.children["Work"]
+    bpy.context.view_layer.active_layer_collection = layer
+    names = ("arrival", "blocking", "fingerprint", "frames", "handlers", "idle", "marks", "mirror", "prefs", "pump")
+    bridge = {name: importlib.import_module(f"{package}.addon.bridge.{name}") for name in (*names, "session")}
+    bridge["mirror"], bridge["session"] = bridge["mirror"].mirror, bridge["session"].session
+    yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
+    bridge["session"].shutdown()
+    bridge["pump"].stop()
+
+
+@pytest.fixture
+def service(request: pytest.FixtureRequest, addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A running engine that gives back what it gets; ``@pytest.mark.parametrize("service", [{...}], indirect=True)``
+    changes its options.
+    """
+    options = {"runner": helpers.echo_runner, **getattr(request, "param", {})}
+    with local_engine(tmp_path, **options) as running:
+        monkeypatch.setenv("ASSETGEN_BASE_URL", running.base_url)
+        monkeypatch.setenv("ASSETGEN_API_KEY", KEY)
+        yield running
+        addon.session.shutdown()

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_python(code: str) -> str:
+    """Runs code in a fresh Python with bpy, which ends without Blender's own clean-up."""
+    head = f"import sys; sys.path.insert(0, {str(ROOT / 'scripts')!r})\nimport bpy\n"
+    tail = "\nsys.stdout.flush(); import os; os._exit(0)"
+    done = subprocess.run(
+        [sys.executable, "-c", head + code + tail],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": ""},
+        timeout=120,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_enabling_loads_neither_pydantic_nor_httpx_nor_the_client() -> None:
+    code = """
+before = set(sys.modules)
+from load_extension import enable_extension
+enable_extension()
+heavy = ("pydantic", "httpx", "starlette", "sqlite3", "asset_generation.vendor.assetgen")
+print([name for name in set(sys.modules) - before if name.startswith(heavy)])
+"""
+    assert run_python(code).strip().splitlines()[-1] == "[]"
+
+
+def test_enabling_twice_leaves_one_of_everything(addon: Any) -> None:
+    import addon_utils
+
+    addon_utils.disable(addon.package)
+    assert not hasattr(bpy.types.Scene, "asset_generation")
+    assert not [name for name in dir(bpy.types) if name.startswith("ASSETGEN_")]
+    assert not hasattr(bpy.types, "ASSETGEN_OT_decimate")
+    assert not [one for one in bpy.app.handlers.load_post if addon.package in one.__module__]
+    addon_utils.enable(addon.package, default_set=True)
+    assert bpy.context.scene.asset_generation.decimate.face_limit == 5000
+    assert len([one for one in bpy.app.handlers.load_post if addon.package in one.__module__]) == 1
+
+
+def test_a_module_that_fails_leaves_nothing_behind(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    registration = sys.modules[f"{addon.package}.addon.registration"]
+    registration.unregister()
+    try:
+        last = registration.MODULES[-1]
+        monkeypatch.setattr(last, "register", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            registration.register()
+        assert not hasattr(bpy.types.Scene, "asset_generation")
+        assert not [name for name in dir(bpy.types) if name.startswith("ASSETGEN_")]
+    finally:
+        monkeypatch.undo()
+        registration.register()
+
+
+def test_an_operator_has_the_fields_of_the_request(addon: Any) -> None:
+    properties = bpy.ops.assetgen.decimate.get_rna_type().properties.keys()
+    assert {"original_model_task_id", "face_limit", "quad", "bake", "part_names", "model_version"} <= set(properties)
+
+
+def test_the_key_is_not_a_stored_property(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = addon.prefs.preferences()
+    values.service = "REMOTE"
+    values.base_url = "https://service.example"
+    try:
+        values.key = "secret-123"
+        assert "secret-123" not in str(values.key)
+        assert values.key != ""
+        assert "secret-123" in (addon.data / "keys.json").read_text()
+        assert (addon.data / "keys.json").stat().st_mode & 0o077 == 0
+        assert "secret-123" not in str(dict(values.items()))
+        values.key = values.key  # entered and left without typing
+        assert "secret-123" in (addon.data / "keys.json").read_text()
+        values.key = ""
+        assert "secret-123" not in (addon.data / "keys.json").read_text()
+    finally:
+        values.base_url = ""
+        values.service = "LOCAL"

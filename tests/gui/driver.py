@@ -1,0 +1,176 @@
+"""Runs inside a windowed Blender: plays a scenario the way a person would, takes pictures, writes down what it saw.
+
+Started as ``blender --factory-startup --enable-event-simulate --python driver.py -- SCENARIO FOLDER``. A scenario is a
+generator that yields the seconds it wants to sleep; a timer goes on with it, so Blender lives its normal life meanwhile.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+PACKAGE = "bl_ext.user_default.asset_generation"
+LONGEST_SECONDS = 240.0
+STEP = 0.15
+
+Steps = Iterator[float]
+
+
+class Stage:
+    """The window, the mouse and the keyboard, and the book in which the scenario writes what it saw."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.seen: dict[str, Any] = {"blender": bpy.app.version_string}
+
+    # What is on the screen
+
+    @property
+    def window(self) -> bpy.types.Window:
+        return bpy.context.window_manager.windows[0]
+
+    @property
+    def viewport(self) -> bpy.types.Area:
+        return next(area for area in self.window.screen.areas if area.type == "VIEW_3D")
+
+    def region(self, kind: str) -> bpy.types.Region:
+        return next(region for region in self.viewport.regions if region.type == kind)
+
+    def bridge(self, name: str) -> Any:
+        return importlib.import_module(f"{PACKAGE}.addon.bridge.{name}")
+
+    def picture(self, name: str) -> Steps:
+        """Saves what the screen shows, once Blender has drawn it."""
+        for area in self.window.screen.areas:
+            area.tag_redraw()
+        yield 0.5
+        path = self.folder / f"{name}.png"
+        try:
+            subprocess.run(["import", "-window", "root", str(path)], check=True, timeout=30)
+        except (OSError, subprocess.SubprocessError) as error:
+            self.seen.setdefault("no_pictures", str(error))
+
+    # Hands
+
+    def move(self, x: int, y: int) -> Steps:
+        # Blender wants to see the mouse travel before it believes where it is.
+        for offset in (3, 0):
+            self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + offset, y=y)
+            yield 0.03
+
+    def click(self, x: int, y: int) -> Steps:
+        yield from self.move(x, y)
+        self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
+        yield 0.05
+        self.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x, y=y)
+        yield STEP
+
+    def key(self, kind: str, **modifiers: bool) -> Steps:
+        region = self.region("WINDOW")
+        x, y = region.x + region.width // 3, region.y + region.height // 2
+        yield from self.move(x, y)
+        self.window.event_simulate(type=kind, value="PRESS", x=x, y=y, **modifiers)
+        self.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
+        yield 0.4
+
+    def find_button(self, command: str) -> Iterator[float | tuple[int, int]]:
+        """Moves the mouse down the side bar until the button under it is the one that runs ``command``."""
+        region = self.region("UI")
+        x = region.x + region.width // 2 - 20
+        for y in range(region.y + region.height - 30, region.y + 10, -9):
+            yield from self.move(x, y)
+            if self._command_under_mouse().startswith(command):
+                yield (x, y)
+                return
+        raise AssertionError(f"no button runs {command}")
+
+    def _command_under_mouse(self) -> str:
+        manager = self.window_manager
+        manager.clipboard = ""
+        with bpy.context.temp_override(window=self.window, area=self.viewport, region=self.region("UI")):
+            if bpy.ops.ui.copy_python_command_button.poll():
+                bpy.ops.ui.copy_python_command_button()
+        return str(manager.clipboard)
+
+    @property
+    def window_manager(self) -> bpy.types.WindowManager:
+        return bpy.context.window_manager
+
+    def press(self, command: str) -> Steps:
+        """Finds the button that runs ``command`` and clicks it."""
+        spot: tuple[int, int] | None = None
+        for item in self.find_button(command):
+            if isinstance(item, tuple):
+                spot = item
+                break
+            yield item
+        assert spot is not None
+        self.seen.setdefault("pressed", []).append([command, *spot])
+        yield from self.click(*spot)
+
+    # Set-up
+
+    def open_side_bar(self, tab: str = "Asset Gen") -> Steps:
+        self.viewport.spaces.active.show_region_ui = True
+        yield 0.5
+        self.region("UI").active_panel_category = tab
+        yield 0.5
+
+    def wait_for(self, words: str, condition: Callable[[], Any], seconds: float = 90.0) -> Steps:
+        until = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > until:
+                raise AssertionError(f"waited {seconds:.0f} s in vain: {words}")
+            yield 0.05
+
+
+def install() -> None:
+    """Installs the zip into this Blender, as a user would from the disk."""
+    bpy.ops.extensions.package_install_files(
+        filepath=os.environ["ASSETGEN_TEST_ZIP"], repo="user_default", enable_on_install=True
+    )
+    assert PACKAGE in bpy.context.preferences.addons, "the extension is not enabled after its installation"
+
+
+def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
+    """Plays a scenario and ends Blender."""
+    stage = Stage(folder)
+    steps = scenario(stage)
+    until = time.monotonic() + LONGEST_SECONDS
+
+    def go_on() -> float | None:
+        try:
+            if time.monotonic() > until:
+                raise AssertionError("the scenario took too long")
+            with bpy.context.temp_override(window=stage.window):
+                return next(steps)
+        except StopIteration:
+            stage.seen["ended"] = True
+        except BaseException:
+            stage.seen["error"] = traceback.format_exc()
+        (folder / "seen.json").write_text(json.dumps(stage.seen, indent=1, default=str))
+        # The timer must be gone before Blender ends.
+        bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
+        return None
+
+    bpy.app.timers.register(go_on, first_interval=1.5)
+
+
+if __name__ == "__main__":
+    name, target = sys.argv[sys.argv.index("--") + 1 :]
+    bpy.context.preferences.view.show_splash = False
+    bpy.context.preferences.view.show_developer_ui = True
+    scenarios = importlib.import_module("scenarios")
+    play(getattr(scenarios, name), Path(target))
