@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ...vendor.assetgen.contract import MAX_UPLOAD_BYTES
 from .errors import BadRequest
 
 _HEAD_BYTES = 512
@@ -51,14 +50,14 @@ _LOOKS_LIKE: dict[str, Callable[[bytes], bool]] = {
 }
 
 
-def check_file(path: str, formats: Iterable[str], *, field: str = "", max_bytes: int = MAX_UPLOAD_BYTES) -> Path:
+def check_file(path: str, formats: Iterable[str], *, field: str = "", max_bytes: int | None = None) -> Path:
     """Makes sure that a file can be uploaded, and returns its absolute path.
 
     Args:
         path: As the user gave it.
         formats: File name extensions that are taken, lower case, without a dot.
         field: The request's field that the file is for; goes into the error.
-        max_bytes: The largest file that is taken.
+        max_bytes: The largest file that is taken; any when left out, since only the service knows what it takes.
 
     Raises:
         BadRequest: It is missing, unreadable, empty, too large, of another format, or not what its name says.
@@ -79,7 +78,7 @@ def check_file(path: str, formats: Iterable[str], *, field: str = "", max_bytes:
         raise BadRequest(f"{file} cannot be read: {error.strerror or error}", field) from error
     if size == 0:
         raise BadRequest(f"{file.name} is empty", field)
-    if size > max_bytes:
+    if max_bytes is not None and size > max_bytes:
         raise BadRequest(
             f"{file.name} has {size / _MEGABYTE:.0f} MB; the service takes up to {max_bytes // _MEGABYTE} MB",
             field,

@@ -10,10 +10,11 @@ SHORTEST = 1.0
 LONGEST = 5.0
 """The service advises one to five seconds between two looks (API section 8.3)."""
 
-_QUICK = 0.3
 _QUICK_SECONDS = 5.0
-_QUICK_TASKS = 4
-"""On this machine a look costs next to nothing and small tasks are done in a blink: a few young ones get many looks."""
+_QUICK = ((4, 0.3), (20, 0.5))
+"""On this machine a look costs next to nothing and small tasks are done in a blink: up to so many young tasks are
+looked at after so many seconds. With more of them the requests would be too many all the same.
+"""
 
 _LOOKS_AHEAD = 4.0
 _AGE_PER_SECOND = 20.0
@@ -55,8 +56,10 @@ def interval(task: Watched, now: float, *, watched: int, loopback: bool) -> floa
         loopback: Whether the service is on this machine.
     """
     age = now - task.since
-    if loopback and age < _QUICK_SECONDS and watched <= _QUICK_TASKS:
-        return _QUICK
+    if loopback and age < _QUICK_SECONDS:
+        for most, seconds in _QUICK:
+            if watched <= most:
+                return seconds
     if 0 < task.progress < 100:
         speed = task.progress / max(task.moved_at - task.since, 0.1)
         # What has not moved for long is slower than it looked.

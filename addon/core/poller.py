@@ -13,7 +13,7 @@ from ...vendor.assetgen import AssetGenError, Client
 from ...vendor.assetgen.addresses import host_of, is_loopback
 from ...vendor.assetgen.contract import TaskDetail
 from .errors import CoreError, UnknownTask
-from .pace import Watched, interval
+from .pace import SHORTEST, Watched, interval
 from .patience import Backoff, is_passing
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,11 @@ class Poller:
             known = self._tasks.get(job_id)
             if known is not None and known.task_id == task_id:
                 return
-            self._tasks[job_id] = Watched(job_id, task_id, service_id, since=now - max(0.0, age), due=now)
+            task = Watched(job_id, task_id, service_id, since=now - max(0.0, age))
+            self._tasks[job_id] = task
+            # Not at once: a batch that is being started would be a request per task.
+            loopback = self._loopback.get(service_id, True)
+            task.due = now + (interval(task, now, watched=len(self._tasks), loopback=loopback) if age < SHORTEST else 0)
             self._changed.notify_all()
 
     def forget(self, job_id: str) -> None:

@@ -107,6 +107,7 @@ def local_settings(tmp_path: Path) -> Settings:
     return Settings(blender=BlenderCommand.of_python(), data_dir=tmp_path / "data")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signal 0 is not harmless there")
 def test_the_local_engine_starts_when_needed_and_ends_with_us(tmp_path: Path) -> None:
     news: SimpleQueue[Message] = SimpleQueue()
     settings = replace(local_settings(tmp_path), online=False)  # this machine is exempt

@@ -109,6 +109,26 @@ def test_a_task_survives_the_loss_of_the_network(tmp_path: Path) -> None:
         assert creations(service) == 1
 
 
+def test_a_key_that_stops_working_while_a_task_runs_does_not_lose_the_task(tmp_path: Path) -> None:
+    runner = GatedRunner()
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(selection_plan(tmp_path))
+        until(runtime, job_id, lambda job: bool(job.steps[1].task_id))
+        runtime.reconfigure(settings_for(service, tmp_path / "data", api_key="revoked"))
+        failed = rested(runtime, job_id)
+        assert (failed.stage, failed.exit_code) == (Stage.FAILED, 3)
+        runner.gate.set()
+        runtime.reconfigure(settings_for(service, tmp_path / "data"))
+        runtime.act(job_id, Action.RETRY)
+        done = rested(runtime, job_id)
+        assert done.stage is Stage.READY
+        assert done.steps[1].task_id == failed.steps[1].task_id
+        assert creations(service) == 1
+
+
 def test_a_download_that_is_cut_goes_on_where_it_was(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
     add_fault(service, "cut", path="/_files/*/model.glb", bytes=100)
     job = rested(runtime, runtime.submit(selection_plan(tmp_path)))

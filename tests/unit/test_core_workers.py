@@ -248,7 +248,8 @@ def test_a_request_holds_a_hundred_ids_at_most(polled: tuple[Poller, FakeService
         for number in range(250):
             poller.watch(f"j{number}", f"t{number}", "s")
     wait_until(lambda: len(heard.seen) == 250)
-    assert sorted(len(ids) for ids in service.requests) == [50, 100, 100]
+    assert max(len(ids) for ids in service.requests) == 100
+    assert len(service.requests) <= 5
 
 
 def test_a_final_task_is_not_looked_at_again(polled: tuple[Poller, FakeService], heard: Heard) -> None:
