@@ -7,3 +7,5 @@ and numpy.
 Axes and units: inside Blender +Z is up and a model's front faces -Y; lengths are Blender units, which glTF calls
 metres. Importers and exporters turn to and from the +Y up of GLB and OBJ. STL, 3MF and PLY are +Z up on both sides.
 """
+
+import bpy  # noqa: F401  bmesh and mathutils can only be imported after it

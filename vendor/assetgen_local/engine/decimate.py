@@ -53,6 +53,8 @@ def run(task: Task) -> dict[str, Any]:
         rebake.onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
     if source is not None:
         source.remove()
+    if quad and len(objects) == len(everything):
+        scene_io.keep_only(low)
     kept = [scene_object for scene_object in everything if scene_object not in objects]
     if not quad:
         return finish.model_and_preview(task, kept + low, 0.85)

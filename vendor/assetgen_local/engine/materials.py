@@ -6,11 +6,7 @@ add a row. Colours are written as sRGB hex, as one picks them from a photo.
 
 from __future__ import annotations
 
-import colorsys
 from dataclasses import dataclass, replace
-
-from .graph import Color
-from .words import find, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +109,7 @@ MATERIALS: dict[str, Look] = {
     "limestone": replace(_STONE, dark="#b5aa92", light="#ded6c2"),
     "basalt": replace(_STONE, dark="#1f2022", light="#44464a"),
     "obsidian": Look("smooth", "#060608", "#141318", roughness=(0.05, 0.12), relief=0.1),
-    "concrete": Look("speckled", "#80807c", "#b4b3ad", accent="#6a6a66", roughness=(0.95, 0.85), relief=0.2),
+    "concrete": Look("stone", "#85857f", "#b4b3ad", scale=1.4, roughness=(0.95, 0.85), relief=0.2),
     "brick": Look("bricks", "#6e2f1e", "#b0593c", accent="#b9b0a2", roughness=(0.95, 0.85), relief=0.7, tinted=False),
     "terracotta": replace(_CLAY, dark="#96482c", light="#c9734d"),
     "clay": _CLAY,
@@ -151,7 +147,7 @@ MATERIALS: dict[str, Look] = {
     "soil": Look("patchy", "#2a1c12", "#5f452f", accent="#3a281a", scale=1.6, roughness=(1.0, 0.95), relief=0.8),
     "mud": Look("patchy", "#2c2015", "#5d4732", accent="#3a2c1e", roughness=(0.7, 0.35), relief=0.5),
     "sand": Look("sand", "#b8935c", "#e6cd9c", roughness=(0.95, 0.9), relief=0.35),
-    "snow": Look("sand", "#d5e2ee", "#fbfdff", scale=1.3, roughness=(0.75, 0.55), relief=0.25),
+    "snow": Look("stone", "#dce7f1", "#fbfdff", scale=0.7, roughness=(0.75, 0.55), relief=0.35),
     "lava": Look("veins", "#120a08", "#33201a", accent="#ff6a12", roughness=(0.95, 0.7), relief=0.8, tinted=False),
     "water": Look("smooth", "#123c52", "#2b7a94", roughness=(0.03, 0.08), relief=0.2),
     "skin": _SKIN,
@@ -196,107 +192,3 @@ FINISH: dict[str, float] = {
 
 TONE: dict[str, float] = {"dark": 0.5, "deep": 0.65, "light": 1.35, "bright": 1.25, "pale": 1.35}
 """Words that multiply the brightness."""
-
-
-_JOINING = {"and", "with", "on", "over", "or", "plus", "inlaid", "inlays", "details", "trim", "parts"}
-"""Words between the names of two materials that make them two, not one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """A prompt, understood.
-
-    Attributes:
-        look: The material, recoloured.
-        second: A second material that the prompt names ("gold and marble"), spread over part of the surface.
-        wear: Layers over it, lowest first.
-        understood: Whether the prompt named a material or a colour at all.
-    """
-
-    look: Look
-    second: Look | None
-    wear: tuple[Wear, ...]
-    understood: bool
-
-
-def surface_of(prompt: str) -> Surface:
-    """Turns a prompt into a surface. Words that are not known change nothing; without any, it is a pale clay."""
-    words = tokens(prompt)
-    named, colors = find(words, MATERIALS), find(words, COLORS)
-    wear = [entry for *_, entry in find(words, WEAR)]
-    if len(named) > 1 and any(name == "rust" for _position, name, _look in named):
-        named = [found for found in named if found[1] != "rust"]  # "iron with rust" is rusty iron
-        wear.append(_RUST)
-    base, second = _base_and_second(words, named)
-    if base is None:
-        base = replace(_PLASTIC, roughness=(0.45, 0.55)) if colors else _CLAY
-    finish, tone = 1.0, 1.0
-    for *_, factor in find(words, FINISH):
-        finish *= factor
-    for *_, factor in find(words, TONE):
-        tone *= factor
-    base = _colored(base, colors[0][2] if colors else "")
-    return Surface(_finished(base, finish, tone), second, tuple(dict.fromkeys(wear)), bool(named or colors))
-
-
-def _base_and_second(words: list[str], named: list[tuple[int, str, Look]]) -> tuple[Look | None, Look | None]:
-    """The material, and the one beside it. "Oak planks" are planks of oak; "oak and brass" are two materials."""
-    if not named:
-        return None, None
-    first, *others = named
-    base = first[2]
-    for position, _name, look in others:
-        if _JOINING.intersection(words[first[0] : position]):
-            return base, look if look is not base else None
-        base = replace(look, dark=base.dark, light=base.light, metallic=base.metallic, roughness=base.roughness)
-    return base, None
-
-
-def _colored(look: Look, color: str) -> Look:
-    """The material in a colour; its own contrast stays."""
-    if not color:
-        return look
-    dark, light = srgb(look.dark), srgb(look.light)
-    contrast = min(max(_luma(dark) / max(_luma(light), 1e-3), 0.25), 0.95)
-    target = srgb(color)
-    if not look.tinted:
-        target = _mixed(light, target, 0.65)
-    return replace(look, light=_hex(target), dark=_hex(tuple(channel * contrast for channel in target)))
-
-
-def _finished(look: Look, finish: float, tone: float) -> Look:
-    low, high = (min(max(value * finish, 0.02), 1.0) for value in look.roughness)
-    if tone == 1.0:
-        return replace(look, roughness=(low, high))
-    dark, light = (_hex(_toned(srgb(color), tone)) for color in (look.dark, look.light))
-    return replace(look, dark=dark, light=light, roughness=(low, high))
-
-
-def _toned(color: Color, tone: float) -> Color:
-    hue, lightness, saturation = colorsys.rgb_to_hls(*color)
-    lightness = lightness * tone if tone < 1 else lightness + (1 - lightness) * (tone - 1)
-    return colorsys.hls_to_rgb(hue, min(lightness, 1.0), saturation)
-
-
-def srgb(text: str) -> Color:
-    """``#rrggbb`` as numbers from 0 to 1, still on the sRGB curve."""
-    return (int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255)
-
-
-def linear(text: str) -> Color:
-    """``#rrggbb`` as linear light, as shaders take it."""
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in srgb(text))
-    return (red, green, blue)
-
-
-def _hex(color: tuple[float, ...]) -> str:
-    return "#" + "".join(f"{round(min(max(channel, 0.0), 1.0) * 255):02x}" for channel in color)
-
-
-def _luma(color: Color) -> float:
-    return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
-
-
-def _mixed(first: Color, second: Color, factor: float) -> Color:
-    red, green, blue = (a + (b - a) * factor for a, b in zip(first, second, strict=True))
-    return (red, green, blue)

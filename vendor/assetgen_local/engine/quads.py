@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from .errors import EngineError
-from .mesh_facts import coordinates, face_sizes, triangle_count
+from .mesh_facts import Array, coordinates, deviation, face_sizes, surface_points, tree_of, triangle_count
 from .operators import apply_modifier, call, select
 from .reduce import LOWEST_SHARE, to_triangles
 
@@ -18,31 +18,44 @@ QUAD_SHARE = 0.95
 
 _WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes little and takes long
 _TRIES = 5
+_SEEN = 99.5  # per cent of the source's surface that counts when a result is compared with it
+_CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothing
+_CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
 
 def rebuild(source: Any, limit: int) -> Any:
     """A new object of at most ``limit`` faces, nearly all quads, that follows the source's surface.
 
     Tries, in this order: Blender's field-aligned remesher (edges follow the shape), a voxel surface, and triangles cut
-    into three quads each, which works on anything.
+    into three quads each, which works on anything. The first that follows the source closely is taken, else the best.
 
     Raises:
         EngineError: None of them gives a result within the limits.
     """
     diagonal = float(np.linalg.norm(np.ptp(coordinates(source.data), axis=0)))
+    outside = _outer_points(source, diagonal)
+    best, best_distance = None, np.inf
     for way in (_field_aligned, _voxels, _cut_triangles):
         result = way(source, limit, diagonal)
         if result is None:
             continue
-        _shrink_onto(result, source, diagonal)
-        if _is_good(result, source, limit, diagonal):
-            result.name = source.name
-            return result
-        bpy.data.objects.remove(result)
-    raise EngineError(f"The model cannot be rebuilt with {limit} quads.")
+        apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
+        distance = deviation(outside, result, _SEEN) / diagonal
+        if not _is_allowed(result, source, limit, diagonal) or distance * _CLEARLY > best_distance:
+            bpy.data.objects.remove(result)
+            continue
+        if best is not None:
+            bpy.data.objects.remove(best)
+        best, best_distance = result, distance
+        if distance <= _CLOSE:
+            break
+    if best is None:
+        raise EngineError(f"The model cannot be rebuilt with {limit} quads.")
+    best.name = source.name
+    return best
 
 
-def _is_good(result: Any, source: Any, limit: int, diagonal: float) -> bool:
+def _is_allowed(result: Any, source: Any, limit: int, diagonal: float) -> bool:
     """Whether number, kind and place of the faces are as promised."""
     sizes = face_sizes(result.data)
     if not LOWEST_SHARE * limit <= len(sizes) <= limit or (sizes == 4).mean() < QUAD_SHARE:
@@ -50,6 +63,18 @@ def _is_good(result: Any, source: Any, limit: int, diagonal: float) -> bool:
     ours, theirs = coordinates(result.data), coordinates(source.data)
     off = max(np.abs(ours.min(0) - theirs.min(0)).max(), np.abs(ours.max(0) - theirs.max(0)).max())
     return bool(off <= 0.01 * diagonal)
+
+
+def _outer_points(source: Any, diagonal: float) -> Array:
+    """Points of the surface that one can look at straight on; what lies inside the model may be lost."""
+    points, normals = surface_points(source.data)
+    tree = tree_of(source)
+    starts = points + normals * diagonal * 1e-4
+    hits = [
+        tree.ray_cast(start, normal)[0] is not None
+        for start, normal in zip(starts.tolist(), normals.tolist(), strict=True)
+    ]
+    return points[~np.array(hits)]
 
 
 def _copy(source: Any, name: str) -> Any:
@@ -146,8 +171,3 @@ def _levels(quads: int, limit: int) -> int:
         quads *= 4
         levels += 1
     return levels
-
-
-def _shrink_onto(scene_object: Any, source: Any, diagonal: float) -> None:
-    """Puts every vertex onto the source's surface."""
-    apply_modifier(scene_object, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)

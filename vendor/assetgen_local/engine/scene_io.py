@@ -211,6 +211,13 @@ def save_glb(
         raise RuntimeError(f"the exporter left no {path.name}")
 
 
+def keep_only(objects: Sequence[Any]) -> None:
+    """Removes everything else from the scene, such as a rig that nothing hangs on any more."""
+    for scene_object in list(bpy.data.objects):
+        if scene_object not in objects:
+            bpy.data.objects.remove(scene_object)
+
+
 def part(objects: Sequence[Any], names: Sequence[str] | None) -> list[Any]:
     """The objects that ``part_names`` asks for; all of them when it is empty.
 

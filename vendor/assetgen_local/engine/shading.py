@@ -1,4 +1,4 @@
-"""Builds a surface (see :mod:`.materials`) out of shader nodes: pattern, colours, wear, relief."""
+"""Builds a surface (see :mod:`.prompt`) out of shader nodes: pattern, colours, wear, relief."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 import bpy
 
 from .graph import Graph, Value
-from .materials import Look, Surface, Wear, linear
+from .materials import Look, Wear
 from .mesh_facts import Bounds
 from .patterns import PATTERNS
+from .prompt import Surface, linear
 
 _RELIEF = 0.012  # height of a full-strength bump, relative to the model's largest side
 

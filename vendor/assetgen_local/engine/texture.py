@@ -11,9 +11,9 @@ from . import bake, finish, mesh_facts, projection, relief, scene_io, source_loo
 from .bake import Picture
 from .errors import EngineError
 from .finish import Maps
-from .materials import surface_of
 from .merged import merge
 from .pictures import enlarged, fill, to_srgb
+from .prompt import surface_of
 from .shading import Shader
 from .task import Task
 from .unwrap import unwrap

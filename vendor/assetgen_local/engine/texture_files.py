@@ -40,7 +40,9 @@ def glb_format(wanted: str | None) -> str:
 
 def limit_size(largest: int | None) -> None:
     """Shrinks every texture whose width or height is above ``largest`` pixels; keeps the proportions."""
-    for image in bpy.data.images if largest else ():
+    if largest is None:
+        return
+    for image in bpy.data.images:
         width, height = image.size
         if image.packed_file is None or max(width, height) <= largest:
             continue

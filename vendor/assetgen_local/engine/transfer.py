@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 import numpy as np
-from mathutils.bvhtree import BVHTree
 
 from . import source_look
 from .bake import Picture, bake
 from .finish import Maps
-from .mesh_facts import coordinates
+from .mesh_facts import deviation, surface_points
 from .pictures import fill, normalised, to_srgb
 
-_SAMPLES = 12_000
 _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
 
 
@@ -58,18 +55,6 @@ def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:
 
     As small as possible, because long rays from between two limbs meet the wrong one.
     """
-    apart = max(_deviation(low, high), _deviation(high, low))
+    apart = max(deviation(surface_points(a.data)[0], b, _USUAL) for a, b in ((low, high), (high, low)))
     outside = min(apart * 1.2 + diagonal * 0.001, diagonal * 0.1)
     return outside, outside * 2.5
-
-
-def _deviation(of: Any, surface: Any) -> float:
-    points = coordinates(of.data)
-    corners = np.empty(len(of.data.polygons) * 3, np.float32)
-    of.data.polygons.foreach_get("center", corners)
-    points = np.concatenate((points, corners.reshape(-1, 3)))
-    points = points[:: max(1, len(points) // _SAMPLES)]
-    tree = BVHTree.FromObject(surface, bpy.context.evaluated_depsgraph_get())
-    found = (tree.find_nearest(point) for point in points.tolist())
-    distances = [distance for *_, distance in found if distance is not None]
-    return float(np.percentile(distances, _USUAL)) if distances else 0.0
