@@ -22,7 +22,10 @@ from .terminal import Trouble, clean_environment, say, show
 
 KINDS = ("unit", "contract", "blender", "gui")
 _SIDE_BY_SIDE = 2
-_LONGEST_SECONDS = 900.0
+_LONGEST_SECONDS = 600.0
+_FAREWELL_SECONDS = 60.0
+"""What a process may take to end after its last test; a Blender 4.5 with a timer left registered never ends."""
+_LOOK_SECONDS = 0.5
 _PYTEST_CODES = (0, 1, 2, 5)  # passed, failed, could not import a test file, found no tests
 _RESULTS = BUILD / "test"
 
@@ -188,16 +191,30 @@ def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
             stderr=subprocess.STDOUT,
         )
         try:
-            code = process.wait(_LONGEST_SECONDS)
-            trouble = ""
-        except subprocess.TimeoutExpired:
-            process.kill()
-            code = process.wait()
-            trouble = f"ended after {_LONGEST_SECONDS:.0f} s because it did not come to an end"
+            trouble = _await(process, suite.results)
         finally:
             if process.poll() is None:
                 process.kill()
+        code = process.wait()
     return judge(suite, code, read_counts(suite.results), time.monotonic() - started, trouble)
+
+
+def _await(process: subprocess.Popen[bytes], results: Path) -> str:
+    """Waits for a run to end; returns what is wrong when it does not, "" otherwise."""
+    deadline = time.monotonic() + _LONGEST_SECONDS
+    reported = False
+    while True:
+        try:
+            process.wait(_LOOK_SECONDS)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() > deadline and reported:
+                return "its process hung after its last test; a timer that is left registered does that"
+            if time.monotonic() > deadline:
+                return f"stopped after {_LONGEST_SECONDS:.0f} s because it did not come to an end"
+            if not reported and results.exists():  # pytest writes it when all tests have ended
+                reported, deadline = True, time.monotonic() + _FAREWELL_SECONDS
+        else:
+            return ""
 
 
 def judge(suite: Suite, code: int, counts: Counts | None, seconds: float, trouble: str = "") -> Outcome:

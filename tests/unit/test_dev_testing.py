@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,32 @@ def test_outcome_of_a_run(code: int, counts: Counts | None, failed: int, trouble
     assert outcome.counts.failed == failed
     assert outcome.trouble == trouble
     assert outcome.failed == (failed > 0)
+
+
+class TestAwait:
+    """Waiting for a process that may hang."""
+
+    @pytest.fixture
+    def sleeper(self) -> Iterator[subprocess.Popen[bytes]]:
+        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        yield process
+        process.kill()
+        process.wait()
+
+    def test_end_is_noticed(self, tmp_path: Path) -> None:
+        assert testing._await(subprocess.Popen([sys.executable, "-c", ""]), tmp_path / "none.xml") == ""
+
+    def test_hanging_test_is_noticed(
+        self, sleeper: subprocess.Popen[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(testing, "_LONGEST_SECONDS", 0.1)
+        assert "did not come to an end" in testing._await(sleeper, tmp_path / "none.xml")
+
+    def test_hang_after_the_tests_is_noticed_soon(
+        self, sleeper: subprocess.Popen[bytes], results: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(testing, "_FAREWELL_SECONDS", 0.1)
+        assert "hung after its last test" in testing._await(sleeper, results)
 
 
 class TestExitCode:
