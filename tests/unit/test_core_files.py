@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import io
 import os
 import stat
 import sys
@@ -16,6 +17,15 @@ from asset_generation.addon.core.locations import Locations, default_data_dir, f
 from asset_generation.vendor.assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS
 from support.local_engine import tiny_glb
 
+
+def archive(name: str) -> bytes:
+    """A ZIP with one small file of that name."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as content:
+        content.writestr(name, "content")
+    return packed.getvalue()
+
+
 GOOD = {
     "glb": tiny_glb(),
     "png": b"\x89PNG\r\n\x1a\n....",
@@ -26,9 +36,9 @@ GOOD = {
     "tiff": b"II*\0....",
     "obj": b"v 0 0 0\n",
     "fbx": b"Kaydara FBX Binary  \0",
-    "stl": b"solid x\n",
-    "3mf": b"PK\x03\x04....",
-    "usdz": b"PK\x03\x04....",
+    "stl": b"solid x\nfacet normal 0 0 1\n",
+    "3mf": archive("3D/3dmodel.model"),
+    "usdz": archive("scene.usdc"),
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 
+from .contract.file_kinds import WEB_PAGE, extension_of
 from .errors import (
     ConnectionFailed,
     DownloadError,
@@ -16,7 +17,6 @@ from .errors import (
     InvalidAnswerError,
     LinkExpired,
 )
-from .file_kinds import WEB_PAGE, extension_of
 from .links import Links
 from .part_file import PartFile
 from .retrying import Progress, Retries, Stopped, check_stopped, retry_after

@@ -6,8 +6,18 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..assetgen.contract import CAPABILITIES, FieldKind, FieldSpec, Gives, Takes, TaskRequest, TaskStatus, describe
-from .content import is_image, is_model
+from ..assetgen.contract import (
+    CAPABILITIES,
+    IMAGE_FORMATS,
+    MODEL_FORMATS,
+    FieldKind,
+    FieldSpec,
+    Gives,
+    Takes,
+    TaskRequest,
+    TaskStatus,
+    describe,
+)
 from .envelope import bad_parameter, not_found
 from .store import Store
 from .tasks import MODEL_FIELD, Sources, Task
@@ -118,7 +128,7 @@ def _token(given: Any, field: str, store: Store, *, model: bool, objects: bool =
         raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
     if not upload.format:
         raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
-    if not (is_model(upload.format) if model else is_image(upload.format)):
+    if upload.format not in (MODEL_FORMATS if model else IMAGE_FORMATS):
         raise bad_parameter(f"`{field}` is a {upload.format} file; allowed: {'a model' if model else 'an image'}")
     return token
 

@@ -9,9 +9,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from ..assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS, ErrorCode
+from ..assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS, ErrorCode, upload_format
 from .backend import Backend
-from .content import recognise
 from .envelope import ServiceError, bad_parameter
 from .references import BUCKET
 
@@ -64,7 +63,7 @@ def accept(backend: Backend, part: Path, token: str, name: str = "") -> None:
     size = part.stat().st_size
     if size == 0:
         raise bad_parameter("the file is empty")
-    file_format = recognise(part, name)
+    file_format = upload_format(part, name)
     if not file_format:
         raise bad_parameter(
             f"the file's content is of no format that can be used; allowed: {', '.join(IMAGE_FORMATS + MODEL_FORMATS)}"

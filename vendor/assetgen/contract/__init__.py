@@ -8,6 +8,7 @@ and what the local engine accepts. Add a field here, run ``scripts/dev.py genera
 from .account import Balance, UsageRow
 from .codes import ErrorCode
 from .describe import FieldKind, FieldSpec, describe
+from .file_kinds import extension_of, upload_format
 from .files import (
     IMAGE_FORMATS,
     MAX_MULTIPART_BYTES,
@@ -46,4 +47,6 @@ __all__ = [
     "UsageRow",
     "capability",
     "describe",
+    "extension_of",
+    "upload_format",
 ]

@@ -1,10 +1,15 @@
-"""What a file is, told by its content. Names and content types come from the other side and are not relied on."""
+"""What a file is, told by its content: downloads, uploads and the local engine ask here.
+
+Names and content types come from the other side and are not relied on, except where the content leaves it open.
+"""
 
 from __future__ import annotations
 
 import struct
 import zipfile
 from pathlib import Path
+
+from .files import IMAGE_FORMATS, MODEL_FORMATS
 
 UNKNOWN = "bin"
 """Extension of a file whose kind is not recognised. No program opens it by itself."""
@@ -61,6 +66,37 @@ def extension_of(path: Path) -> str:
         if triangles and path.stat().st_size == _STL_HEADER.size + triangles * _STL_TRIANGLE_BYTES:
             return "stl"
     return _of_text(head)
+
+
+def upload_format(path: Path, name: str) -> str:
+    """The format of an upload, as the extension of one that the API takes; empty when it is none of them.
+
+    Args:
+        path: The file.
+        name: What it is called: it decides where the content says little, as in an STL with bytes behind its end.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    found = extension_of(path)
+    claimed = Path(name).suffix.lower().lstrip(".")
+    if found == UNKNOWN and _could_be(claimed, path):
+        return claimed
+    return found if found in (*IMAGE_FORMATS, *MODEL_FORMATS) else ""
+
+
+def _could_be(claimed: str, path: Path) -> bool:
+    """Whether a file of no known kind can be what its name says: OBJ and STL have no first bytes of their own."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if claimed == "stl" and len(head) >= _STL_HEADER.size:
+        (triangles,) = _STL_HEADER.unpack_from(head)
+        return bool(triangles) and path.stat().st_size >= _STL_HEADER.size + triangles * _STL_TRIANGLE_BYTES
+    if claimed == "obj" and head and b"\0" not in head:
+        rows = [line.split() for line in head.decode("utf-8-sig", errors="replace").splitlines()]
+        words = [row[0] for row in rows if row and not row[0].startswith("#")]
+        return not words or words[0] in _OBJ_WORDS
+    return False
 
 
 def _of_archive(path: Path) -> str:
