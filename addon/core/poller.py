@@ -18,9 +18,6 @@ from .patience import Backoff, is_passing
 
 log = logging.getLogger(__name__)
 
-_TOGETHER = 0.5
-"""Tasks that are due within this many seconds are looked at with the same request."""
-
 _MAX_IDS = 100
 
 _MISSED_SECONDS = 30.0
@@ -107,19 +104,16 @@ class Poller:
             self._changed.notify_all()
 
     def _loop(self) -> None:
-        while (due := self._wait_for_due()) is not None:
-            by_service: dict[str, list[Watched]] = defaultdict(list)
-            for task in due:
-                by_service[task.service_id].append(task)
-            for service_id, tasks in by_service.items():
-                for start in range(0, len(tasks), _MAX_IDS):
-                    try:
-                        self._look(service_id, tasks[start : start + _MAX_IDS])
-                    except Exception:  # the one poller must outlive whatever a listener or an answer does
-                        log.exception("looking at tasks")
-                        self._postpone(tasks, 5.0)
+        while (requests := self._wait_for_due()) is not None:
+            for tasks in requests:
+                try:
+                    self._look(tasks[0].service_id, tasks)
+                except Exception:  # the one poller must outlive whatever a listener or an answer does
+                    log.exception("looking at tasks")
+                    self._postpone(tasks, 5.0)
 
-    def _wait_for_due(self) -> list[Watched] | None:
+    def _wait_for_due(self) -> list[list[Watched]] | None:
+        """The tasks of each request to send now; None at the end."""
         with self._changed:
             while not self._stopped:
                 if not self._tasks:
@@ -128,9 +122,20 @@ class Poller:
                 now = time.monotonic()
                 first = min(task.due for task in self._tasks.values())
                 if first <= now:
-                    return [task for task in self._tasks.values() if task.due <= now + _TOGETHER]
+                    return self._requests(now)
                 self._changed.wait(first - now)
             return None
+
+    def _requests(self, now: float) -> list[list[Watched]]:
+        by_service: dict[str, list[Watched]] = defaultdict(list)
+        for task in sorted(self._tasks.values(), key=lambda task: task.due):
+            by_service[task.service_id].append(task)
+        requests: list[list[Watched]] = []
+        for tasks in by_service.values():
+            due = sum(1 for task in tasks if task.due <= now)
+            # A request is filled up with those that come next: it costs nothing, and they fall into step.
+            requests += [tasks[start : start + _MAX_IDS] for start in range(0, due, _MAX_IDS)]
+        return requests
 
     def _look(self, service_id: str, tasks: list[Watched]) -> None:
         backoff = self._backoff[service_id]
