@@ -8,7 +8,7 @@ import logging
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import prefs, secrets
+from .bridge import prefs, readiness, secrets
 from .bridge.mirror import mirror
 from .bridge.session import session
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
@@ -92,7 +92,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
     row.operator("assetgen.test_service", text="Testing..." if mirror.testing else "Test Connection", icon="URL")
-    for words in filter(None, (prefs.trouble(prefs.settings()), mirror.trouble)):
+    for words in filter(None, (readiness.trouble(prefs.settings()), mirror.trouble)):
         paragraph(layout, words + ".", context, icon="ERROR")
     _draw_online_access(layout)
     if mirror.service is not None:
@@ -115,7 +115,7 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:
     found = prefs.settings()
-    if found.online or prefs.is_loopback(found) or bpy.app.online_access_override:
+    if found.online or readiness.is_loopback(found) or bpy.app.online_access_override:
         return
     row = layout.row()
     row.operator("extensions.userpref_allow_online", text="Allow Online Access", icon="INTERNET")

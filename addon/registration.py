@@ -27,7 +27,7 @@ MODULES: tuple[ModuleType, ...] = (
     handlers,
     lifetime,
 )
-"""What a module has to register: ``CLASSES``, and ``register``/``unregister`` functions for the rest. Both are optional."""
+"""What a module has to register: ``CLASSES``, and ``register``/``unregister`` for the rest. Both are optional."""
 
 
 def register() -> None:

@@ -62,7 +62,7 @@ def all_or_nothing() -> Iterator[None]:
 
 
 def _forget_library(blend: Path) -> None:
-    """Appending leaves the file's name behind as a library of nothing, which would be looked for at every later opening."""
+    """Appending leaves the file's name behind as an empty library, which every later opening would look for."""
     for library in list(bpy.data.libraries):
         if Path(bpy.path.abspath(library.filepath)) == blend and not library.users_id:
             bpy.data.libraries.remove(library)

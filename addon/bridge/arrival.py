@@ -95,7 +95,7 @@ def sources_of(job: JobView) -> list[bpy.types.Object]:
 
 
 def note_upload(job: JobView) -> None:
-    """Marks the sources of a job that uploaded them, when they are still what was uploaded: the next job needs no upload."""
+    """Marks the sources of a job when they are still what it uploaded, so that the next one needs no upload."""
     origin = job.plan.delivery.origin if job.plan else None
     if origin is not None and origin.session == session.file_token and job.id not in arrivals.objects:
         _mark_sources(sources_of(job), job)

@@ -49,7 +49,7 @@ def fit(result: Bounds, source: Bounds) -> Matrix:
 
 
 def uniform_scale(matrix: Matrix) -> float | None:
-    """The scale of a matrix that only moves, turns and scales evenly; None when it also mirrors, stretches or shears."""
+    """The scale of a matrix that only moves, turns and scales evenly; None when it does more."""
     scale = matrix.to_3x3().determinant()
     if scale <= 0:
         return None

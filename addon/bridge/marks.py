@@ -77,7 +77,7 @@ def unmodified_task(
 
 
 def glance(objects: Sequence[bpy.types.Object], service_id: str) -> KnownTask | None:
-    """Like :func:`unmodified_task` without going through the geometry: quick enough for drawing, and almost always right."""
+    """Like :func:`unmodified_task` without a look at the geometry: quick enough for drawing, almost always right."""
     found = [_read(item) for item in objects]
     first = found[0] if found else None
     if first is None or first["parts"] != len(objects) or first["service"] != service_id:

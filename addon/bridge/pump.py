@@ -1,6 +1,6 @@
 """The only place where the workers' news meets Blender.
 
-With a window a timer calls :func:`tick` for as long as something is going on; without one, whoever waits calls it in a loop.
+With a window a timer calls :func:`tick` while something is going on; without one, whoever waits calls it in a loop.
 """
 
 from __future__ import annotations

@@ -5,9 +5,11 @@ Blender asks for the field's value at every drawing, so what the store said is r
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from ..core.keys import KeyOrigin, KeyStore
+from ..core.settings import KEY_VARIABLE
 from . import prefs
 
 MASK = "\u2022" * 12
@@ -22,9 +24,9 @@ _PLACES = {
 
 @dataclass(slots=True)
 class _Memory:
-    """Where the key of each host was found, by data folder and host."""
+    """Where the key of each host was found, by data folder, host, and whether the environment has one."""
 
-    origins: dict[tuple[str, str], KeyOrigin] = field(default_factory=dict)
+    origins: dict[tuple[str, str, bool], KeyOrigin] = field(default_factory=dict)
 
 
 _memory = _Memory()
@@ -33,7 +35,7 @@ _memory = _Memory()
 def origin(host: str) -> KeyOrigin:
     """Where the key for a host is kept."""
     folder = prefs.settings().data_dir
-    place = (str(folder), host)
+    place = (str(folder), host, os.environ.get(KEY_VARIABLE, "") != "")
     if place not in _memory.origins:
         _memory.origins[place] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
     return _memory.origins[place]

@@ -53,7 +53,7 @@ class Session:
         self.file_token = uuid.uuid4().hex
 
     def warm_up(self) -> None:
-        """Begins to load the runtime on a thread of its own, so that the first press of Run need not wait for imports."""
+        """Begins to load the runtime on a thread of its own: the first press of Run need not wait for imports."""
         if self._runtime is None and self._loader is None and self._failure is None:
             self._load_in_background()
 
@@ -130,8 +130,8 @@ class Session:
 
 def _refusal(error: Exception | None) -> Refused:
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
-        # Right after an installation Blender looks for packages in its own folders first, and may find older ones there;
-        # from the next start on it looks in those of extensions first.
+        # In the session of an installation Blender looks for packages in its own folders first, and may find older
+        # ones there; from the next start on it looks in those of extensions first.
         return Refused(
             f"Another version of a package that the extension needs is loaded ({error.name or error})",
             "Restart Blender once to finish the installation",

@@ -81,7 +81,7 @@ def _collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
 
 @contextmanager
 def _local_versions(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
-    """The objects, with a temporary local copy in place of each linked one: those would be written as mere references."""
+    """The objects, with a temporary local copy for each linked one, which would be written as a mere reference."""
     copies: list[bpy.types.Object] = []
     try:
         versions = []
@@ -108,7 +108,7 @@ def _evaluated_meshes(
         for item in objects:
             evaluated = item.evaluated_get(depsgraph)
             if any(modifier.type == "SUBSURF" for modifier in item.modifiers):
-                # With subdivision on the graphics card the evaluated mesh is the coarse one; to_mesh makes the fine one.
+                # With subdivision on the graphics card the evaluated mesh is the coarse one; to_mesh makes the other.
                 meshes.append(evaluated.to_mesh())
                 made.append(evaluated)
             else:

@@ -63,7 +63,7 @@ def checksum(mesh: bpy.types.Mesh) -> str:
     return "|".join(words)
 
 
-def bounds_of(meshes: Iterable[tuple[bpy.types.Mesh, Matrix]]) -> Bounds:
+def bounds_of(meshes: Iterable[tuple[Any, Matrix]]) -> Bounds:
     """The box around meshes, each placed by its matrix; empty when they have no points."""
     import numpy as np  # here: not every Blender has it loaded at start, and enabling the extension must be quick
 

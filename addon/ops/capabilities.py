@@ -1,7 +1,7 @@
 """One operator per capability: ``bpy.ops.assetgen.decimate(face_limit=5000)``.
 
-With a window it returns at once and the job list takes over. In the background it blocks until the job has ended, result
-in the scene included, and raises RuntimeError with a sentence if it failed.
+With a window it returns at once and the job list takes over. In the background it blocks until the job has ended, with
+its result in the scene, and raises RuntimeError with a sentence if it failed.
 
 The operators' properties are the fields of the API's request; only those that a call is given are sent. (No postponed
 annotations in this file: Blender reads the properties from them.)

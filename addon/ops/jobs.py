@@ -1,4 +1,7 @@
-"""What a user can do with a job. (No postponed annotations in this file: Blender reads the properties from them.)"""
+"""What a user can do with a job.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""From what the user asked for to a plan: the source that spares an upload where there is one, the steps, the delivery."""
+"""From what the user asked for to a plan: the source, the steps, the delivery."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from ..bridge import frames, marks, prefs, snapshot
+from ..bridge import frames, marks, readiness, snapshot
 from ..bridge.selection import Selection, usable_selection
 from ..bridge.session import session
 from ..core.errors import Refused
@@ -19,7 +19,7 @@ from ..core.settings import Settings
 from ..props.field_info import CapabilityInfo
 
 UPLOAD = "import_model"
-"""The capability that brings a model into the service; a selection that the service does not know goes through it first."""
+"""The capability that brings a model into the service; what the service does not know goes through it first."""
 
 
 def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], settings: Settings) -> JobPlan:
@@ -28,7 +28,7 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     Raises:
         Refused: It cannot be done; the message says what to do.
     """
-    if words := prefs.trouble(settings):
+    if words := readiness.trouble(settings):
         raise Refused(words)
     # Here: the contract's models need pydantic, which enabling the extension must not import.
     from ..core.requests import check

@@ -1,4 +1,7 @@
-"""Bringing a result into the scene, as one step of undo. (No postponed annotations: Blender reads the properties.)"""
+"""Bringing a result into the scene, as one step of undo.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
 
 import bpy
 from bpy.props import StringProperty

@@ -8,9 +8,10 @@ from ..bridge import arrival, idle
 from ..bridge.mirror import mirror
 from ..bridge.session import session
 from ..core.job import RESTING, Action, JobView, Stage
+from ..core.settings import LOCAL
 from ..ops.jobs import WORDS
 from .main_panel import CATEGORY
-from .wrap import paragraph
+from .wrap import BOX, paragraph
 
 _SHOWN = 12
 """Older jobs are counted, not listed: a panel with hundreds of boxes is slow and no help."""
@@ -76,27 +77,30 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
 
 
 def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+    def say(words: str, *, quiet: bool = False) -> None:
+        paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=quiet)
+
     if job.stage in (Stage.APPLIED, Stage.READY):
-        paragraph(column, _summary(job), context, icon="BLANK1", quiet=True)
+        say(_summary(job), quiet=True)
     if job.error:
-        paragraph(column, job.error.rstrip(".") + ".", context, icon="BLANK1")
+        say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
-        paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1")
+        say(job.text.rstrip(".") + ".")
     if job.advice:
-        paragraph(column, job.advice.rstrip(".") + ".", context, icon="BLANK1", quiet=True)
+        say(job.advice.rstrip(".") + ".", quiet=True)
     if job.error and job.request_id:
-        paragraph(column, f"Request {job.request_id}", context, icon="BLANK1", quiet=True)
+        say(f"Request {job.request_id}", quiet=True)
 
 
 def _summary(job: JobView) -> str:
     """What there is to know of a job that went well, in one line."""
     if job.stage is Stage.READY:
         if not arrival.belongs_here(job):
-            return "The result is ready. It belongs to another file, or to one that was opened anew."
-        return (idle.why_busy() or "The result is ready") + "."
+            return "Ready. It was started from another file."
+        return (idle.why_busy() or "Ready") + "."
     parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]
     credits = [float(step.credits) for step in job.steps if step.credits]
-    if any(credits):
+    if any(credits) and job.service_id != LOCAL:  # what the local engine counts is no money
         parts.append(f"{sum(credits):g} credits")
     return ", ".join(parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import marks, prefs, pump
+from ..bridge import marks, prefs, pump, readiness
 from ..bridge.mirror import mirror
 from ..bridge.selection import Selection, glance, triangle_count
 from ..bridge.session import session
@@ -38,7 +38,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         layout = self.layout
         _draw_service(layout, found, context)
         info = CAPABILITIES[getattr(context.scene, scene_settings.ATTRIBUTE).operation]
-        reason = prefs.trouble(found)
+        reason = readiness.trouble(found)
         try:
             selection = glance(context)
         except Refused as error:
@@ -59,10 +59,10 @@ def _begin_to_load() -> None:
 
 
 def _draw_service(layout: bpy.types.UILayout, found: Settings, context: bpy.types.Context) -> None:
-    row = layout.row()
     if found.is_local:
-        row.label(text="Local engine: free, no AI", icon="DESKTOP")
+        paragraph(layout, "Local engine: free, no AI", context, icon="DESKTOP")
         return
+    row = layout.row()
     row.label(text=found.service_id, icon="URL")
     if mirror.service is not None and mirror.service.ok and mirror.service.balance:
         credits = row.row()
@@ -73,7 +73,6 @@ def _draw_service(layout: bpy.types.UILayout, found: Settings, context: bpy.type
 def _draw_selection(layout: bpy.types.UILayout, selection: Selection, found: Settings, *, in_true_size: bool) -> None:
     box = layout.box()
     column = box.column(align=True)
-    first = selection.objects[0]
     column.label(text=selection.title, icon="MESH_DATA" if len(selection.objects) == 1 else "OUTLINER_OB_MESH")
     triangles = sum(triangle_count(item) for item in selection.objects)
     words = f"{triangles:,} triangles"
@@ -82,11 +81,11 @@ def _draw_selection(layout: bpy.types.UILayout, selection: Selection, found: Set
     known = marks.glance(selection.objects, found.service_id)
     if known is not None and not (in_true_size and abs(known.scale - 1) > marks.SAME_SCALE):
         row = column.row()
-        row.label(text="No upload: known to the service", icon="LINKED")
+        row.label(text="Uploads nothing", icon="LINKED")
         row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
     detail = column.row()
     detail.active = False
-    detail.label(text=words if first else "", icon="BLANK1")
+    detail.label(text=words, icon="BLANK1")
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:

@@ -8,7 +8,10 @@ import blf
 import bpy
 
 _FONT = 0
-_MARGIN = 34  # pixels at scale 1: the panel's own borders, box included
+_MARGIN = 46  # pixels at scale 1, as all of these: the borders of the panel and of the label
+_TABS = 26  # the strip of tabs that a side bar has at its edge
+BOX = 16
+"""What a box takes away; the ``indent`` of a paragraph in one."""
 _ICON = 22
 _SMALLEST = 60
 
@@ -33,7 +36,8 @@ def paragraph(
         quiet: Greyed, for what is good to know but not important.
     """
     scale = context.preferences.system.ui_scale
-    width = context.region.width - (_MARGIN + indent + (_ICON if icon != "NONE" else 0)) * scale
+    taken = _MARGIN + indent + (_ICON if icon != "NONE" else 0) + (_TABS if context.region.type == "UI" else 0)
+    width = context.region.width - taken * scale
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82

@@ -19,7 +19,7 @@ from support.local_engine import KEY, local_engine  # noqa: E402
 
 @pytest.fixture
 def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
-    """The extension, enabled in an empty file, with a data folder of its own; no service is set, so it is the local one."""
+    """The extension in an empty file, with a data folder of its own; no service is set, so it is the local one."""
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
     package = PACKAGE if PACKAGE in bpy.context.preferences.addons else enable_extension().__name__
     bpy.ops.wm.read_homefile(use_empty=True)
@@ -36,7 +36,9 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
 
 
 @pytest.fixture
-def service(request: pytest.FixtureRequest, addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def service(
+    request: pytest.FixtureRequest, addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Any]:
     """A running engine that gives back what it gets; ``@pytest.mark.parametrize("service", [{...}], indirect=True)``
     changes its options.
     """

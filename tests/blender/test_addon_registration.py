@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run_python(code: str) -> str:
+def run_python(code: str, **environment: str) -> str:
     """Runs code in a fresh Python with bpy, which ends without Blender's own clean-up."""
     head = f"import sys; sys.path.insert(0, {str(ROOT / 'scripts')!r})\nimport bpy\n"
     tail = "\nsys.stdout.flush(); import os; os._exit(0)"
@@ -20,7 +20,7 @@ def run_python(code: str) -> str:
         [sys.executable, "-c", head + code + tail],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": ""},
+        env={**os.environ, "PYTHONPATH": "", **environment},
         timeout=120,
         check=True,
     )
@@ -71,21 +71,35 @@ def test_an_operator_has_the_fields_of_the_request(addon: Any) -> None:
     assert {"original_model_task_id", "face_limit", "quad", "bake", "part_names", "model_version"} <= set(properties)
 
 
-def test_the_key_is_not_a_stored_property(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_is_kept_in_a_private_file(addon: Any) -> None:
     values = addon.prefs.preferences()
     values.service = "REMOTE"
     values.base_url = "https://service.example"
+    stored = addon.data / "keys.json"
     try:
         values.key = "secret-123"
-        assert "secret-123" not in str(values.key)
-        assert values.key != ""
-        assert "secret-123" in (addon.data / "keys.json").read_text()
-        assert (addon.data / "keys.json").stat().st_mode & 0o077 == 0
-        assert "secret-123" not in str(dict(values.items()))
+        assert values.key and "secret-123" not in values.key
+        assert "secret-123" in stored.read_text()
+        assert stored.stat().st_mode & 0o077 == 0
         values.key = values.key  # entered and left without typing
-        assert "secret-123" in (addon.data / "keys.json").read_text()
+        assert "secret-123" in stored.read_text()
         values.key = ""
-        assert "secret-123" not in (addon.data / "keys.json").read_text()
+        assert "secret-123" not in stored.read_text()
     finally:
         values.base_url = ""
         values.service = "LOCAL"
+
+
+def test_saved_preferences_do_not_hold_the_key(tmp_path: Path) -> None:
+    code = """
+from load_extension import enable_extension
+enable_extension()
+values = bpy.context.preferences.addons["asset_generation"].preferences
+values.service, values.base_url, values.key = "REMOTE", "https://service.example", "secret-123"
+bpy.ops.wm.save_userpref()
+"""
+    run_python(code, BLENDER_USER_RESOURCES=str(tmp_path / "user"), ASSETGEN_DATA_DIR=str(tmp_path / "data"))
+    (saved,) = (tmp_path / "user").rglob("userpref.blend")
+    content = saved.read_bytes()
+    assert b"service.example" in content, "the address is saved, so the file is the right one and not compressed"
+    assert b"secret-123" not in content

@@ -261,9 +261,7 @@ def test_the_same_job_is_not_brought_in_twice_by_two_ticks(service: Any, addon: 
     assert addon.pump.tick() is None, "nothing is going on, so no timer is wanted"
 
 
-def test_what_cannot_be_appended_leaves_no_trace(
-    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_appended_leaves_no_trace(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     source = add_mesh("Thing")
     before = block_names()
     monkeypatch.setattr(addon.arrival, "_mark_result", lambda *_: 1 / 0)

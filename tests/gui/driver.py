@@ -1,14 +1,13 @@
 """Runs inside a windowed Blender: plays a scenario the way a person would, takes pictures, writes down what it saw.
 
-Started as ``blender --factory-startup --enable-event-simulate --python driver.py -- SCENARIO FOLDER``. A scenario is a
-generator that yields the seconds it wants to sleep; a timer goes on with it, so Blender lives its normal life meanwhile.
+Started as ``blender --enable-event-simulate --python driver.py -- SCENARIO FOLDER`` after install.py. A scenario is a
+generator that yields the seconds it wants to sleep; a timer goes on with it, so Blender lives on normally meanwhile.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
-import os
 import subprocess
 import sys
 import time
@@ -53,8 +52,10 @@ class Stage:
 
     def picture(self, name: str) -> Steps:
         """Saves what the screen shows, once Blender has drawn it."""
-        for area in self.window.screen.areas:
-            area.tag_redraw()
+        yield 0.5  # panels slide to their new places
+        for window in self.window_manager.windows:
+            for area in window.screen.areas:
+                area.tag_redraw()
         yield 0.5
         path = self.folder / f"{name}.png"
         try:
@@ -136,14 +137,6 @@ class Stage:
             yield 0.05
 
 
-def install() -> None:
-    """Installs the zip into this Blender, as a user would from the disk."""
-    bpy.ops.extensions.package_install_files(
-        filepath=os.environ["ASSETGEN_TEST_ZIP"], repo="user_default", enable_on_install=True
-    )
-    assert PACKAGE in bpy.context.preferences.addons, "the extension is not enabled after its installation"
-
-
 def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
     """Plays a scenario and ends Blender."""
     stage = Stage(folder)
@@ -170,7 +163,4 @@ def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
 
 if __name__ == "__main__":
     name, target = sys.argv[sys.argv.index("--") + 1 :]
-    bpy.context.preferences.view.show_splash = False
-    bpy.context.preferences.view.show_developer_ui = True
-    scenarios = importlib.import_module("scenarios")
-    play(getattr(scenarios, name), Path(target))
+    play(getattr(importlib.import_module("scenarios"), name), Path(target))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -14,12 +15,11 @@ if TYPE_CHECKING:
 
 Steps = Iterator[float]
 
+PACKAGE = "bl_ext.user_default.asset_generation"
+
 
 def main_job(stage: Stage) -> Steps:
-    """Install, select, press Run, wait for the result, undo, redo."""
-    from driver import install
-
-    install()
+    """Select, press Run, wait for the result, undo, redo."""
     source = add_source("Suzanne")
     yield from stage.open_side_bar()
     bpy.context.scene.asset_generation.operation = "decimate"
@@ -52,6 +52,110 @@ def main_job(stage: Stage) -> Steps:
     stage.seen["after_two_redos"] = scene_facts()
     yield from stage.wait_for("the timer is gone", lambda: not timer_runs(stage))
     stage.seen["timer_runs"] = timer_runs(stage)
+
+
+def gallery(stage: Stage) -> Steps:
+    """Pictures of the states that a panel has: for eyes, and for the guide."""
+    yield from stage.open_side_bar()
+    settings = bpy.context.scene.asset_generation
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    bpy.ops.object.select_all(action="DESELECT")
+    yield from stage.picture("empty")
+    item = add_source("A statue with a very long name that does not fit in here")
+    settings.operation = "texture"
+    settings.texture.text = "rusty iron with flakes of old red paint"
+    yield from stage.picture("texture")
+    settings.operation = "convert"
+    yield from stage.picture("convert")
+    bpy.ops.object.mode_set(mode="EDIT")
+    yield from stage.picture("edit-mode")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    item.select_set(False)
+    settings.operation = "import_model"
+    show_jobs(stage, 0, 4)
+    yield from stage.picture("jobs")
+    show_jobs(stage, 4, 7)
+    yield from stage.picture("jobs-in-trouble")
+    stage.viewport.spaces.active.show_region_ui = True
+    with bpy.context.temp_override(area=stage.viewport, region=stage.region("UI")):
+        yield from narrow(stage)
+    yield from stage.picture("narrow")
+    bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
+    yield 1.0
+    bpy.context.window_manager.addon_search = "Asset Gen"
+    bpy.ops.preferences.addon_expand(module=PACKAGE)
+    yield 1.0
+    yield from stage.picture("preferences-local")
+    values = bpy.context.preferences.addons[PACKAGE].preferences
+    values.service = "REMOTE"
+    yield from stage.picture("preferences-no-address")
+    values.base_url = "https://api.service.example"
+    values.key = "abc"
+    yield from stage.picture("preferences-remote")
+    values.base_url = "http://127.0.0.1:9"
+    values.key = "abc"
+    yield from test_connection(stage)
+    yield from stage.picture("preferences-tested")
+
+
+def test_connection(stage: Stage) -> Steps:
+    bpy.ops.assetgen.test_service()
+    yield from stage.wait_for("the answer", lambda: stage.bridge("mirror").mirror.service is not None, 60)
+
+
+def narrow(stage: Stage) -> Steps:
+    """Drags the border of the side bar to the right."""
+    region = stage.region("UI")
+    x, y = region.x + 1, region.y + region.height // 3
+    yield from stage.move(x - 40, y)
+    yield from stage.move(x, y)
+    stage.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
+    yield 0.1
+    for step in range(1, 12):
+        stage.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + 10 * step, y=y)
+        yield 0.05
+    stage.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x + 110, y=y)
+    yield 0.3
+
+
+def show_jobs(stage: Stage, first: int, last: int) -> None:
+    """Jobs in every stage, put straight into the mirror: nothing of them is in the journal."""
+    job = importlib.import_module(f"{PACKAGE}.addon.core.job")
+    mirror = stage.bridge("mirror").mirror
+    act = job.Action
+    views = [
+        ("Decimate Suzanne", job.Stage.WAIT, 0.42, "Decimate: 42 %", "", "", {act.STOP}),
+        ("Texture A statue with a very long name", job.Stage.UPLOAD, 0.07, "Uploading", "", "", {act.STOP}),
+        ("Texture Chair", job.Stage.READY, 1.0, "Ready", "", "", {act.APPLY, act.DISMISS}),
+        ("Convert Chair", job.Stage.APPLIED, 1.0, "Done", "", "", {act.APPLY, act.DISMISS}),
+        (
+            *("Texture Bench", job.Stage.FAILED, 0.3, "Failed", "There are not enough credits for this task"),
+            *("Top up the balance in the service's console, then press Retry", {act.RETRY, act.DISMISS}),
+        ),
+        (
+            *("Decimate Lamp", job.Stage.UNCERTAIN, 0.5, "Please decide", "The answer to the request was lost"),
+            *("It may have begun and be charged", {act.ADOPT, act.RESEND, act.FORGET}),
+        ),
+        ("Decimate Lamp", job.Stage.STOPPED, 0.5, "Stopped", "", "", {act.RETRY, act.DISMISS}),
+    ]
+    mirror.jobs.clear()
+    for number, (name, phase, progress, text, error, advice, actions) in enumerate(views[first:last]):
+        mirror.jobs[f"job-{number}"] = job.JobView(
+            id=f"job-{number}",
+            name=name,
+            stage=phase,
+            progress=progress,
+            text=text,
+            error=error,
+            advice=advice,
+            request_id="3f0c2f6e-7a51-4f0e-9d6a-1c3f5a9b2d10" if error else "",
+            actions=frozenset(actions),
+            created_at=100.0 - number,
+            seconds=61.0,
+            result="/somewhere/model.stl" if phase is job.Stage.APPLIED else "",
+            steps=(job.StepView("texture", "t", "success", 1.0, "12.5", 9.0),),
+            service_id="api.service.example",
+        )
 
 
 def ended(job: Any) -> bool:

@@ -1,0 +1,40 @@
+"""Can anything be run with these settings? Asked before a job is started, and by panels to say why a button is grey."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import bpy
+
+from ..core.settings import Settings
+from . import prefs, secrets
+
+
+def trouble(found: Settings) -> str:
+    """Why nothing can be run with these settings, as a sentence; empty when all is well."""
+    values = prefs.preferences()
+    if values is not None and values.service == prefs.REMOTE and found.is_local:
+        return "Enter the address of the service in the preferences"
+    if found.is_local:
+        return ""
+    parts = urlsplit(found.base_url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return "The address of the service must begin with https://"
+    if not found.online and not is_loopback(found):
+        return offline_words()
+    if not found.api_key and not secrets.where(found.service_id):
+        return "Enter your API key for the service in the preferences"
+    return ""
+
+
+def is_loopback(found: Settings) -> bool:
+    """Whether the service is on this machine, so that Blender's online access does not concern it."""
+    name = urlsplit(found.base_url).hostname or ""
+    return found.is_local or name in {"localhost", "::1"} or name.startswith("127.")
+
+
+def offline_words() -> str:
+    """What to do about online access being off; the two cases differ in what the user can do."""
+    if bpy.app.online_access_override:
+        return "Online access is off: start Blender without --offline-mode to use the service"
+    return "Online access is off: allow it in Preferences > System > Network to use the service"

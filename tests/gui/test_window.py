@@ -1,0 +1,115 @@
+"""The built zip in a windowed Blender: installed, drawn, its button pressed, its result undone and redone.
+
+``BLENDER`` names the program; it needs a screen (a virtual one will do). Pictures are kept in build/gui.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "build" / "gui"
+BLENDER = os.environ.get("BLENDER", "")
+ZIP = os.environ.get("ASSETGEN_TEST_ZIP", "")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not BLENDER, reason="BLENDER does not name a Blender to open a window with"),
+    pytest.mark.skipif(not ZIP, reason="ASSETGEN_TEST_ZIP does not name the built extension"),
+]
+
+
+def blender(home: Path, *arguments: str, seconds: float) -> str:
+    """Runs Blender with a user folder of its own and returns what it printed."""
+    environment = {
+        **os.environ,
+        "BLENDER_USER_RESOURCES": str(home / "blender"),
+        "ASSETGEN_DATA_DIR": str(home / "data"),
+    }
+    done = subprocess.run(
+        [BLENDER, *arguments],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user folder in which the zip is installed and enabled."""
+    folder = tmp_path_factory.mktemp("home")
+    script = str(ROOT / "tests" / "gui" / "install.py")
+    blender(folder, "--background", "--python-exit-code", "1", "--python", script, "--", ZIP, seconds=120)
+    return folder
+
+
+def play(home: Path, scenario: str, seconds: float = 300.0) -> dict[str, Any]:
+    """Plays a scenario in a window and returns what it saw."""
+    folder = PICTURES / scenario
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    driver = str(ROOT / "tests" / "gui" / "driver.py")
+    log = blender(home, "--enable-event-simulate", "--python", driver, "--", scenario, str(folder), seconds=seconds)
+    (folder / "log.txt").write_text(log, encoding="utf-8")
+    seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
+    assert "error" not in seen, seen["error"] + log[-2000:]
+    assert seen["ended"]
+    return seen
+
+
+@pytest.fixture(scope="module")
+def main_job(home: Path) -> dict[str, Any]:
+    return play(home, "main_job")
+
+
+def test_run_brings_the_result_in(main_job: dict[str, Any]) -> None:
+    assert main_job["job"]["stage"] == "applied", main_job["job"]
+    assert main_job["pressed"][0][0] == "bpy.ops.assetgen.decimate"
+    assert main_job["after"]["objects"] == ["Suzanne", "Suzanne.001"]
+    assert main_job["after"]["hidden"] == ["Suzanne"]
+    assert main_job["after"]["selected"] == ["Suzanne.001"]
+    assert main_job["after"]["active"] == "Suzanne.001"
+
+
+def test_the_result_stands_where_the_source_stands(main_job: dict[str, Any]) -> None:
+    source, result = main_job["source_box"], main_job["result_box"]
+    size = max(source[3 + axis] - source[axis] for axis in range(3))
+    assert max(abs(a - b) for a, b in zip(source, result, strict=True)) < 0.01 * size
+
+
+def test_undo_removes_the_result_and_nothing_else(main_job: dict[str, Any]) -> None:
+    undone = main_job["after_undo"]
+    assert (undone["objects"], undone["hidden"], undone["selected"]) == (["Suzanne"], [], ["Suzanne"])
+    assert undone["x"]["Suzanne"] == main_job["after"]["x"]["Suzanne"], "the user's own step before it is still there"
+
+
+def test_redo_brings_it_back(main_job: dict[str, Any]) -> None:
+    assert main_job["after_redo"] == main_job["after"]
+
+
+def test_the_next_undo_is_the_users_own_step(main_job: dict[str, Any]) -> None:
+    assert main_job["after_two_undos"]["x"]["Suzanne"] != main_job["after"]["x"]["Suzanne"]
+    assert main_job["after_two_redos"] == main_job["after"]
+
+
+def test_no_timer_is_left_when_nothing_runs(main_job: dict[str, Any]) -> None:
+    assert main_job["timer_runs"] is False
+
+
+def test_every_state_of_the_panel_can_be_drawn(home: Path) -> None:
+    play(home, "gallery")
+    # What a draw() raises is printed and leaves the panel empty.
+    assert "Traceback" not in (PICTURES / "gallery" / "log.txt").read_text(encoding="utf-8")
