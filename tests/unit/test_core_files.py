@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import json
 import io
+import json
 import os
 import stat
 import sys
