@@ -37,7 +37,8 @@ def main(argv: list[str] | None = None) -> NoReturn:
             engine does, with 1 when it could not start. Standard error says why.
     """
     arguments = read_arguments(argv)
-    sys.path.extend(arguments.paths)
+    # Before what Python brings of its own: a distribution's may be too old for the packages in these folders.
+    sys.path[:0] = arguments.paths
     try:
         options = _options(arguments)
     except ValueError as error:
