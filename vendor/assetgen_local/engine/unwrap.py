@@ -55,6 +55,9 @@ def repack(scene_object: Any, texture_size: int) -> None:
         call(
             bpy.ops.uv.pack_islands,
             rotate=True,
+            # Boxes and right angles: exact outlines take seconds to minutes with a margin of fixed size.
+            rotate_method="CARDINAL",
+            shape_method="AABB",
             scale=True,
             merge_overlap=False,
             margin_method="FRACTION",
