@@ -9,7 +9,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ...vendor.assetgen.contract import FieldKind, FieldSpec, FileObject, Takes, TaskRequest, capability, describe
+from ...vendor.assetgen.contract import (
+    FieldKind,
+    FieldSpec,
+    FileObject,
+    Takes,
+    TaskRequest,
+    allowed_values,
+    capability,
+    describe,
+)
 from .errors import BadRequest
 from .files_check import check_file
 from .job import JobPlan, SourceKind
@@ -186,8 +195,11 @@ def _bad_request(model: type[TaskRequest], specs: Mapping[str, FieldSpec], error
         return BadRequest(_sentence(str(first["ctx"]["error"])), field)
     label = spec.label if spec else field or model.label
     if first["type"] == "missing":
-        return BadRequest(f"{model.label} needs {label}", field)
-    return BadRequest(f"{label}: {_sentence(first['msg'])}, not {_short(first.get('input'))}", field)
+        return BadRequest(
+            f"{model.label} needs {label}" + (f"; allowed: {allowed_values(spec)}" if spec else ""), field
+        )
+    allowed = allowed_values(spec) if spec else first["msg"][:1].lower() + first["msg"][1:]
+    return BadRequest(f"{label} is {_short(first.get('input'))}; allowed: {allowed}", field)
 
 
 def _sentence(words: str) -> str:

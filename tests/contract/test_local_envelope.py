@@ -131,10 +131,10 @@ def test_capabilities_still_to_come_say_so(http: httpx.Client, path: str) -> Non
             ["face_limit is 10001", "at most 10000"],
         ),
         ("/v3/mesh/decimate", {"bake": "yes"}, ['`bake` is "yes"', "true or false"]),
-        ("/v3/mesh/decimate", {"model_version": "v9"}, ['`model_version` is "v9"', '"v2.0", "v1.0"']),
+        ("/v3/mesh/decimate", {"model_version": "v9"}, ['`model_version` is "v9"', "v2.0, v1.0"]),
         ("/v3/mesh/decimate", {"priority": 4}, ["`priority` is 4", "from 1 to 3"]),
         ("/v3/mesh/decimate", {"part_names": "a"}, ['`part_names` is "a"', "a list of texts"]),
-        ("/v3/models/convert", {"format": "DOCX"}, ['`format` is "DOCX"', '"GLTF"']),
+        ("/v3/models/convert", {"format": "DOCX"}, ['`format` is "DOCX"', "GLTF, USDZ"]),
         ("/v3/models/convert", {"format": "STL", "scale_factor": 0}, ["`scale_factor` is 0", "a number above 0"]),
         (
             "/v3/models/texture",

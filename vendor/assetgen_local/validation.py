@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..assetgen.contract import FieldKind, FieldSpec, TaskRequest, describe
+from ..assetgen.contract import FieldSpec, TaskRequest, allowed_values, describe
 from .envelope import bad_parameter
 
 _IGNORED = ("type", "enable_audit")
@@ -104,34 +104,7 @@ def _spec_of(details: ErrorDetails, specs: Sequence[FieldSpec]) -> FieldSpec | N
 def _allowed(spec: FieldSpec) -> str:
     if spec.source and spec.name.endswith("_task_id"):
         return TASK_WANTED
-    match spec.kind:
-        case FieldKind.CHOICE:
-            return ", ".join(json.dumps(choice) for choice in spec.choices)
-        case FieldKind.SWITCH:
-            return "true or false"
-        case FieldKind.INTEGER | FieldKind.NUMBER:
-            return _range(spec)
-        case FieldKind.TEXT:
-            shortest, longest = spec.length
-            return f"a text of {shortest} to {longest} characters" if longest else "a text"
-        case FieldKind.FILE:
-            return "a file token (file_<uuid>) or a file object with file_token, object or url"
-        case FieldKind.FILES:
-            return f"a list of {spec.length[1] or spec.length[0]} files"
-        case FieldKind.NAMES:
-            return "a list of texts"
-        case FieldKind.MAP:
-            return "an object"
-
-
-def _range(spec: FieldSpec) -> str:
-    what = "an integer" if spec.kind is FieldKind.INTEGER else "a number"
-    low = spec.minimum if spec.minimum is not None else spec.above
-    if low is None:
-        return what if spec.maximum is None else f"{what} up to {spec.maximum:g}"
-    if spec.maximum is not None:
-        return f"{what} from {low:g} to {spec.maximum:g}"
-    return f"{what} above {low:g}" if spec.above is not None else f"{what} from {low:g}"
+    return allowed_values(spec)
 
 
 def _lower(sentence: str) -> str:

@@ -6,6 +6,7 @@ and what the local engine accepts. Add a field here, run ``scripts/dev.py genera
 """
 
 from .account import Balance, UsageRow
+from .allowed import allowed_values
 from .codes import ErrorCode
 from .describe import FieldKind, FieldSpec, describe
 from .file_kinds import extension_of, upload_format
@@ -45,6 +46,7 @@ __all__ = [
     "TaskStatus",
     "Tier",
     "UsageRow",
+    "allowed_values",
     "capability",
     "describe",
     "extension_of",

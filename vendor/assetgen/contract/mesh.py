@@ -55,5 +55,5 @@ class Decimate(TaskRequest):
     @model_validator(mode="after")
     def _quad_window(self) -> Self:
         if self.quad and self.face_limit is not None and self.face_limit > MAX_QUADS:
-            raise ValueError(f"face_limit is {self.face_limit}; with quad it can be at most {MAX_QUADS}")
+            raise ValueError(f"face_limit is {self.face_limit}; with quad at most {MAX_QUADS} are allowed")
         return self

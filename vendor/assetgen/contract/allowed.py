@@ -1,0 +1,37 @@
+"""What a field takes, in words: said alike by the extension before it sends, and by the local engine."""
+
+from __future__ import annotations
+
+from .describe import FieldKind, FieldSpec
+
+
+def allowed_values(spec: FieldSpec) -> str:
+    """What a field takes, in words, for the sentence that refuses a value."""
+    match spec.kind:
+        case FieldKind.CHOICE:
+            return ", ".join(choice or '""' for choice in spec.choices)
+        case FieldKind.SWITCH:
+            return "true or false"
+        case FieldKind.INTEGER | FieldKind.NUMBER:
+            return _range(spec)
+        case FieldKind.TEXT:
+            shortest, longest = spec.length
+            return f"a text of {shortest} to {longest} characters" if longest else "a text"
+        case FieldKind.FILE:
+            return "a file token (file_<uuid>) or a file object with file_token, object or url"
+        case FieldKind.FILES:
+            return f"a list of {spec.length[1] or spec.length[0]} files"
+        case FieldKind.NAMES:
+            return "a list of texts"
+        case FieldKind.MAP:
+            return "an object"
+
+
+def _range(spec: FieldSpec) -> str:
+    what = "an integer" if spec.kind is FieldKind.INTEGER else "a number"
+    low = spec.minimum if spec.minimum is not None else spec.above
+    if low is None:
+        return what if spec.maximum is None else f"{what} up to {spec.maximum:g}"
+    if spec.maximum is not None:
+        return f"{what} from {low:g} to {spec.maximum:g}"
+    return f"{what} above {low:g}" if spec.above is not None else f"{what} from {low:g}"
