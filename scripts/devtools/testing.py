@@ -184,8 +184,13 @@ def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
         process = subprocess.Popen(
             [python, "-m", "pytest", *options, f"tests/{suite.kind}", *arguments],
             cwd=ROOT,
-            # Blender must not find the settings and extensions of the person who runs this.
-            env=clean_environment(BLENDER_USER_RESOURCES=home, PYTHONFAULTHANDLER="1", **dict(suite.extra)),
+            # Blender must find no settings or extensions of the person who runs this, and leave no folders behind.
+            env=clean_environment(
+                BLENDER_USER_RESOURCES=str(Path(home) / "blender"),
+                PYTHONFAULTHANDLER="1",
+                **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), home),
+                **dict(suite.extra),
+            ),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
