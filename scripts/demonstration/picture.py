@@ -10,7 +10,7 @@ from asset_generation.addon.cli.quiet import silence
 from mathutils import Matrix, Vector
 
 WIDTH, HEIGHT, SAMPLES = 1280, 680, 24
-TURN = 0.5  # radians about the vertical: a model seen a little from its side shows more of its shape
+TURN = -0.6  # radians about the vertical: a model seen a little from its side shows more of its shape
 
 
 def render(
@@ -86,7 +86,7 @@ def _light(scene: bpy.types.Scene, size: float) -> None:
 def _camera(scene: bpy.types.Scene, size: float) -> None:
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     camera.data.type = "ORTHO"  # both models are seen from the same angle
-    camera.data.ortho_scale = 2.5 * size
+    camera.data.ortho_scale = 2.3 * size
     camera.location = (0, -5.6 * size, 0.5 * size)
     target = Vector((0, 0, -0.08 * size))
     camera.rotation_euler = (target - camera.location).to_track_quat("-Z", "Y").to_euler()
