@@ -41,12 +41,18 @@ class Arrivals:
 arrivals = Arrivals()
 
 
+def started_here(job: JobView) -> bool:
+    """Whether the job was started from the open file since it was opened."""
+    origin = job.plan.delivery.origin if job.plan else None
+    return origin is not None and origin.session == session.file_token
+
+
 def belongs_here(job: JobView) -> bool:
-    """Whether the open file is the one that the job was started from."""
+    """Whether the open file is the one that the job was started from, perhaps before it was opened again."""
     origin = job.plan.delivery.origin if job.plan else None
     if origin is None:
         return False
-    return origin.session == session.file_token or bool(origin.blend_path and origin.blend_path == bpy.data.filepath)
+    return started_here(job) or bool(origin.blend_path and origin.blend_path == bpy.data.filepath)
 
 
 def bring_in(job: JobView, context: bpy.types.Context) -> list[bpy.types.Object]:
@@ -67,14 +73,16 @@ def bring_in(job: JobView, context: bpy.types.Context) -> list[bpy.types.Object]
             placed = _place(objects, plan, place, context, facts)
             _rename(objects, plan, place)
             _mark_result(facts, job, placed)
+            sources = sources_of(job) if belongs_here(job) else []
+            _mark_sources(sources, job)
+            _select(objects, scene, context)
+            # Last, because it changes what is the user's own.
+            _hide(sources if place and place.hide_source else [], scene, context)
     except CoreError:
         raise
     except Exception as error:  # whatever a strange file makes bpy raise: the user gets a sentence, the log the rest
         log.exception("bringing in %s", job.id)
         raise BrokenResult(f"The result could not be brought in ({type(error).__name__})") from error
-    sources = sources_of(job) if belongs_here(job) else []
-    _mark_sources(sources, job)
-    _show_instead(objects, sources if place and place.hide_source else [], scene, context)
     arrivals.objects[job.id] = [item.session_uid for item in objects]
     return objects
 
@@ -87,8 +95,7 @@ def sources_of(job: JobView) -> list[bpy.types.Object]:
     place = plan.delivery.placement if plan else None
     if plan is None or place is None:
         return []
-    same_session = plan.delivery.origin is not None and plan.delivery.origin.session == session.file_token
-    if same_session:
+    if started_here(job):
         found = {item.session_uid: item for item in bpy.data.objects}
         return [found[uid] for _, uid in place.sources if uid in found]
     return [bpy.data.objects[name] for name, _ in place.sources if name in bpy.data.objects]
@@ -96,8 +103,7 @@ def sources_of(job: JobView) -> list[bpy.types.Object]:
 
 def note_upload(job: JobView) -> None:
     """Marks the sources of a job when they are still what it uploaded, so that the next one needs no upload."""
-    origin = job.plan.delivery.origin if job.plan else None
-    if origin is not None and origin.session == session.file_token and job.id not in arrivals.objects:
+    if started_here(job) and job.id not in arrivals.objects:
         _mark_sources(sources_of(job), job)
 
 
@@ -185,23 +191,26 @@ def _mark_sources(sources: Sequence[bpy.types.Object], job: JobView) -> None:
         marks.mark(sources, job.steps[0].task_id, job.service_id, placed, before)
 
 
-def _show_instead(
-    objects: Sequence[bpy.types.Object],
-    sources: Sequence[bpy.types.Object],
-    scene: bpy.types.Scene,
-    context: bpy.types.Context,
-) -> None:
-    """Hides the sources and makes the result the selection."""
-    layer = context.view_layer if context.scene == scene else scene.view_layers[0]
-    for item in sources:
-        item.hide_render = True
-        if item.name in layer.objects:
-            item.hide_set(True, view_layer=layer)
+def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.ViewLayer:
+    return context.view_layer if context.scene == scene else scene.view_layers[0]
+
+
+def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
+    """Makes the result the selection, as far as its collection is part of the view layer."""
+    layer = _layer(scene, context)
     for item in list(layer.objects.selected):
         item.select_set(False, view_layer=layer)
     shown = [item for item in objects if item.name in layer.objects]
     for item in shown:
         item.select_set(True, view_layer=layer)
     meshes = [item for item in shown if item.type == "MESH"]
-    if meshes or shown:
+    if shown:
         layer.objects.active = (meshes or shown)[0]
+
+
+def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
+    layer = _layer(scene, context)
+    for item in sources:
+        item.hide_render = True
+        if item.name in layer.objects:
+            item.hide_set(True, view_layer=layer)

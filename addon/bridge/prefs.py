@@ -48,7 +48,11 @@ def data_dir() -> Path:
     values = preferences()
     if values is not None and values.data_folder:
         return Path(bpy.path.abspath(values.data_folder)).expanduser().absolute()
-    return default_data_dir()
+    try:
+        return default_data_dir()
+    except ModuleNotFoundError:
+        # The extension's packages are not installed. Panels must be able to say so; nothing is written to this place.
+        return Path.home() / ".asset-generation"
 
 
 def blender_command() -> BlenderCommand:

@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
 BUSY_INTERVAL = 0.1
 WAITING_INTERVAL = 0.5  # a result waits for Object Mode
+OTHERS_FIRST_SECONDS = 3.0
 TEST_SECONDS = 90.0  # longer than a test of the service can take, retries included
 
 
@@ -32,6 +33,7 @@ class _State:
     """What the pump remembers between ticks."""
 
     tried: set[str] = field(default_factory=set)
+    first_seen: dict[str, float] = field(default_factory=dict)
     testing_until: float = 0.0
     bringing_in: bool = False
 
@@ -56,6 +58,7 @@ def stop() -> None:
 def new_file() -> None:
     """Results may belong to the file that is open now."""
     _state.tried.clear()
+    _state.first_seen.clear()
     start()
 
 
@@ -71,6 +74,19 @@ def will_bring_in(job: JobView) -> bool:
     return job.id not in _state.tried and arrival.belongs_here(job)
 
 
+def try_again(job_id: str) -> None:
+    """A result that did not come in gets another chance."""
+    _state.tried.discard(job_id)
+
+
+def _is_due(job: JobView) -> bool:
+    """A result that another Blender with the same file waits for is left to it for a moment."""
+    if arrival.started_here(job):
+        return True
+    now = time.monotonic()
+    return now - _state.first_seen.setdefault(job.id, now) > OTHERS_FIRST_SECONDS
+
+
 def tick() -> float | None:
     """Takes news in, and brings in one result if one waits and Blender is idle.
 
@@ -80,8 +96,9 @@ def tick() -> float | None:
     session.follow_settings()
     _drain()
     waiting = [job for job in mirror.ready() if will_bring_in(job)]
-    if waiting and not idle.why_busy() and not _state.bringing_in:
-        _bring_in(waiting.pop(0))
+    due = [job for job in waiting if _is_due(job)]
+    if due and not idle.why_busy() and not _state.bringing_in:
+        _bring_in(due[0])
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
     if mirror.testing and time.monotonic() > _state.testing_until:

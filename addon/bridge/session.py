@@ -48,6 +48,14 @@ class Session:
         """Whether the runtime is being made."""
         return self._loader is not None and self._loader.is_alive()
 
+    @property
+    def failure(self) -> str:
+        """Why there is no runtime, as sentences; empty when nothing went wrong."""
+        if self.loading or self._failure is None:
+            return ""
+        error = _refusal(self._failure)
+        return ". ".join(part.rstrip(".") for part in (str(error), error.advice) if part) + "."
+
     def new_file(self) -> None:
         """Another file is open: what was started before belongs to a scene that may be gone."""
         self.file_token = uuid.uuid4().hex

@@ -74,6 +74,8 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         except LookupError:
             self.report({"ERROR"}, "This job is not there any more")
             return {"CANCELLED"}
+        if action is Action.RETRY:
+            pump.try_again(self.job_id)
         pump.start()
         return {"FINISHED"}
 
@@ -130,6 +132,28 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
         return bpy.ops.wm.path_open(filepath=str(folder))
 
 
+class ASSETGEN_OT_copy_details(bpy.types.Operator):
+    """Copies what went wrong."""
+
+    bl_idname = "assetgen.copy_details"
+    bl_label = "Copy Details"
+    bl_description = "Copy what went wrong, with the numbers that the service's support asks for"
+    bl_options = {"INTERNAL"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        job = mirror.jobs.get(self.job_id)
+        if job is None:
+            return {"CANCELLED"}
+        tasks = [f"{step.capability}: task {step.task_id}, {step.status}" for step in job.steps if step.task_id]
+        request = [f"Request {job.request_id}"] if job.request_id else []
+        lines = [job.name, job.error or job.text, job.advice, *request, *tasks, f"Service {job.service_id}"]
+        context.window_manager.clipboard = "\n".join(line for line in lines if line)
+        self.report({"INFO"}, "Copied")
+        return {"FINISHED"}
+
+
 class ASSETGEN_OT_forget_task(bpy.types.Operator):
     """Forget which task the selected objects came from, so that the next operation uploads them."""
 
@@ -147,5 +171,6 @@ CLASSES = (
     ASSETGEN_OT_job_action,
     ASSETGEN_OT_clear_jobs,
     ASSETGEN_OT_open_folder,
+    ASSETGEN_OT_copy_details,
     ASSETGEN_OT_forget_task,
 )

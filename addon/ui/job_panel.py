@@ -52,6 +52,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         jobs = mirror.newest_first()
         if not jobs:
             words = "Loading..." if session.loading else "No jobs yet. Select a mesh and press Run."
+            words = session.failure or words
             paragraph(layout, words, context, quiet=True)
             return
         for job in jobs[:_SHOWN]:
@@ -66,6 +67,11 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
     row.label(text=job.name, icon=_ICONS.get(job.stage, "SORTTIME"))
     if job.result:
         row.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
+    if job.error:
+        row.operator("assetgen.copy_details", text="", icon="COPYDOWN", emboss=False).job_id = job.id
+    if job.stage is Stage.APPLIED and Action.APPLY in job.actions:
+        # It is in the scene; after an undo, or in another scene, it may be wanted again.
+        _button(row, job, Action.APPLY, "IMPORT", text="", emboss=False)
     for action in (Action.STOP, Action.DISMISS):
         if action in job.actions:
             _button(row, job, action, "X", text="", emboss=False)
@@ -88,8 +94,6 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.text.rstrip(".") + ".")
     if job.advice:
         say(job.advice.rstrip(".") + ".", quiet=True)
-    if job.error and job.request_id:
-        say(f"Request {job.request_id}", quiet=True)
 
 
 def _summary(job: JobView) -> str:
@@ -106,16 +110,14 @@ def _summary(job: JobView) -> str:
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
-    shown = [(action, icon) for action, icon in _BUTTONS if action in job.actions and not _is_idle_offer(job, action)]
+    if job.stage is Stage.APPLIED:
+        return
+    shown = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if shown:
-        row = box.row(align=True)
+        # Three words do not fit side by side into a side bar of the usual width.
+        row = box.row(align=True) if len(shown) < 3 else box.column(align=True)
         for action, icon in shown:
             _button(row, job, action, icon)
-
-
-def _is_idle_offer(job: JobView, action: Action) -> bool:
-    """A result that is in the scene already needs no button to bring it in."""
-    return action is Action.APPLY and job.stage is Stage.APPLIED
 
 
 def _button(

@@ -1,0 +1,43 @@
+"""The extension with the engine that it brings: a real process, real geometry, the first minute of a new user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import pytest
+from support.addon import add_mesh, box_error, world_box
+
+pytestmark = pytest.mark.slow
+
+
+def test_decimate_and_texture_without_a_service(addon: Any) -> None:
+    source = add_mesh("Ball", "ico_sphere", location=(2, 0, 1), rotation_euler=(0.2, 0.1, 0.9))
+    source.modifiers.new("Subdivision", "SUBSURF").levels = 3
+    bpy.context.view_layer.update()
+    wanted = world_box(source)
+    assert bpy.ops.assetgen.decimate(face_limit=600, bake=False) == {"FINISHED"}
+    (result,) = addon.blocking.result_objects()
+    assert len(result.data.polygons) in range(480, 601)
+    assert box_error(world_box(result), wanted) < 0.01
+    job = addon.blocking.last_job()
+    assert [step.capability for step in job.steps] == ["import_model", "decimate"]
+    assert all(step.task_id and step.credits for step in job.steps)
+    assert bpy.ops.assetgen.texture(text="rusty iron") == {"FINISHED"}
+    (textured,) = addon.blocking.result_objects()
+    assert [step.capability for step in addon.blocking.last_job().steps] == ["texture"], "nothing is uploaded again"
+    assert textured.data.uv_layers
+    images = [node.image for node in textured.active_material.node_tree.nodes if node.type == "TEX_IMAGE"]
+    assert images and all(image.packed_file for image in images)
+    assert box_error(world_box(textured), wanted) < 0.01
+
+
+@pytest.mark.parametrize(("kind", "comes_in"), [("STL", True), ("3MF", False)])
+def test_a_converted_file_comes_in_where_blender_can_read_it(addon: Any, kind: str, comes_in: bool) -> None:
+    add_mesh("Cube", "cube")
+    assert bpy.ops.assetgen.convert(format=kind) == {"FINISHED"}
+    job = addon.blocking.last_job()
+    assert job.result.lower().endswith(kind.lower())
+    assert bool(addon.blocking.result_objects()) is comes_in
+    if not comes_in:
+        assert job.result in job.text

@@ -1,0 +1,88 @@
+"""When the service says no or the result is broken: one sentence, the scene as it was, nothing paid twice."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from support.addon import add_mesh, block_names, echo_runner
+from support.local_engine import add_fault, recorded
+
+
+def broken_runner(request: Any, **hooks: Any) -> dict[str, Any]:
+    """Gives a GLB that ends too soon."""
+    answer = echo_runner(request, **hooks)
+    if request["type"] != "import_model":
+        path = Path(request["output_dir"]) / "model.glb"
+        path.write_bytes(path.read_bytes()[:-100])
+    return answer
+
+
+def failure(**fields: Any) -> str:
+    """What a blocking call says; and proof that the scene is untouched."""
+    source = add_mesh("Thing")
+    before = block_names()
+    with pytest.raises(RuntimeError) as caught:
+        bpy.ops.assetgen.decimate(**fields)
+    assert block_names() == before
+    assert not source.hide_get() and not source.hide_render
+    words = str(caught.value)
+    assert "Traceback" not in words
+    return words
+
+
+def test_a_key_that_is_not_accepted(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSETGEN_API_KEY", "of-another-region")
+    words = failure()
+    assert "does not accept the API key" in words and "region" in words
+    assert "of-another-region" not in words
+
+
+def test_no_key_at_all(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ASSETGEN_API_KEY")
+    assert "Enter your API key" in failure()
+    assert recorded(service, method="POST") == []
+
+
+@pytest.mark.parametrize("service", [{"credits": Decimal(1)}], indirect=True)
+def test_not_enough_credits(service: Any, addon: Any) -> None:
+    assert "not enough credits" in failure()
+
+
+@pytest.mark.parametrize("service", [{"runner": broken_runner}], indirect=True)
+def test_a_broken_result(service: Any, addon: Any) -> None:
+    words = failure()
+    assert "not whole" in words and "Retry" in words
+
+
+def test_a_rejected_task(service: Any, addon: Any) -> None:
+    add_fault(service, "task", "/v3/mesh/decimate", error_code=2008, error_message="not allowed here")
+    words = failure()
+    assert "moderation" in words and "not allowed here" in words
+
+
+def test_a_service_that_is_not_running(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSETGEN_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("ASSETGEN_API_KEY", "some-key")
+    words = failure()
+    assert "cannot be reached" in words
+
+
+def test_a_result_that_did_not_come_in_is_not_asked_for_again(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addon.arrival, "_mark_result", lambda *_: 1 / 0)
+    assert "could not be brought in" in failure()
+    monkeypatch.undo()
+    monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
+    monkeypatch.setenv("ASSETGEN_API_KEY", service.key)
+    monkeypatch.setenv("ASSETGEN_DATA_DIR", str(addon.data))
+    created = len(recorded(service, "/v3/mesh/decimate", "POST"))
+    job = addon.blocking.last_job()
+    assert bpy.ops.assetgen.job_action(job_id=job.id, action="retry") == {"FINISHED"}
+    assert addon.blocking.wait([job.id])[job.id].stage == "applied"
+    assert "Thing.001" in bpy.data.objects
+    assert len(recorded(service, "/v3/mesh/decimate", "POST")) == created
