@@ -5,8 +5,13 @@ it. The extension prepares uploads and results this way, and the local engine do
 on this side; the child is the only one that has it.
 """
 
+from typing import TYPE_CHECKING, Any
+
+from .command import BlenderCommand
 from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut, BlenderTrouble
-from .parent import BlenderCommand, run
+
+if TYPE_CHECKING:
+    from .parent import run
 
 __all__ = [
     "BlenderCommand",
@@ -17,3 +22,12 @@ __all__ = [
     "BlenderTrouble",
     "run",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Starting processes needs modules that would slow down the enabling of the extension.
+    if name == "run":
+        from .parent import run
+
+        return run
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,16 +6,15 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
+from .command import BlenderCommand
 from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from .protocol import MARK, Request
 
@@ -24,36 +23,6 @@ _LOOK_SECONDS = 0.1  # how often a running child is asked after; also the delay 
 _END_SECONDS = 5.0
 _USERS_OWN = ("PYTHON", "BLENDER_USER_", "BLENDER_EXTENSION")
 """The child must not read the user's Python set-up, and neither the user's scripts nor extensions may run in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class BlenderCommand:
-    """How to run a Python script with bpy on this machine: the arguments before the script's path."""
-
-    prefix: tuple[str, ...]
-
-    @classmethod
-    def of_program(cls, blender: str) -> Self:
-        """A Blender program."""
-        return cls((blender, "--background", "--factory-startup", "-noaudio", "--python-exit-code", "1", "--python"))
-
-    @classmethod
-    def of_python(cls, python: str = sys.executable) -> Self:
-        """A Python that has the bpy module."""
-        return cls((python,))
-
-    def argv(self, script: Path, *arguments: str) -> list[str]:
-        """The whole command line for a script."""
-        return [*self.prefix, str(script), "--", *arguments]
-
-    def to_json(self) -> str:
-        """One text, to hand the command on to another process."""
-        return json.dumps(self.prefix)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Reads what :meth:`to_json` wrote."""
-        return cls(tuple(json.loads(text)))
 
 
 def run(
@@ -110,6 +79,8 @@ def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
     # A user folder of its own: a Blender that goes back to factory settings removes the packages of all extensions
     # from the user's folder, those of the Blender that waits for it included.
     environment["BLENDER_USER_RESOURCES"] = str(folder / "user")
+    # Blender's own temporary folder stays behind when a process leaves by _exit; here it goes with the exchange.
+    environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
     try:
         return subprocess.Popen(
             argv,
