@@ -3,8 +3,6 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
-import logging
-
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
@@ -13,8 +11,6 @@ from .bridge.mirror import mirror
 from .bridge.session import session
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
 from .ui.wrap import paragraph
-
-log = logging.getLogger(__name__)
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from types import ModuleType
 
 import bpy
 
 from . import preferences
 from .bridge import handlers, lifetime
+from .core.log import logger
 from .ops import capabilities, jobs, results, service
 from .props import scene_settings
 from .ui import job_panel, main_panel
-
-log = logging.getLogger(__name__)
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -56,7 +54,7 @@ def _unregister(modules: list[ModuleType]) -> None:
             if hasattr(module, "unregister"):
                 module.unregister()
         except Exception:  # one module's trouble must not leave the others registered
-            log.exception("unregistering %s", module.__name__)
+            logger(__name__).exception("unregistering %s", module.__name__)
         for cls in reversed(getattr(module, "CLASSES", ())):
             if cls.is_registered:
                 bpy.utils.unregister_class(cls)

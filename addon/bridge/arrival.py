@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,14 +11,13 @@ from mathutils import Matrix
 
 from ..core.errors import BrokenResult, CoreError
 from ..core.job import JobPlan, JobView, Placement, SourceKind
+from ..core.log import logger
 from ..headless import mesh_facts
 from ..headless.mesh_facts import MeshFacts
 from . import frames, marks
 from .append import all_or_nothing, append
 from .fingerprint import fingerprint
 from .session import session
-
-log = logging.getLogger(__name__)
 
 _KEEPS_SHAPE = frozenset({"texture", "decimate", "import_model"})
 """What these give is meant to stand exactly where the source stands. What others give may differ on purpose."""
@@ -81,7 +79,7 @@ def bring_in(job: JobView, context: bpy.types.Context) -> list[bpy.types.Object]
     except CoreError:
         raise
     except Exception as error:  # whatever a strange file makes bpy raise: the user gets a sentence, the log the rest
-        log.exception("bringing in %s", job.id)
+        logger(__name__).exception("bringing in %s", job.id)
         raise BrokenResult(f"The result could not be brought in ({type(error).__name__})") from error
     arrivals.objects[job.id] = [item.session_uid for item in objects]
     return objects

@@ -6,8 +6,7 @@ The mark is one custom property. It holds until the object changes; a copy of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
@@ -20,8 +19,7 @@ SAME_SCALE = 1e-3
 """How far from 1 the scale between a task's model and the objects may be for them to count as of one size."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownTask:
+class KnownTask(NamedTuple):
     """A finished task whose model is what the objects show. ``frame`` places that model where the objects stand now."""
 
     task_id: str

@@ -5,7 +5,6 @@ With a window a timer calls :func:`tick` while something is going on; without on
 
 from __future__ import annotations
 
-import logging
 import queue
 import time
 from dataclasses import dataclass, field
@@ -13,13 +12,12 @@ from dataclasses import dataclass, field
 import bpy
 
 from ..core.job import JobView, Stage
+from ..core.log import logger
 from ..core.messages import JobChanged, ServiceChecked
 from . import arrival, idle
 from .mirror import mirror
 from .redraw import redraw
 from .session import session
-
-log = logging.getLogger(__name__)
 
 DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
 BUSY_INTERVAL = 0.1
@@ -114,7 +112,7 @@ def _on_timer() -> float | None:
     try:
         return tick()
     except Exception:  # an exception that leaves a timer ends it in silence, with jobs left hanging
-        log.exception("the pump")
+        logger(__name__).exception("the pump")
         return WAITING_INTERVAL
 
 
@@ -151,6 +149,6 @@ def _bring_in(job: JobView) -> None:
                 bpy.ops.assetgen.apply_result("EXEC_DEFAULT", True, job_id=job.id)
     except RuntimeError as error:
         # The operator has told the job; its report reaches nobody when a timer called it.
-        log.warning("the result of %s did not come in: %s", job.name, error)
+        logger(__name__).warning("the result of %s did not come in: %s", job.name, error)
     finally:
         _state.bringing_in = False

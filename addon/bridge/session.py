@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import uuid
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from ..core.errors import CoreError, Refused
+from ..core.log import logger
 from ..core.settings import Settings
 from . import prefs
 from .mirror import mirror
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..core.messages import Message
     from ..core.runtime import Runtime
 
-log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 5.0
 
@@ -130,7 +129,7 @@ class Session:
             runtime = Runtime(settings, news=news)
             runtime.start()
         except Exception as error:  # every error becomes a sentence where the runtime is asked for
-            log.exception("the runtime did not start")
+            logger(__name__).exception("the runtime did not start")
             self._failure = error
         else:
             self._runtime = runtime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Stage(StrEnum):
@@ -116,8 +116,7 @@ class Action(StrEnum):
     APPLY = "apply"
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(NamedTuple):
     """One step as a person sees it."""
 
     capability: str
@@ -128,8 +127,7 @@ class StepView:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class JobView:
+class JobView(NamedTuple):
     """A job as a person sees it: what panels and command lines show. Frozen, made by the workers.
 
     ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice``

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
@@ -42,8 +41,7 @@ _LAYOUT: dict[str, tuple[str, str, int]] = {
 """How the values of an attribute are read: property, numpy type, numbers per element."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeshFacts:
+class MeshFacts(NamedTuple):
     """``checksum`` of the mesh, and its ``bounds`` where its object stands in the file."""
 
     checksum: str

@@ -7,7 +7,6 @@ The operators' properties are the fields of the API's request; only those that a
 annotations in this file: Blender reads the properties from them.)
 """
 
-import logging
 from typing import Any
 
 import bpy
@@ -17,12 +16,11 @@ from ..bridge import blocking, pump, snapshot
 from ..bridge.session import session
 from ..core.errors import CoreError
 from ..core.job import JobView, SourceKind, Stage
+from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from . import planning, reports
-
-log = logging.getLogger(__name__)
 
 
 class RunsCapability:
@@ -45,7 +43,7 @@ class RunsCapability:
         except CoreError as error:
             return reports.refuse(self, error)
         except Exception as error:  # whatever it is: a sentence for the user, the rest for the log
-            log.exception("starting %s", self.info.name)
+            logger(__name__).exception("starting %s", self.info.name)
             return reports.surprise(self, error)
         blocking.started(job_id)
         if not bpy.app.background:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class FieldInfo:
+class FieldInfo(NamedTuple):
     """One field of a request as a Blender property.
 
     Attributes:
@@ -41,8 +39,7 @@ class FieldInfo:
         return _READERS.get(self.kind, _as_it_is)(value)
 
 
-@dataclass(frozen=True, slots=True)
-class CapabilityInfo:
+class CapabilityInfo(NamedTuple):
     """A capability as panels and operators need it; see the contract's declaration of the same name."""
 
     name: str

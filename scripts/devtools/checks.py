@@ -41,6 +41,7 @@ def check_all(environment: Environment) -> list[Outcome]:
         ("generated files", _generated),
     ]
     say("Checking ...")
+    link_package()  # here, since two of the checks need it and run at the same time
     with ThreadPoolExecutor(2) as pool:
         running = [pool.submit(_timed, name, check, environment) for name, check in checks]
         outcomes = [future.result() for future in running]

@@ -56,7 +56,7 @@ _SURFACE = "addon/ops addon/ui addon/props addon/preferences.py"
 LAYERS = (
     # From top to bottom.
     _layer("__init__.py", "addon/registration.py"),
-    _layer("addon/registration.py", f"{_SURFACE} addon/bridge addon/cli", _BPY),
+    _layer("addon/registration.py", f"{_SURFACE} addon/bridge addon/cli addon/core/log.py", _BPY),
     _layer("addon/cli", "addon/bridge addon/core vendor/background_blender", _BPY | {"tqdm"}),
     _layer("addon/ui", f"{_SURFACE} addon/bridge addon/core", _BPY),
     _layer("addon/ops", f"{_SURFACE} addon/bridge addon/core", _BPY),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True)
-class BlenderCommand:
+class BlenderCommand(NamedTuple):
     """How to run a Python script with bpy on this machine: the arguments before the script's path."""
 
     prefix: tuple[str, ...]
