@@ -51,19 +51,26 @@ def _layer(path: str, inside: str = "", outside: frozenset[str] | str = "", *, o
 
 
 _CLIENT = "vendor/assetgen vendor/assetgen/contract"
+_CORE = "addon/core addon/core/log.py"
 _SURFACE = "addon/ops addon/ui addon/props addon/preferences.py"
 
 LAYERS = (
     # From top to bottom.
     _layer("__init__.py", "addon/registration.py"),
     _layer("addon/registration.py", f"{_SURFACE} addon/bridge addon/cli addon/core/log.py", _BPY),
-    _layer("addon/cli", "addon/bridge addon/core vendor/background_blender", _BPY | {"tqdm"}),
-    _layer("addon/ui", f"{_SURFACE} addon/bridge addon/core", _BPY),
-    _layer("addon/ops", f"{_SURFACE} addon/bridge addon/core", _BPY),
-    _layer("addon/preferences.py", f"{_SURFACE} addon/bridge addon/core", _BPY),
-    _layer("addon/props", "addon/bridge addon/core", _BPY),
-    _layer("addon/bridge", "addon/core addon/headless/mesh_facts.py vendor/background_blender", _BPY),
-    _layer("addon/core", f"{_CLIENT} vendor/background_blender", "pydantic pydantic_core platformdirs keyring"),
+    _layer("addon/cli", f"addon/bridge {_CORE} vendor/background_blender", _BPY | {"tqdm"}),
+    _layer("addon/ui", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
+    _layer("addon/ops", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
+    _layer("addon/preferences.py", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
+    _layer("addon/props", f"addon/bridge {_CORE}", _BPY),
+    _layer("addon/bridge", f"{_CORE} addon/headless/mesh_facts.py vendor/background_blender", _BPY),
+    _layer(
+        "addon/core",
+        f"{_CLIENT} addon/core/log.py vendor/background_blender",
+        "pydantic pydantic_core platformdirs keyring",
+    ),
+    # Light, and needed from the first moment on.
+    _layer("addon/core/log.py"),
     _layer("vendor/assetgen", "vendor/assetgen/contract", "httpx pydantic"),
     _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
     # The local engine knows the wire models and nothing else of the client.
