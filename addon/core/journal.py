@@ -48,6 +48,20 @@ class Stamp:
 _Run = Callable[..., sqlite3.Cursor]
 
 
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switches to WAL. SQLite's own waiting does not cover that: two that open a new file at once would collide."""
+    until = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
 class Journal:
     """Jobs and their steps on disk. Thread-safe; every method is one transaction.
 
@@ -70,7 +84,7 @@ class Journal:
                 path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             self._connection.row_factory = sqlite3.Row
-            self._connection.execute("PRAGMA journal_mode = WAL")
+            _use_wal(self._connection)
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA foreign_keys = ON")
             prepare(self._connection)

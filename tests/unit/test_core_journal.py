@@ -201,27 +201,30 @@ def test_a_schema_step_that_fails_leaves_the_version_before(tmp_path: Path, monk
 
 
 def test_many_processes_open_a_new_journal_at_once(tmp_path: Path) -> None:
-    errors: list[BaseException] = []
-    start = threading.Barrier(6)
+    # Repeated, because the moment in which they used to lock each other out is short.
+    for attempt in range(15):
+        path = tmp_path / str(attempt) / "journal.sqlite3"
+        errors: list[BaseException] = []
+        start = threading.Barrier(6)
 
-    def run(number: int) -> None:
-        try:
-            start.wait()
-            journal = Journal(tmp_path / "journal.sqlite3", str(number))
-            journal.add(f"j{number}", PLAN, "local", Stage.CREATE)
-            journal.close()
-        except BaseException as error:
-            errors.append(error)
+        def run(number: int, path: Path = path, start: threading.Barrier = start) -> None:
+            try:
+                start.wait()
+                journal = Journal(path, str(number))
+                journal.add(f"j{number}", PLAN, "local", Stage.CREATE)
+                journal.close()
+            except BaseException as error:
+                errors.append(error)
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
-    journal = Journal(tmp_path / "journal.sqlite3", "me")
-    assert len(journal.jobs()) == 6
-    journal.close()
+        threads = [threading.Thread(target=run, args=(number,)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == []
+        journal = Journal(path, "me")
+        assert len(journal.jobs()) == 6
+        journal.close()
 
 
 # Owners
