@@ -207,7 +207,9 @@ def test_many_processes_open_a_new_journal_at_once(tmp_path: Path) -> None:
         errors: list[BaseException] = []
         start = threading.Barrier(6)
 
-        def run(number: int, path: Path = path, start: threading.Barrier = start) -> None:
+        def run(
+            number: int, path: Path = path, start: threading.Barrier = start, errors: list[BaseException] = errors
+        ) -> None:
             try:
                 start.wait()
                 journal = Journal(path, str(number))
