@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import ssl
 import threading
 
@@ -19,10 +20,27 @@ _NEVER_SENT = (
 )
 
 
+class WithoutQueries(logging.Filter):
+    """Takes the query off the addresses that httpx logs: a signed link is a key to a result while it is valid."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Changes the record; all are let through."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                argument.copy_with(query=None) if isinstance(argument, httpx.URL) else argument
+                for argument in record.args
+            )
+        return True
+
+
+_without_queries = WithoutQueries()
+
+
 class Connections:
     """Gives out httpx clients. None of them knows the API key: it is put on single requests."""
 
     def __init__(self, *, connect_timeout: float, read_timeout: float, user_agent: str) -> None:
+        logging.getLogger("httpx").addFilter(_without_queries)  # the same one however often, so it is there once
         self._timeout = httpx.Timeout(read_timeout, connect=connect_timeout)
         self._user_agent = user_agent
         self._tls: ssl.SSLContext | None = None

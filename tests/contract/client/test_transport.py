@@ -6,6 +6,7 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import formatdate
+from pathlib import Path
 
 import pytest
 from asset_generation.vendor import assetgen
@@ -215,3 +216,13 @@ def test_a_closed_client_says_so(service: Script) -> None:
     client.close()
     with pytest.raises(StoppedError, match="closed"):
         client.account.balance()
+
+
+def test_nobody_logs_the_signature_of_a_link(
+    service: Script, client: Client, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    service.reply("GET", "/files/model", Reply(body=b"glTF" + bytes(8)))
+    client.download(f"{service.base_url}/files/model?signature=very-secret", tmp_path, name="model")
+    assert "/files/model" in caplog.text
+    assert "very-secret" not in caplog.text
