@@ -239,7 +239,7 @@ class ConvertFields:
         options={"SKIP_SAVE"},
     )
     pivot_to_center_bottom: BoolProperty(
-        name="Pivot To Center Bottom",
+        name="Pivot at Bottom",
         description="Put the origin at the centre of the model's underside",
         default=False,
         options={"SKIP_SAVE"},

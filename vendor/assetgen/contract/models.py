@@ -162,7 +162,9 @@ class Convert(TaskRequest):
     ]
     scale_factor: Annotated[float | None, Field(default=None, gt=0, description="Scale the model by this factor")]
     pivot_to_center_bottom: Annotated[
-        bool | None, Field(default=None, description="Put the origin at the centre of the model's underside")
+        bool | None,
+        Field(default=None, description="Put the origin at the centre of the model's underside"),
+        Hints(label="Pivot at Bottom"),
     ]
     export_orientation: Annotated[
         Literal["+x", "-x", "+y", "-y"], Field(default="+x", description="Axis that the model's front faces"), Advanced
