@@ -11,6 +11,7 @@ from support.addon import (
     add_mesh,
     block_names,
     box_error,
+    export_glb,
     normalising_runner,
     select,
     shear_of,
@@ -76,6 +77,27 @@ def test_modifiers_and_the_frame_are_applied(service: Any, addon: Any) -> None:
     (result,) = decimate(addon)
     assert len(result.data.polygons) == 36
     assert box_error(world_box(result), wanted) < 0.001
+
+
+def test_nothing_of_a_snapshot_is_left_when_the_job_is_done(service: Any, addon: Any) -> None:
+    item = add_mesh("Painted", "cube")
+    item.data.materials.append(bpy.data.materials.new("Skin"))
+    image = bpy.data.images.new("Paint", 8, 8)
+    image.pixels[0] = 0.5
+    image.update()
+    if not item.active_material.node_tree:
+        item.active_material.use_nodes = True
+    item.active_material.node_tree.nodes.new("ShaderNodeTexImage").image = image
+    taken: list[int] = []
+
+    def look(job: Any) -> None:
+        if job.stage == "upload":
+            taken.append(len(list(addon.data.glob("snapshots/*"))))
+
+    with addon.blocking.watching(look):
+        decimate(addon)
+    assert max(taken) == 2, "the objects, and the pixels that they lack"
+    assert list(addon.data.glob("snapshots/*")) == []
 
 
 def test_several_objects_keep_their_places(service: Any, addon: Any) -> None:
@@ -192,7 +214,7 @@ def test_a_named_task_is_used_and_lands_at_the_cursor(service: Any, addon: Any) 
 def test_a_file_is_uploaded(service: Any, addon: Any, tmp_path: Any) -> None:
     add_mesh("Thing", "cube")
     path = tmp_path / "thing.glb"
-    bpy.ops.export_scene.gltf(filepath=str(path))
+    export_glb(path)
     assert bpy.ops.assetgen.import_model(file=str(path)) == {"FINISHED"}
     assert uploads(service) == 1
     assert addon.blocking.last_job().name == "Import Model thing.glb"

@@ -15,7 +15,7 @@ import pytest
 from asset_generation.addon.bridge.append import append
 from asset_generation.addon.core.locations import Locations
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
-from support.addon import add_mesh, box_error, select, world_box
+from support.addon import add_mesh, box_error, export_glb, select, world_box
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
 COMMAND = BlenderCommand.of_python(sys.executable)
@@ -100,7 +100,7 @@ def test_hidden_modifier_targets_count(addon: Any, tmp_path: Path) -> None:
 
 
 WRITERS = {
-    "glb": lambda path: bpy.ops.export_scene.gltf(filepath=path),
+    "glb": lambda path: export_glb(Path(path)),
     "fbx": lambda path: bpy.ops.export_scene.fbx(filepath=path),
     "obj": lambda path: bpy.ops.wm.obj_export(filepath=path),
     "stl": lambda path: bpy.ops.wm.stl_export(filepath=path),
