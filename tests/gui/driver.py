@@ -127,6 +127,7 @@ class Stage:
         self.viewport.spaces.active.show_region_ui = True
         yield 0.5
         self.region("UI").active_panel_category = tab
+        self.viewport.tag_redraw()
         yield 0.5
 
     def wait_for(self, words: str, condition: Callable[[], Any], seconds: float = 90.0) -> Steps:
