@@ -73,6 +73,8 @@ _VIEW_ONLY = frozenset(
 def _plain_values(struct: Any) -> str:
     kinds = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
     names = [prop.identifier for prop in struct.bl_rna.properties if prop.type in kinds]
+    if bpy.app.version >= (5, 0, 0):  # materials always use nodes there, and asking is deprecated
+        names = [name for name in names if name != "use_nodes"]
     return " ".join(f"{name}={_text(getattr(struct, name, None))}" for name in names if name not in _VIEW_ONLY)
 
 
