@@ -151,7 +151,10 @@ def _place(
             placed = placed @ frames.fit(_bounds(facts), place.bounds)
     roots = [item for item in objects if item.parent is None]
     for item in roots:
-        item.matrix_basis = placed @ frames.world_of(item)
+        placed_there = placed @ frames.world_of(item)
+        if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
+            item.rotation_mode = "XYZ"
+        item.matrix_basis = placed_there
     return placed
 
 
