@@ -24,7 +24,10 @@ def run_probe(environment: Environment, name: str, *arguments: str) -> dict[str,
         done = run(
             [environment.python, _PROBES / f"{name}.py", *arguments],
             env=clean_environment(
-                BLENDER_USER_RESOURCES=home, ASSETGEN_DATA_DIR=str(Path(home) / "data"), PYTHONPATH=str(SCRIPTS)
+                BLENDER_USER_RESOURCES=home,
+                ASSETGEN_DATA_DIR=str(Path(home) / "data"),
+                PYTHONPATH=str(SCRIPTS),
+                PYTHONDONTWRITEBYTECODE="",  # Blender keeps compiled files, so the figures have to be with them
             ),
         )
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
