@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import sqlite3
 from dataclasses import dataclass
 from enum import IntEnum
@@ -219,7 +220,8 @@ def _client_error(error: AssetGenError) -> Sentence:
         return Sentence(f"No answer came in time: {error.message}", _NO_ANSWER_YET, request_id, ExitCode.NETWORK)
     if isinstance(error, ConnectionFailed):
         advice = "Check the connection and the address in the preferences; start the engine if it is one of your own"
-        return Sentence(f"The service cannot be reached: {error.message}", advice, request_id, ExitCode.NETWORK)
+        words = re.sub(r"\[Errno -?\d+\] ", "", error.message)
+        return Sentence(words[:1].upper() + words[1:], advice, request_id, ExitCode.NETWORK)
     if isinstance(error, InvalidAnswerError):
         advice = "Check the address in the preferences: something else than the service may have answered"
         return Sentence(f"The answer cannot be understood: {error.message}", advice, request_id, ExitCode.NETWORK)

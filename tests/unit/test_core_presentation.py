@@ -28,7 +28,7 @@ API = {"status": 400, "request_id": "req-1"}
         (assetgen.RateLimitError("slow", code=1007, **API), "too often", 5),
         (assetgen.ConcurrencyError("full", code=2000, retry_after=7.0, **API), "too many tasks", 5),
         (assetgen.APIError("odd", code=7777, **API), "odd (code 7777)", 2),
-        (assetgen.ConnectionFailed("host could not be reached"), "cannot be reached", 5),
+        (assetgen.ConnectionFailed("host cannot be reached"), "cannot be reached", 5),
         (assetgen.TimedOut("host did not answer"), "No answer came in time", 5),
         (assetgen.InvalidAnswerError("a page"), "cannot be understood", 5),
         (assetgen.ConfigurationError("no scheme"), "cannot be made", 2),

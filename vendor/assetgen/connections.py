@@ -101,11 +101,11 @@ def connection_error(error: httpx.HTTPError, url: str, request_id: str = "") -> 
     host = host_of(url)
     arrived = not isinstance(error, _NEVER_SENT)
     if isinstance(error, httpx.TimeoutException):
-        words = f"{host} did not answer in time" if arrived else f"{host} could not be reached in time"
+        words = f"{host} did not answer in time" if arrived else f"{host} cannot be reached in time"
         return TimedOut(words, request_id=request_id, may_have_arrived=arrived)
     if isinstance(error, httpx.DecodingError):
         return InvalidAnswerError(
             f"the answer of {host} could not be decoded", request_id=request_id, may_have_arrived=True
         )
-    words = f"the connection to {host} broke off" if arrived else f"{host} could not be reached"
+    words = f"the connection to {host} broke off" if arrived else f"{host} cannot be reached"
     return ConnectionFailed(f"{words}: {error}", request_id=request_id, may_have_arrived=arrived)

@@ -143,7 +143,7 @@ def test_a_service_that_repeats_the_key_does_not_make_us_show_it(service: Script
 
 def test_nobody_there(waits: list[float]) -> None:
     client = Client(KEY, f"http://127.0.0.1:{unused_port()}", sleep=waits.append)
-    with client, pytest.raises(ConnectionFailed, match="could not be reached") as caught:
+    with client, pytest.raises(ConnectionFailed, match="cannot be reached") as caught:
         client.account.balance()
     assert not caught.value.may_have_arrived
     assert len(waits) == 2
