@@ -242,6 +242,17 @@ def test_no_more_engines_than_workers_run(tmp_path: Path) -> None:
         assert states == ["running", "running", "queued", "queued", "queued"]
         runner.go.set()
         assert [wait_for_end(service, one)["status"] for one in ids] == ["success"] * 5
+    started = [request["task_id"] for request in runner.requests]
+    # Two that start at the same moment may be noted in either order.
+    assert (set(started[:2]), sorted(started)) == (set(ids[:2]), sorted(ids))
+
+
+def test_tasks_run_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    runner = Held()
+    runner.go.set()
+    with local_engine(tmp_path, runner=runner, workers=1) as service:
+        ids = [create_import(service) for _ in range(5)]
+        assert [wait_for_end(service, one)["status"] for one in ids] == ["success"] * 5
     assert [request["task_id"] for request in runner.requests] == ids
 
 
