@@ -38,7 +38,9 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error).strip() or "the disk may be full"
+        reason = getattr(error, "strerror", None) or str(error).strip().removeprefix("Error: ")
+        if reason in ("", "Success"):  # what Blender says of a disk that is full
+            reason = "the disk may be full"
         raise Refused(
             f"The selection could not be written to {path.parent}: {reason}",
             "Make room on the disk, or choose another data folder in the preferences",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 import uuid
@@ -15,6 +16,7 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen.contract import Category, TaskDetail
 from asset_generation.vendor.assetgen_local import InputRejected, LocalService
+from asset_generation.vendor.assetgen_local.store import Store
 from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from support.local_engine import KEY, add_fault, ask, instant_runner, local_engine, tiny_glb, wait_for_end
 
@@ -461,3 +463,27 @@ def test_a_forced_task_that_never_ends_keeps_its_credits(service: LocalService) 
     until(lambda: bool(ask(service, "GET", f"/v3/tasks/{created['task_id']}")["status"] == "running"))
     assert ask(service, "GET", "/v3/account/balance")["frozen"] == 5
     assert decimated(service, source)["status"] == "success"
+
+
+def test_a_full_disk_fails_the_task_and_gives_the_credits_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fail, refusals = Store.fail, [1, 1]
+
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    def full_at_first(*arguments: Any, **more: Any) -> None:
+        if refusals:
+            refusals.pop()
+            full()
+        fail(*arguments, **more)
+
+    monkeypatch.setattr(Store, "succeed", full)
+    monkeypatch.setattr(Store, "fail", full_at_first)
+    with local_engine(tmp_path, prices={"import_model": Decimal(3)}) as service:
+        before = ask(service, "GET", "/v3/account/balance")
+        task = wait_for_end(service, create_import(service))
+        assert (task["status"], task["error_code"]) == ("failed", 1000)
+        assert "disk" in task["error_message"]
+        assert ask(service, "GET", "/v3/account/balance") == before
+    assert refusals == []
+    assert list((tmp_path / "local_engine").rglob("model.glb")) == [], "what filled the disk is gone"

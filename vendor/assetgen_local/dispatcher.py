@@ -27,6 +27,7 @@ MAX_ATTEMPTS = 3
 """A task that was running at this many ends of the service has probably ended it, and is not tried again."""
 
 _CLOSE_SECONDS = 10.0
+_RECORD_AGAIN_SECONDS = (0.1, 1.0, 5.0, 15.0)
 _INPUT_ERROR = ErrorCode.INPUT_2002  # one of "input errors"; the API does not say which of them means what
 
 
@@ -84,14 +85,27 @@ class Dispatcher:
     async def _see_through(self, task: Task) -> None:
         try:
             await (self._work(task) if task.forced is None else self._force(task, task.forced))
-        except Exception:  # a fault of ours must neither end the service nor hold the credits
+        except Exception as error:  # a fault of ours must neither end the service nor hold the credits
             _LOG.exception("task %s", task.id)
-            with suppress(sqlite3.Error):  # a full disk: the task is tried again at the next start
-                self._store.fail(task, ErrorCode.SERVER_ERROR, "the local engine failed on this task")
+            await self._give_up(task, error)
         finally:
             self._running.pop(task.id, None)
             self._progress.pop(task.id, None)
         self.wake()
+
+    async def _give_up(self, task: Task, error: Exception) -> None:
+        """Fails a task although something is wrong with us; a disk that is full may have no room for that at first."""
+        full = isinstance(error, sqlite3.OperationalError) and "full" in str(error)
+        message = "the disk with the local engine's data is full" if full else "the local engine failed on this task"
+        with suppress(OSError):  # what this attempt wrote may be what filled the disk
+            self._files.clear_results(task.id)
+        for seconds in _RECORD_AGAIN_SECONDS:
+            try:
+                self._store.fail(task, ErrorCode.SERVER_ERROR, message)
+            except sqlite3.Error:
+                await asyncio.sleep(seconds)  # and if all is in vain, the task is tried again at the next start
+            else:
+                return
 
     async def _work(self, task: Task) -> None:
         loop = asyncio.get_running_loop()
