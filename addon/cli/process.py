@@ -15,11 +15,10 @@ from ..bridge import blocking
 from ..bridge.session import session
 from ..core.errors import CoreError
 from ..core.job import JobView, Stage
+from ..core.presentation import ExitCode
 from . import model_files
 from .progress import Reporter, reporter
 from .quiet import silence
-
-DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +100,23 @@ def main(arguments: Sequence[str]) -> int:
     try:
         options = build_parser().parse_args(arguments)
     except _UsageError as error:
-        reporter(as_json="--json" in arguments).event("error", str(error), exit_code=BAD_INPUT)
-        return BAD_INPUT
+        reporter(as_json="--json" in arguments).event("error", str(error), exit_code=ExitCode.BAD_INPUT)
+        return ExitCode.BAD_INPUT
     except SystemExit:  # --help has been printed
-        return DONE
+        return ExitCode.DONE
     show = reporter(as_json=options.json)
     try:
         return _process(options.input, options.output, getattr(options, "steps", []), show)
     except (StepFailed, CoreError) as error:
-        code = getattr(error, "exit_code", BAD_INPUT)
+        code = getattr(error, "exit_code", ExitCode.BAD_INPUT)
         advice = getattr(error, "advice", "")
         show.event("error", ". ".join(part.rstrip(".") for part in (str(error), advice) if part) + ".", exit_code=code)
         return int(code)
     except KeyboardInterrupt:
-        show.event("error", "Interrupted. What was already started goes on at the next start.", exit_code=INTERRUPTED)
-        return INTERRUPTED
+        show.event(
+            "error", "Interrupted. What was already started goes on at the next start.", exit_code=ExitCode.INTERRUPTED
+        )
+        return ExitCode.INTERRUPTED
     finally:
         show.close()
         session.shutdown()
@@ -123,7 +124,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _process(source: Path, target: Path, steps: Sequence[Step], show: Reporter) -> int:
     if not steps:
-        raise StepFailed("Nothing to do: give --decimate, --texture or both", BAD_INPUT)
+        raise StepFailed("Nothing to do: give --decimate, --texture or both", ExitCode.BAD_INPUT)
     model_files.check_writable(target)
     bpy.ops.wm.read_homefile(use_empty=True)
     show.event("open", f"Opening {source}", path=str(source))
@@ -135,7 +136,7 @@ def _process(source: Path, target: Path, steps: Sequence[Step], show: Reporter) 
     with silence():
         model_files.save_model(target, objects)
     show.event("done", f"Wrote {target}", path=str(target), triangles=model_files.triangles(objects))
-    return DONE
+    return ExitCode.DONE
 
 
 def run_step(step: Step, objects: Sequence[bpy.types.Object], show: Reporter) -> StepResult:
@@ -156,11 +157,11 @@ def run_step(step: Step, objects: Sequence[bpy.types.Object], show: Reporter) ->
         if job is not None and known is not None and job.id == known.id:
             job = None
         sentence = str(error).strip().removeprefix("Error: ").rstrip()
-        raise StepFailed(sentence, (job.exit_code or FAILED) if job else BAD_INPUT, job) from error
+        raise StepFailed(sentence, (job.exit_code or ExitCode.FAILED) if job else ExitCode.BAD_INPUT, job) from error
     seconds = time.monotonic() - begun
     job = blocking.last_job()
     if job is None or job.stage is not Stage.APPLIED:
-        raise StepFailed("The result did not come into the scene", FAILED, job)
+        raise StepFailed("The result did not come into the scene", ExitCode.FAILED, job)
     after = tuple(blocking.result_objects(job.id)) or tuple(objects)
     tasks = tuple(view.task_id for view in job.steps if view.task_id)
     credits = "+".join(view.credits for view in job.steps if view.credits)

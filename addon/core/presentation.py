@@ -64,6 +64,16 @@ class Sentence:
     exit_code: int = ExitCode.FAILED
     code: int = 0
 
+    def columns(self) -> dict[str, Any]:
+        """The error as the journal keeps it with a job."""
+        return {
+            "error": self.text,
+            "advice": self.advice,
+            "request_id": self.request_id,
+            "exit_code": self.exit_code,
+            "error_code": self.code,
+        }
+
     def __str__(self) -> str:
         """All of it in one line, for a terminal or a log."""
         parts = [self.text.rstrip("."), self.advice.rstrip(".")]

@@ -151,11 +151,7 @@ class Worker:
             stage=Stage.FAILED,
             resume=record.stage,
             text="",
-            error=sentence.text,
-            advice=sentence.advice,
-            request_id=sentence.request_id,
-            exit_code=sentence.exit_code,
-            error_code=sentence.code,
+            **sentence.columns(),
         )
 
     def fail(self, job_id: str, error: BaseException) -> None:
