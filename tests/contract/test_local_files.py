@@ -154,7 +154,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(service: LocalService, tmp_pat
     with pytest.raises(KeyboardInterrupt):
         httpx.post(f"{service.base_url}/v3/files", content=parts(), headers=headers)
     settled = threading.Event()
-    for _ in range(200):
+    for _ in range(2000):
         if not stored(tmp_path):
             break
         settled.wait(0.01)

@@ -133,10 +133,16 @@ def test_the_engine_gets_what_the_contract_made_of_the_request(tmp_path: Path) -
             wait_for_end(service, ask(service, "POST", "/v3/models/texture", body)["task_id"])
     importing, decimating, one_image, four_images = runner.requests
     root = tmp_path / "local_engine"
-    assert importing["type"] == "import_model" and importing["images"] == {}
+    assert (importing["type"], importing["images"], importing["source"]) == ("import_model", {}, None)
     assert Path(importing["model"]).parent == root / "uploads" and importing["model"].endswith(".glb")
     assert decimating["body"] == {"original_model_task_id": source, "model_version": "v1.0", "forwarded": 1}
     assert Path(decimating["model"]) == root / "tasks" / source / "model.glb"
+    assert decimating["source"] == {
+        "capability": "import_model",
+        "body": importing["body"],
+        "facts": {"faces": 1, "triangles": 1, "vertices": 3},
+        "files": {"model_url": decimating["model"]},
+    }
     assert Path(decimating["output_dir"]) == root / "tasks" / decimating["task_id"]
     assert one_image["images"] == {"image": str(root / "uploads" / f"{token}.png")}
     assert four_images["images"] == {"images": [str(root / "uploads" / f"{token}.png")] * 4}

@@ -17,10 +17,11 @@ from typing import Any
 
 from ..assetgen.contract import ErrorCode, TaskStatus
 from ..background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
+from .engine_request import EngineRequests
 from .files import Files
 from .runner import InputRejected, Runner
 from .store import Store
-from .tasks import MODEL_FIELD, Result, Task
+from .tasks import Result, Task
 
 _LOG = logging.getLogger(__name__)
 MAX_ATTEMPTS = 3
@@ -41,6 +42,7 @@ class Dispatcher:
     def __init__(self, store: Store, files: Files, runner: Runner, workers: int) -> None:
         self._store = store
         self._files = files
+        self._requests = EngineRequests(store, files)
         self._runner = runner
         self._workers = workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-engine")
@@ -109,7 +111,7 @@ class Dispatcher:
 
     async def _work(self, task: Task) -> None:
         loop = asyncio.get_running_loop()
-        request = self._engine_request(task)
+        request = self._requests.of(task)
         try:
             result = await loop.run_in_executor(self._threads, self._run, task.id, request)
         except BlenderStopped:
@@ -127,32 +129,6 @@ class Dispatcher:
             self._store.fail(task, ErrorCode.SERVER_ERROR, f"the engine failed on this task: {error}")
         else:
             self._store.succeed(task, result)
-
-    def _engine_request(self, task: Task) -> dict[str, Any]:
-        images = {field: self._paths(tokens) for field, tokens in task.sources.tokens.items()}
-        model = images.pop(MODEL_FIELD, None)
-        if task.sources.task_id:
-            source = self._store.task(task.sources.task_id)
-            assert source is not None and source.result is not None  # checked at creation, and tasks stay
-            model = str(self._files.source_model(source.id, source.result.files["model_url"]))
-        return {
-            "type": task.capability,
-            "task_id": task.id,
-            "body": dict(task.body),
-            "model": model,
-            "images": images,
-            "output_dir": str(self._files.results(task.id)),
-        }
-
-    def _paths(self, tokens: str | list[str]) -> str | list[str]:
-        if isinstance(tokens, list):
-            return [self._path(token) for token in tokens]
-        return self._path(tokens)
-
-    def _path(self, token: str) -> str:
-        upload = self._store.upload(token)
-        assert upload is not None  # checked at creation, and uploads stay
-        return str(self._files.upload(token, upload.format))
 
     def _run(self, task_id: str, request: Mapping[str, Any]) -> Result:
         """Runs on a worker thread, so it leaves the store alone."""

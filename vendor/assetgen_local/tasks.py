@@ -13,12 +13,17 @@ from .timestamps import iso
 MODEL_FIELD = "model"
 """The name among a task's tokens of the model file that an import works on."""
 
+MODEL_KEY = "model_url"
+IMAGE_KEY = "generated_image_url"
+VIEW_KEYS = {view: f"{view}_view_url" for view in ("front", "left", "back", "right")}
+"""Output keys of the engine's files (API section 2.4): the model, the generated image, and the views by their names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a task works on: an earlier task, and uploaded files by the field that names them.
+    """What a task works on: an earlier task, and files by the field that names them.
 
-    A field that takes several files has a list of tokens, any other has one token.
+    A file is a token, or the bare id of a task that gave an image. A field that takes several files has a list.
     """
 
     task_id: str = ""
@@ -54,6 +59,12 @@ class Result:
     files: Mapping[str, str]
     values: Mapping[str, Any] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def image_key(result: Result) -> str:
+    """The output key of the image that a reference to a task means: generated, else the front view; "" for none."""
+    keys = (IMAGE_KEY, VIEW_KEYS["front"])
+    return next((key for key in keys if key in result.files), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +111,20 @@ def detail(task: Task, progress: int, link: Callable[[str, str], str]) -> dict[s
         shown["completed_at"] = iso(task.completed_at)
     if task.status == TaskStatus.SUCCESS and task.result is not None:
         links = {key: link(task.id, name) for key, name in task.result.files.items()}
-        shown["output"] = {**links, **task.result.values}
+        shown["output"] = {**links, **_repeated(links), **task.result.values}
     if task.error_code is not None:
         shown["error_code"] = task.error_code
         shown["error_message"] = task.error_message or ""
     return shown
+
+
+def _repeated(links: Mapping[str, str]) -> dict[str, Any]:
+    """The links once more under the second name that the API has for them."""
+    views = {key: links[key] for key in VIEW_KEYS.values() if key in links}
+    again: dict[str, Any] = {"generate_multiview_image": views} if views else {}
+    if IMAGE_KEY in links:
+        again["generated_image"] = links[IMAGE_KEY]
+    return again
 
 
 def usage_row(task: Task) -> dict[str, Any]:

@@ -1,8 +1,12 @@
 """Entry of the engine, started by path: reads one request, runs the capability it names, answers with files and facts.
 
-Request: ``{"type": capability, "task_id": ..., "body": {...}, "model": path or None, "images": {...},
-"output_dir": path}``. Answer: ``{"files": {output key: name in output_dir}, "values": {...}, "facts": {"faces": ...,
-"triangles": ..., "vertices": ...}}``.
+Request: ``{"type": capability, "task_id": ..., "body": {...}, "model": path or None, "images": {field: path or list},
+"source": {"capability": ..., "body": {...}, "facts": {...}, "files": {output key: path}} or None, "output_dir": ...}``.
+Answer: ``{"files": {output key: name in output_dir}, "values": {...}, "facts": {"faces": ..., "triangles": ...,
+"vertices": ...}}``.
+
+A capability works when its line stands in ``CAPABILITIES``. The HTTP face reads the table from this file's source, so
+it has to stay a literal, and refuses what is missing in it.
 """
 
 from __future__ import annotations

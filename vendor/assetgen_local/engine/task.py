@@ -14,13 +14,43 @@ PREVIEW = "preview.png"
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """The finished task that a request refers to.
+
+    Attributes:
+        capability: What it did, by the capability's name.
+        body: What it was asked.
+        facts: What the engine noted about its result; whatever its module put there.
+        files: Its result files by output key (``model_url``, ``front_view_url`` ...).
+    """
+
+    capability: str
+    body: dict[str, Any]
+    facts: dict[str, Any]
+    files: dict[str, Path]
+
+    @classmethod
+    def of(cls, request: dict[str, Any]) -> Self:
+        """Reads the part ``source`` of a request."""
+        return cls(
+            capability=request["capability"],
+            body=dict(request.get("body") or {}),
+            facts=dict(request.get("facts") or {}),
+            files={key: Path(path) for key, path in (request.get("files") or {}).items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A request, with its paths as paths.
 
     Attributes:
         body: The request body as the client sent it; a field that was not set is not there.
         source: The model worked on, or None.
-        images: Local copies of the images that the body refers to, by field name: a path, or a list of paths.
+        images: Local copies of the images that the body refers to, by flattened field name (``file``, ``files``,
+            ``front``, ``image``, ``style_image`` ...): a path, or a list of paths. Where the body refers to a task
+            with views, ``front``, ``left``, ``back`` and ``right`` are those; ``front`` is always among them.
+        origin: The task that the body refers to, or None.
         folder: Where the results go.
         report: Takes a fraction from 0 to 1 and a few words.
         preview: Whether a picture of the result is wanted; rendering it takes a second or two.
@@ -29,6 +59,7 @@ class Task:
     body: dict[str, Any]
     source: Path | None
     images: dict[str, Any] = field(default_factory=dict)
+    origin: Origin | None = None
     folder: Path = Path()
     report: Callable[[float, str], None] = lambda _fraction, _words: None
     preview: bool = True
@@ -38,11 +69,12 @@ class Task:
         """Reads a request; makes the result folder."""
         folder = Path(request["output_dir"])
         folder.mkdir(parents=True, exist_ok=True)
-        source = request.get("model")
+        source, origin = request.get("model"), request.get("source")
         return cls(
             body=dict(request.get("body") or {}),
             source=Path(source) if source else None,
-            images=dict(request.get("images") or {}),
+            images={field: _paths(given) for field, given in (request.get("images") or {}).items()},
+            origin=Origin.of(origin) if origin else None,
             folder=folder,
             report=report,
             preview=bool(request.get("preview", True)),
@@ -58,7 +90,21 @@ class Task:
             raise EngineError("This task needs a model to work on, and none was given.")
         return self.source
 
+    @property
+    def facts_of_source(self) -> dict[str, Any]:
+        """What the engine noted about the result of :attr:`origin`; empty where there is none."""
+        return self.origin.facts if self.origin is not None else {}
+
+    def image(self, name: str) -> Path | None:
+        """The one image of a field, or None where the body has none."""
+        given = self.images.get(name)
+        return Path(given) if isinstance(given, (str, Path)) else None
+
     def flag(self, name: str, default: bool = False) -> bool:
         """A switch of the body; null counts as left out."""
         value = self.body.get(name)
         return default if value is None else bool(value)
+
+
+def _paths(given: str | list[str]) -> Path | list[Path]:
+    return [Path(path) for path in given] if isinstance(given, list) else Path(given)
