@@ -25,15 +25,20 @@ def run_engine(
     *,
     model: Path | None = None,
     images: dict[str, Any] | None = None,
+    source: dict[str, Any] | None = None,
     preview: bool = False,
 ) -> dict[str, Any]:
-    """The engine's answer to one request; its files are in ``folder``. Previews are left out unless asked for."""
+    """The engine's answer to one request; its files are in ``folder``. Previews are left out unless asked for.
+
+    ``source`` is the task that the body refers to: capability, body, facts, and files as texts by output key.
+    """
     request = {
         "type": kind,
         "task_id": "test",
         "body": body or {},
         "model": None if model is None else str(model),
         "images": images or {},
+        "source": source,
         "output_dir": str(folder),
         "preview": preview,
     }
