@@ -52,7 +52,7 @@ def test_an_import_takes_one_file_token() -> None:
     assert capability("import_model")(file={"type": "glb", "file_token": "file_1"}).body() == {
         "file": {"type": "glb", "file_token": "file_1"}
     }
-    with pytest.raises(ValidationError, match="either `file` or `input`"):
+    with pytest.raises(ValidationError, match="exactly one of file and input"):
         capability("import_model")()
     with pytest.raises(ValidationError, match="file token"):
         capability("import_model")(input="https://example.invalid/a.glb")

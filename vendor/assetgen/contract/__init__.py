@@ -7,8 +7,9 @@ and what the local engine accepts. Add a field here, run ``scripts/dev.py genera
 
 from .account import Balance, UsageRow
 from .allowed import allowed_values
+from .animation import billed_animations
 from .codes import ErrorCode
-from .describe import FieldKind, FieldSpec, describe
+from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
 from .file_kinds import extension_of, upload_format
 from .files import (
     IMAGE_FORMATS,
@@ -17,9 +18,13 @@ from .files import (
     MODEL_FORMATS,
     FileObject,
     FileRef,
+    is_file_reference,
+    is_task_id,
 )
+from .inputs import VIEWS
 from .registry import CAPABILITIES, capability
 from .request import Category, Gives, Takes, TaskRequest, Tier
+from .rules import RuleError
 from .tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 
 __all__ = [
@@ -29,6 +34,7 @@ __all__ = [
     "MAX_MULTIPART_BYTES",
     "MAX_UPLOAD_BYTES",
     "MODEL_FORMATS",
+    "VIEWS",
     "Balance",
     "Category",
     "ErrorCode",
@@ -37,6 +43,7 @@ __all__ = [
     "FileObject",
     "FileRef",
     "Gives",
+    "RuleError",
     "Takes",
     "TaskCreated",
     "TaskDetail",
@@ -47,8 +54,13 @@ __all__ = [
     "Tier",
     "UsageRow",
     "allowed_values",
+    "billed_animations",
     "capability",
     "describe",
     "extension_of",
+    "is_file_reference",
+    "is_task_id",
+    "rules_of",
     "upload_format",
+    "value_in",
 ]

@@ -20,9 +20,11 @@ def allowed_values(spec: FieldSpec) -> str:
         case FieldKind.FILE:
             return "a file token (file_<uuid>) or a file object with file_token, object or url"
         case FieldKind.FILES:
-            return f"a list of {spec.length[1] or spec.length[0]} files"
+            return f"a list of {_count(spec)} files".replace("  ", " ")
         case FieldKind.NAMES:
-            return "a list of texts"
+            return f"a list of {_count(spec)} texts".replace("  ", " ")
+        case FieldKind.LIST:
+            return "a list"
         case FieldKind.MAP:
             return "an object"
 
@@ -35,3 +37,11 @@ def _range(spec: FieldSpec) -> str:
     if spec.maximum is not None:
         return f"{what} from {low:g} to {spec.maximum:g}"
     return f"{what} above {low:g}" if spec.above is not None else f"{what} from {low:g}"
+
+
+def _count(spec: FieldSpec) -> str:
+    """How many items a list takes; empty where the API does not say."""
+    fewest, most = spec.length
+    if most is None or fewest == most:
+        return str(fewest or "")
+    return f"{fewest} to {most}" if fewest else f"at most {most}"

@@ -12,8 +12,9 @@ import annotated_types
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from .files import FileMark
+from .files import FileMark, FileRef
 from .request import Hints, TaskRequest
+from .rules import Declared
 
 
 class FieldKind(StrEnum):
@@ -28,6 +29,7 @@ class FieldKind(StrEnum):
     FILES = "files"
     NAMES = "names"
     MAP = "map"
+    LIST = "list"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class FieldSpec:
 
     ``default`` is the API's own default (None where it has none) and is never sent; ``suggested`` is what a panel
     starts with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text
-    or the items of a list.
+    or the items of a list. ``panel`` is false for other forms of what a panel offers already;
+    ``forbidden_by`` names the model versions that do not take the field.
     """
 
     name: str
@@ -55,6 +58,8 @@ class FieldSpec:
     formats: tuple[str, ...]
     advanced: bool
     source: bool
+    panel: bool
+    forbidden_by: tuple[str, ...]
     units: str
 
 
@@ -70,6 +75,28 @@ def describe(request: type[TaskRequest]) -> tuple[FieldSpec, ...]:
     if len(set(names)) != len(names):
         raise TypeError(f"{request.__name__}: two fields have the same name once flattened: {names}")
     return (*own, *common)
+
+
+def rules_of(request: type[TaskRequest]) -> tuple[str, ...]:
+    """The rules between fields, in words: those of the request, then those of the models inside it."""
+    inner = [_nested_model(info.annotation) for info in request.model_fields.values()]
+    models = [request, *(model for model in inner if model is not None and issubclass(model, Declared))]
+    return tuple(rule.words for model in models for rule in model.rules)
+
+
+def value_in(request: BaseModel, spec: FieldSpec) -> Any:
+    """The value that a request has for a field; None where it, or what it is nested in, was not set."""
+    value: Any = request
+    for name in spec.path:
+        value = getattr(value, name, None)
+    return value
+
+
+def files_in(request: TaskRequest) -> dict[str, FileRef | list[FileRef]]:
+    """The files that the fields of a request name, by flattened field name."""
+    fields = [spec for spec in describe(type(request)) if spec.kind in (FieldKind.FILE, FieldKind.FILES)]
+    found = {spec.name: value_in(request, spec) for spec in fields}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _fields(model: type[BaseModel], path: tuple[str, ...], *, advanced: bool) -> Iterator[FieldSpec]:
@@ -106,6 +133,8 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         formats=formats,
         advanced=hints.advanced,
         source=hints.source,
+        panel=hints.panel,
+        forbidden_by=hints.forbidden_by,
         units=hints.units,
     )
 
@@ -141,11 +170,15 @@ def _kind(info: FieldInfo) -> tuple[FieldKind, tuple[str, ...], tuple[str, ...]]
     if mark is not None:
         return FieldKind.FILE, (), mark.formats
     first = members[0]
+    if hasattr(first, "__metadata__"):  # Annotated inside of a union
+        first = first.__origin__
     origin = get_origin(first)
     if origin is list:
         (item,) = get_args(first)
         mark = _file_mark(item)
-        return (FieldKind.FILES, (), mark.formats) if mark else (FieldKind.NAMES, (), ())
+        if mark is not None:
+            return FieldKind.FILES, (), mark.formats
+        return (FieldKind.NAMES if item is str else FieldKind.LIST), (), ()
     if origin is Literal:
         return FieldKind.CHOICE, tuple(str(value) for value in get_args(first)), ()
     plain = {str: FieldKind.TEXT, int: FieldKind.INTEGER, float: FieldKind.NUMBER, bool: FieldKind.SWITCH}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, Discriminator, Field, Tag
+
+from .rules import Declared, Rule, RuleError, refusal
 
 IMAGE_FORMATS = ("png", "jpg", "jpeg", "webp", "bmp", "tiff")
 """File name extensions of images that the service takes."""
@@ -19,10 +22,48 @@ MAX_MULTIPART_BYTES = 50 * 1024 * 1024
 """Above this size, in bytes, we upload through a presigned link instead (design decision, not a rule of the API)."""
 
 
-class FileObject(BaseModel):
+TOKEN_PREFIXES = ("file_", "v2.")
+"""What a token of an uploaded file begins with: the API's own, and those of the service's web application."""
+
+_TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_FILE_WANTED = "a file token (file_<uuid>) or an https URL"
+_INPUT_WANTED = f"{_FILE_WANTED}, or the bare UUID of a task"
+
+
+def is_task_id(text: str) -> bool:
+    """Whether a text has the form of a task id: a bare UUID."""
+    return _TASK_ID.fullmatch(text) is not None
+
+
+def is_file_reference(text: str) -> bool:
+    """Whether a text is what the service takes for a file: a token, or an https URL."""
+    return text.startswith((*TOKEN_PREFIXES, "https://"))
+
+
+def _file_text(text: str) -> str:
+    if not is_file_reference(text):
+        raise refusal("the file", text, _FILE_WANTED)
+    return text
+
+
+def _input_text(text: str) -> str:
+    if not is_file_reference(text) and not is_task_id(text):
+        raise refusal("input", text, _INPUT_WANTED)
+    return text
+
+
+def _names_a_file(file: Any) -> None:
+    if not (file.file_token or file.url or file.object):
+        # Also of {"data": ...}: base64 counts as nothing (API section 4.2).
+        raise RuleError("a file object must specify url, object or file_token", field="file")
+
+
+class FileObject(Declared):
     """The ``{type, file_token}``, ``{type, url}`` or ``{object}`` form of a file reference."""
 
-    model_config = ConfigDict(extra="allow")
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule("A file object specifies url, object or file_token; base64 data is not taken", _names_a_file),
+    )
 
     type: str | None = None
     file_token: str | None = None
@@ -37,8 +78,17 @@ class FileMark:
         self.formats = formats
 
 
-FileRef = str | FileObject
+def _form(value: Any) -> str:
+    return "text" if isinstance(value, str) else "object"
+
+
+FileRef = Annotated[
+    Annotated[str, AfterValidator(_file_text), Tag("text")] | Annotated[FileObject, Tag("object")], Discriminator(_form)
+]
 """A file token, an https URL, or a file object."""
+
+InputText = Annotated[str, AfterValidator(_input_text), Field(min_length=1)]
+"""The ``input`` form: a file token, an https URL, or the id of a task whose result is meant."""
 
 ImageFile = Annotated[FileRef, FileMark(IMAGE_FORMATS)]
 """A reference to an image. Panels and command lines take a path for it."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field
 
-from .models import PartNames, SourceTask
+from .files import ImageFile
 from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from .rules import Rule, refusal
+from .sources import PartNames, SourceTask
 
 MAX_QUADS = 10_000
 _LEGACY_VERSIONS = {"P-v1.0-20250506": "v1.0", "P-v2.0-20251225": "v2.0"}
@@ -15,6 +17,11 @@ _LEGACY_VERSIONS = {"P-v1.0-20250506": "v1.0", "P-v2.0-20251225": "v2.0"}
 
 def _without_legacy_names(value: object) -> object:
     return _LEGACY_VERSIONS.get(value, value) if isinstance(value, str) else value
+
+
+def _quad_window(request: Decimate) -> None:
+    if request.quad and request.face_limit is not None and request.face_limit > MAX_QUADS:
+        raise refusal("face_limit", request.face_limit, f"500 to {MAX_QUADS} with quad")
 
 
 class Decimate(TaskRequest):
@@ -30,6 +37,10 @@ class Decimate(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule("face_limit is 500 to 20000 triangles, or 500 to 10000 quads", _quad_window),
+    )
 
     original_model_task_id: SourceTask
     face_limit: Annotated[
@@ -52,8 +63,65 @@ class Decimate(TaskRequest):
         Advanced,
     ]
 
-    @model_validator(mode="after")
-    def _quad_window(self) -> Self:
-        if self.quad and self.face_limit is not None and self.face_limit > MAX_QUADS:
-            raise ValueError(f"face_limit is {self.face_limit}; with quad at most {MAX_QUADS} are allowed")
-        return self
+
+class Segment(TaskRequest):
+    """Takes a model apart."""
+
+    name: ClassVar[str] = "segment"
+    label: ClassVar[str] = "Segment"
+    summary: ClassVar[str] = "Split the model into named parts"
+    endpoint: ClassVar[str] = "/v3/mesh/segment"
+    task_type: ClassVar[str] = "segment-model"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.MESH
+    category: ClassVar[Category] = Category.MESH
+    source_field: ClassVar[str | None] = "original_model_task_id"
+
+    original_model_task_id: SourceTask
+    ref_image: Annotated[
+        ImageFile | None,
+        Field(default=None, description="An image that shows the parts"),
+        Hints(label="Reference Image"),
+    ]
+    model_version: Annotated[
+        Literal["v1.0-20250506", "v2.0-20260430"],
+        Field(default="v1.0-20250506", description="Version of the segmentation"),
+        Advanced,
+    ]
+
+
+class Complete(TaskRequest):
+    """Closes the parts of a segmented model."""
+
+    name: ClassVar[str] = "complete"
+    label: ClassVar[str] = "Complete"
+    summary: ClassVar[str] = "Close the parts of a segmented model"
+    endpoint: ClassVar[str] = "/v3/mesh/complete"
+    task_type: ClassVar[str] = "complete-model"
+    takes: ClassVar[Takes] = Takes.SEGMENT_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.MESH
+    category: ClassVar[Category] = Category.MESH
+    source_field: ClassVar[str | None] = "original_model_task_id"
+    source_takes: ClassVar[frozenset[str]] = frozenset({"segment", "smart_segment"})
+
+    original_model_task_id: SourceTask
+    part_names: PartNames
+
+
+class SmartSegment(TaskRequest):
+    """Takes a model apart as further settings say. The API does not show its fields, so any are forwarded."""
+
+    name: ClassVar[str] = "smart_segment"
+    label: ClassVar[str] = "Smart Segment"
+    summary: ClassVar[str] = "Split the model into parts as further parameters say"
+    endpoint: ClassVar[str] = "/v3/mesh/smartsegment"
+    task_type: ClassVar[str] = "smart-segment"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.MESH
+    category: ClassVar[Category] = Category.MESH
+    source_field: ClassVar[str | None] = "input"
+
+    input: SourceTask

@@ -1,22 +1,24 @@
-"""Model processing: import, texture, convert (API section 4.5)."""
+"""Model processing: import, texture, refine, stylize, convert (API section 4.5)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field
 
-from .files import ImageFile, ModelFile
+from .files import TOKEN_PREFIXES, FileObject, ImageFile, ModelFile
 from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from .rules import Declared, Rule, RuleError, exactly_one, refusal
+from .sources import PartNames, SourceTask
 
-SourceTask = Annotated[
-    str,
-    Field(min_length=1, description="Task whose model is worked on; the selection's own task when left out"),
-    Hints(source=True),
-]
-PartNames = Annotated[
-    list[str] | None, Field(default=None, description="Names of the parts to work on; all of them when empty"), Advanced
-]
+
+def _file_token_only(request: ImportModel) -> None:
+    if request.input is not None and not request.input.startswith(TOKEN_PREFIXES):
+        raise refusal("input", request.input, "a file token (file_<uuid>)")
+    if isinstance(request.file, FileObject) and not request.file.file_token:
+        raise refusal("file", "an object without file_token", "a file token (file_<uuid>)")
+    if isinstance(request.file, str) and not request.file.startswith(TOKEN_PREFIXES):
+        raise refusal("file", request.file, "a file token (file_<uuid>)")
 
 
 class ImportModel(TaskRequest):
@@ -33,6 +35,11 @@ class ImportModel(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "file"
 
+    rules: ClassVar[tuple[Rule, ...]] = (
+        exactly_one("file", "input"),
+        Rule("Only a file token is taken, no URL and no object", _file_token_only),
+    )
+
     file: Annotated[
         ModelFile | None,
         Field(default=None, description="Model file to upload; the selection when left out"),
@@ -40,19 +47,11 @@ class ImportModel(TaskRequest):
     ]
     input: Annotated[str | None, Field(default=None, description="Token of an uploaded file"), Hints(source=True)]
 
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        if (self.file is None) == (self.input is None):
-            raise ValueError("give either `file` or `input`, the uploaded model")
-        if self.input is not None and not self.input.startswith(("file_", "v2.")):
-            raise ValueError(f"`input` takes a file token (file_...), not {self.input!r}")
-        return self
 
-
-class TexturePrompt(BaseModel):
+class TexturePrompt(Declared):
     """What the texture shall look like: words, one image, or four views of it."""
 
-    model_config = ConfigDict(extra="allow")
+    rules: ClassVar[tuple[Rule, ...]] = (exactly_one("text", "image", "images"),)
 
     text: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="The look, in words")]
     image: Annotated[ImageFile | None, Field(default=None, description="An image of the look")]
@@ -66,13 +65,6 @@ class TexturePrompt(BaseModel):
         ),
         Advanced,
     ]
-
-    @model_validator(mode="after")
-    def _exactly_one(self) -> Self:
-        given = [name for name in ("text", "image", "images") if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError(f"give exactly one of text, image and images, not {' and '.join(given) or 'none'}")
-        return self
 
 
 class Texture(TaskRequest):
@@ -123,8 +115,65 @@ class Texture(TaskRequest):
     ]
 
 
+class Refine(TaskRequest):
+    """Makes a draft finer."""
+
+    name: ClassVar[str] = "refine"
+    label: ClassVar[str] = "Refine"
+    summary: ClassVar[str] = "Make a draft of Text to Model finer"
+    endpoint: ClassVar[str] = "/v3/models/refine"
+    task_type: ClassVar[str] = "refine-model"
+    takes: ClassVar[Takes] = Takes.DRAFT_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.PROCESS
+    category: ClassVar[Category] = Category.PROCESSING
+    source_field: ClassVar[str | None] = "draft_model_task_id"
+    source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_model"})
+
+    draft_model_task_id: Annotated[
+        str,
+        Field(min_length=1, description="Text to Model task to refine; the selection's own task when left out"),
+        Hints(source=True),
+    ]
+
+
+class Stylize(TaskRequest):
+    """Rebuilds a model in a style."""
+
+    name: ClassVar[str] = "stylize"
+    label: ClassVar[str] = "Stylize"
+    summary: ClassVar[str] = "Rebuild the model from bricks, voxels or struts, or as a small object"
+    endpoint: ClassVar[str] = "/v3/models/stylize"
+    task_type: ClassVar[str] = "stylize-model"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.PROCESS
+    category: ClassVar[Category] = Category.PROCESSING
+    source_field: ClassVar[str | None] = "original_model_task_id"
+
+    original_model_task_id: SourceTask
+    style: Annotated[
+        Literal["lego", "voxel", "voronoi", "minecraft", "keyring", "fridge_magnet", "keycap"] | None,
+        Field(default=None, description="What the model becomes"),
+        Hints(suggested="lego"),
+    ]
+    block_size: Annotated[int | None, Field(default=None, ge=1, description="Size of the blocks")]
+    render_image: Annotated[bool | None, Field(default=None, description="Return a rendered image as well"), Advanced]
+    vxc: Annotated[
+        bool | None, Field(default=None, description="Return a voxel file; needs an entitled account"), Advanced
+    ]
+
+
 def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
+
+
+def _vertex_colors(request: Convert) -> None:
+    if request.export_vertex_colors and request.format not in ("OBJ", "GLTF"):
+        raise RuleError(
+            f"export_vertex_colors is true and format {request.format}; allowed: the formats OBJ and GLTF",
+            field="export_vertex_colors",
+        )
 
 
 class Convert(TaskRequest):
@@ -140,6 +189,10 @@ class Convert(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule("export_vertex_colors is for the formats OBJ and GLTF only", _vertex_colors),
+    )
 
     original_model_task_id: SourceTask
     format: Annotated[
@@ -189,8 +242,9 @@ class Convert(TaskRequest):
         bool | None, Field(default=None, description="Write vertex colours; only OBJ and GLTF have them"), Advanced
     ]
 
-    @model_validator(mode="after")
-    def _vertex_colors(self) -> Self:
-        if self.export_vertex_colors and self.format not in ("OBJ", "GLTF"):
-            raise ValueError(f"export_vertex_colors needs the format OBJ or GLTF, not {self.format}")
-        return self
+    @property
+    def is_complex(self) -> bool:
+        """Whether the conversion bills at the complex tier: any option beside the format that is not its default."""
+        plain = {"original_model_task_id", "format", *TaskRequest.model_fields}
+        options = [(name, info) for name, info in type(self).model_fields.items() if name not in plain]
+        return any(getattr(self, name) not in (None, info.default) for name, info in options)

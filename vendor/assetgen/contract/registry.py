@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from .mesh import Decimate
-from .models import Convert, ImportModel, Texture
+from .animation import Retarget, Rig, RigCheck
+from .generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
+from .images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
+from .mesh import Complete, Decimate, Segment, SmartSegment
+from .models import Convert, ImportModel, Refine, Stylize, Texture
 from .request import TaskRequest
 
-CAPABILITIES: dict[str, type[TaskRequest]] = {model.name: model for model in (Texture, Decimate, Convert, ImportModel)}
+_CREATE = (TextToModel, ImageToModel, MultiviewToModel, ImageToSplat)
+_PROCESS = (Texture, Refine, Stylize, Convert, ImportModel)
+_ANIMATE = (RigCheck, Rig, Retarget)
+_MESH = (Decimate, Segment, Complete, SmartSegment)
+_IMAGES = (TextToImage, ImageToImage, ImageToMultiview, EditMultiview)
+
+CAPABILITIES: dict[str, type[TaskRequest]] = {
+    model.name: model for model in (*_CREATE, *_PROCESS, *_ANIMATE, *_MESH, *_IMAGES)
+}
 
 
 def capability(name: str) -> type[TaskRequest]:

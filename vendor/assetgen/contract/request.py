@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from .files import FileRef
+from .rules import Declared
 
 
 class Takes(StrEnum):
@@ -17,6 +22,8 @@ class Takes(StrEnum):
     MODEL_TASK = "model_task"
     RIG_TASK = "rig_task"
     SEGMENT_TASK = "segment_task"
+    DRAFT_TASK = "draft_task"
+    MULTIVIEW_TASK = "multiview_task"
 
 
 class Gives(StrEnum):
@@ -58,6 +65,9 @@ class Hints:
             task from the panel, because there the user sees it.
         advanced: Shown in the panel's closed "Advanced" part.
         source: The field names what the task works on. A job fills it; panels do not show it.
+        panel: Whether a panel offers it. Python and the command line offer every field; another form of the same thing
+            would only be in an artist's way.
+        forbidden_by: Model versions that do not take the field. It is hidden while one of them is chosen.
         units: Blender's property sub-type, where one fits (``FACTOR``, ``PIXEL`` ...).
     """
 
@@ -68,27 +78,27 @@ class Hints:
         suggested: float | str | None = None,
         advanced: bool = False,
         source: bool = False,
+        panel: bool = True,
+        forbidden_by: tuple[str, ...] = (),
         units: str = "",
     ) -> None:
         self.label = label
         self.suggested = suggested
         self.advanced = advanced
         self.source = source
+        self.panel = panel
+        self.forbidden_by = forbidden_by
         self.units = units
 
 
 Advanced = Hints(advanced=True)
 
-Switch = Literal[True, False]
 
-
-class TaskRequest(BaseModel):
+class TaskRequest(Declared):
     """A creation request: what every endpoint has in common (API section 4.1).
 
     A request is sent with the fields that were set on it and no others, so the service's own defaults stay in force.
     """
-
-    model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=())
 
     name: ClassVar[str]
     """The capability's name: the operator, the sub-command and the registry's key."""
@@ -104,8 +114,11 @@ class TaskRequest(BaseModel):
     gives: ClassVar[Gives]
     tier: ClassVar[Tier]
     category: ClassVar[Category]
+    """The concurrency pool, where no field decides about it; see :meth:`pool_for`."""
     source_field: ClassVar[str | None] = None
     """The field that takes the task or file worked on."""
+    source_takes: ClassVar[frozenset[str]] = frozenset()
+    """Capabilities whose successful tasks the source field may name; empty for any that gives a model."""
 
     priority: Annotated[
         int | None,
@@ -121,3 +134,32 @@ class TaskRequest(BaseModel):
     def body(self) -> dict[str, Any]:
         """The JSON body: the fields that were set, under their wire names."""
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+    def source_task(self) -> str | None:
+        """The earlier task that this one works on, in whichever form it is given; None where there is none."""
+        if self.source_field is None or self.takes is Takes.MODEL_FILE:
+            return None
+        given: str | None = getattr(self, self.source_field)
+        return given
+
+    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
+        """The files that the request refers to, by the name of the field as a person fills it in (nested ones
+        flattened); a list for a field that takes several.
+        """
+        from .describe import files_in  # it describes requests, so it imports this module
+
+        return files_in(self)
+
+    def price(self) -> Decimal | None:
+        """Credits of such a task where the API documents them, else None."""
+        return None
+
+    @classmethod
+    def pool_for(cls, fields: Mapping[str, Any]) -> Category:
+        """The concurrency pool of a task (API section 8.2), told from a body or from the fields that a person set."""
+        return cls.category
+
+    @classmethod
+    def refused(cls, body: Mapping[str, Any]) -> str:
+        """Why the service refuses a body that :meth:`body` would mend by leaving something out; else empty."""
+        return ""

@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from .inputs import VIEWS
+
 
 class TaskStatus(StrEnum):
     """The five states that the contract names."""
@@ -60,6 +62,21 @@ class TaskOutput(BaseModel):
         """The generated image under either of the two names that the contract uses for it."""
         return self.generated_image_url or self.generated_image
 
+    def links(self) -> dict[str, str]:
+        """Every link of the output by its key without ``_url``; the views of a multiview by side, as ``front_view``.
+
+        Keys that the contract does not name are kept as they came when they hold a link.
+        """
+        found: dict[str, str] = {}
+        named = self.model_dump(exclude={"generate_multiview_image", "generated_image", "generated_image_url"})
+        views = self.generate_multiview_image or {}
+        for key, value in (
+            {"generated_image": self.image_url} | named | {_view_key(key): views[key] for key in views}
+        ).items():
+            if isinstance(value, str) and value.startswith(("https://", "http://")):
+                found.setdefault(key.removesuffix("_url"), value)
+        return found
+
 
 class TaskDetail(BaseModel):
     """One task. Unknown fields and unknown statuses are kept; see :attr:`outcome` for how a status is read."""
@@ -99,3 +116,8 @@ class TaskList(BaseModel):
 
     tasks: dict[str, TaskDetail] = Field(default_factory=dict)
     missed: list[str] = Field(default_factory=list)
+
+
+def _view_key(key: str) -> str:
+    """The flat key of a view inside of ``generate_multiview_image``, whose own names the API does not show."""
+    return f"{key}_view" if key in VIEWS else key

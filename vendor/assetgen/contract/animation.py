@@ -1,0 +1,120 @@
+"""Animation: rig check, rig, retarget (API section 4.6)."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AliasChoices, Field
+
+from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from .rules import Rule, RuleError
+from .sources import SourceTask
+
+MAX_ANIMATIONS = 5
+
+
+class RigCheck(TaskRequest):
+    """Asks whether a model can be rigged."""
+
+    name: ClassVar[str] = "rig_check"
+    label: ClassVar[str] = "Rig Check"
+    summary: ClassVar[str] = "Ask whether the model can be rigged"
+    endpoint: ClassVar[str] = "/v3/animations/rig-check"
+    task_type: ClassVar[str] = "rig-check"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.ANSWER
+    tier: ClassVar[Tier] = Tier.ANIMATE
+    category: ClassVar[Category] = Category.ANIMATION
+    source_field: ClassVar[str | None] = "original_model_task_id"
+
+    original_model_task_id: SourceTask
+
+
+class Rig(TaskRequest):
+    """Gives a model a skeleton."""
+
+    name: ClassVar[str] = "rig"
+    label: ClassVar[str] = "Rig"
+    summary: ClassVar[str] = "Give the model a skeleton with weights"
+    endpoint: ClassVar[str] = "/v3/animations/rig"
+    task_type: ClassVar[str] = "rig-model"
+    takes: ClassVar[Takes] = Takes.MODEL_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.ANIMATE
+    category: ClassVar[Category] = Category.ANIMATION
+    source_field: ClassVar[str | None] = "original_model_task_id"
+
+    original_model_task_id: SourceTask
+    rig_type: Annotated[
+        str,
+        Field(
+            default="biped",
+            min_length=1,
+            validation_alias=AliasChoices("rig_type", "topology"),
+            description="Kind of body, such as biped or quadruped; Rig Check tells it",
+        ),
+    ]
+    spec: Annotated[Literal["mixamo", "tripo"] | None, Field(default=None, description="Whose names the bones have")]
+    out_format: Annotated[
+        Literal["glb", "fbx"] | None, Field(default=None, description="File format of the result"), Advanced
+    ]
+    model_version: Annotated[
+        Literal["v1.0-20240301", "v2.5-20260210"],
+        Field(default="v1.0-20240301", description="Version of the rigging"),
+        Advanced,
+    ]
+
+
+def _some_animation(request: Retarget) -> None:
+    if request.animation is None and request.animations is None:
+        raise RuleError("animation is missing; give animation, or animations with 1 to 5 of them", field="animation")
+
+
+class Retarget(TaskRequest):
+    """Lets a rigged model move."""
+
+    name: ClassVar[str] = "retarget"
+    label: ClassVar[str] = "Retarget"
+    summary: ClassVar[str] = "Put one or more animations onto a rigged model"
+    endpoint: ClassVar[str] = "/v3/animations/retarget"
+    task_type: ClassVar[str] = "retarget-model"
+    takes: ClassVar[Takes] = Takes.RIG_TASK
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.ANIMATE
+    category: ClassVar[Category] = Category.ANIMATION
+    source_field: ClassVar[str | None] = "original_model_task_id"
+    source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
+    rules: ClassVar[tuple[Rule, ...]] = (Rule("At least one of animation and animations is given", _some_animation),)
+
+    original_model_task_id: SourceTask
+    animation: Annotated[
+        str | None,
+        Field(default=None, min_length=1, description="Name of the animation, such as preset:walk"),
+        Hints(suggested="preset:walk"),
+    ]
+    animations: Annotated[
+        list[str] | None,
+        Field(
+            default=None,
+            min_length=1,
+            max_length=MAX_ANIMATIONS,
+            description="Names of up to five animations, each billed",
+        ),
+        Advanced,
+    ]
+    animate_in_place: Annotated[bool | None, Field(default=None, description="Keep the root still")]
+    bake_animation: Annotated[
+        bool | None, Field(default=None, description="Bake the motion into every frame"), Advanced
+    ]
+    export_with_geometry: Annotated[
+        bool | None, Field(default=None, description="Return the model with its motion, not the motion alone"), Advanced
+    ]
+    render_video: Annotated[bool | None, Field(default=None, description="Return a rendered video as well"), Advanced]
+    out_format: Annotated[
+        Literal["glb", "fbx"] | None, Field(default=None, description="File format of the result"), Advanced
+    ]
+
+
+def billed_animations(request: Retarget) -> int:
+    """How many animations a retarget is billed for."""
+    return len(request.animations or ()) or 1

@@ -1,0 +1,334 @@
+"""3D generation from words and images (API sections 4.3 and, for splats, 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AliasChoices, Field, model_validator
+
+from .files import FileRef, ImageFile
+from .inputs import InputsList, OneImage, ViewFiles, read_inputs
+from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from .rules import Rule, RuleError, refusal
+
+P1 = "P1-20260311"
+P2 = "P2-20260801"
+_P_SERIES = (P1, P2)
+_NOT_P1 = Hints(advanced=True, forbidden_by=(P1,))
+
+_SMART_TRIANGLES = (500, 20_000)
+_SMART_QUADS = (500, 10_000)
+_P1_FACES = (50, 20_000)
+"""What both regions accept: the international one begins at 48."""
+
+_P2_TRIANGLES = (48, 50_000)
+_P2_QUADS = (48, 25_000)
+
+_P2_PRICE = Decimal(100)
+_P2_TEXTURED: Mapping[str | None, Decimal] = {
+    None: Decimal(110),
+    "standard": Decimal(110),
+    "detailed": Decimal(120),
+    "extreme": Decimal(130),
+}
+
+_MULTIVIEWS = frozenset({"image_to_multiview", "edit_multiview"})
+
+
+def _fits_version(request: ModelRequest) -> None:
+    for name, info in type(request).model_fields.items():
+        hints = next((item for item in info.metadata if isinstance(item, Hints)), None)
+        value = getattr(request, name)
+        if (
+            hints is not None
+            and request.model_version in hints.forbidden_by
+            and value not in (None, False, info.default)
+        ):
+            raise refusal(name, value, f"nothing, since {request.model_version} does not take it")
+
+
+def _faces_in_window(request: ModelRequest) -> None:
+    window, why = request.face_window()
+    faces = request.face_limit
+    if faces is not None and window is not None and not window[0] <= faces <= window[1]:
+        raise refusal("face_limit", faces, f"{window[0]} to {window[1]} {why}")
+
+
+def _parts_without_texture(request: ModelRequest) -> None:
+    if not request.generate_parts:
+        return
+    if "texture" not in request.model_fields_set or request.texture:
+        raise RuleError("generate_parts needs texture to be off; set texture to false", field="texture")
+    if "pbr" in request.model_fields_set and request.pbr:
+        raise RuleError("generate_parts needs pbr to be off, since pbr makes a texture", field="pbr")
+
+
+class ModelRequest(TaskRequest):
+    """What the ways to a new model have in common."""
+
+    gives: ClassVar[Gives] = Gives.MODEL
+    tier: ClassVar[Tier] = Tier.CREATE
+    category: ClassVar[Category] = Category.GENERATION_H
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule(f"quad, smart_low_poly, generate_parts and geometry_quality are not for {P1}", _fits_version),
+        Rule(
+            f"face_limit is 500 to 20000 with smart_low_poly (to 10000 with quad), 50 to 20000 for {P1},"
+            f" 48 to 50000 for {P2} (to 25000 with quad)",
+            _faces_in_window,
+        ),
+        Rule("generate_parts needs texture and pbr to be off", _parts_without_texture),
+    )
+
+    model_version: Annotated[
+        Literal["v3.1-20260211", "v3.0-20250812", "v2.5-20250123", "P1-20260311", "P2-20260801"],
+        Field(
+            validation_alias=AliasChoices("model_version", "model"),
+            description="Version of the generation model",
+        ),
+        Hints(suggested="v3.1-20260211"),
+    ]
+    texture: Annotated[bool, Field(default=True, description="Make a texture; PBR maps force it")]
+    pbr: Annotated[
+        bool,
+        Field(default=True, description="Metallic, roughness and normal maps beside the base colour; forces a texture"),
+    ]
+    texture_quality: Annotated[
+        Literal["standard", "detailed", "extreme"] | None,
+        Field(default=None, description="Size of the maps: standard, detailed or extreme"),
+    ]
+    geometry_quality: Annotated[
+        Literal["standard", "detailed"],
+        Field(default="standard", description="How fine the geometry is"),
+        _NOT_P1,
+    ]
+    face_limit: Annotated[
+        int | None,
+        Field(default=None, ge=1, description="Most faces of the result; what is allowed depends on the version"),
+    ]
+    quad: Annotated[
+        bool | None, Field(default=None, description="Quads instead of triangles; the result is an FBX"), _NOT_P1
+    ]
+    smart_low_poly: Annotated[
+        bool | None, Field(default=None, description="A clean low-poly model, as if made by hand"), _NOT_P1
+    ]
+    generate_parts: Annotated[
+        bool | None,
+        Field(default=None, description="A model in editable parts; texture and PBR must be off"),
+        _NOT_P1,
+    ]
+    compress: Annotated[
+        Literal["", "geometry"] | None, Field(default=None, description="Compress the geometry of the result"), Advanced
+    ]
+    export_uv: Annotated[bool, Field(default=True, description="Unwrap the model"), Advanced]
+    return_multiview: Annotated[
+        bool | None, Field(default=None, description="Return the views that were used as well"), Advanced
+    ]
+    render_sequence: Annotated[
+        bool | None, Field(default=None, description="Return a rendered image sequence as well"), Advanced
+    ]
+    render_video: Annotated[bool | None, Field(default=None, description="Return a rendered video as well"), Advanced]
+    model_seed: Annotated[
+        int | None, Field(default=None, ge=0, description="The same seed gives the same geometry"), Advanced
+    ]
+    texture_seed: Annotated[
+        int | None, Field(default=None, ge=0, description="The same seed gives the same texture"), Advanced
+    ]
+    check_printable: Annotated[
+        bool | None, Field(default=None, description="Check for 3D printing; needs an entitled account"), Advanced
+    ]
+    style_image: Annotated[ImageFile | None, Field(default=None, description="An image of the style"), Advanced]
+
+    def face_window(self) -> tuple[tuple[int, int] | None, str]:
+        """The fewest and most faces that may be asked for, None without bounds, and when that holds."""
+        if self.smart_low_poly:
+            return (
+                (_SMART_QUADS, "with smart_low_poly and quad")
+                if self.quad
+                else (_SMART_TRIANGLES, "with smart_low_poly")
+            )
+        if self.model_version == P1:
+            return _P1_FACES, f"for {P1}"
+        if self.model_version == P2:
+            return (_P2_QUADS, f"for {P2} with quad") if self.quad else (_P2_TRIANGLES, f"for {P2}")
+        return None, ""
+
+    @property
+    def textured(self) -> bool:
+        """Whether the result gets a texture: PBR maps force one, parts have none."""
+        return not self.generate_parts and (self.texture or self.pbr)
+
+    def body(self) -> dict[str, Any]:
+        """The JSON body, without what the chosen version does not take."""
+        body = super().body()
+        for name in self._forbidden_names(self.model_version):
+            body.pop(name, None)
+        return body
+
+    def price(self) -> Decimal | None:
+        """The documented prices of P2; the API has none for the others."""
+        if self.model_version != P2:
+            return None
+        return _P2_TEXTURED[self.texture_quality] if self.textured else _P2_PRICE
+
+    @classmethod
+    def pool_for(cls, fields: Mapping[str, Any]) -> Category:
+        """The H and the P series have pools of their own."""
+        version = fields.get("model_version") or fields.get("model")
+        return Category.GENERATION_P if version in _P_SERIES else Category.GENERATION_H
+
+    @classmethod
+    def refused(cls, body: Mapping[str, Any]) -> str:
+        """P1 refuses fields that it does not have also when they say nothing new (API section 4.3, rule 1)."""
+        version = body.get("model_version") or body.get("model")
+        present = [name for name in cls._forbidden_names(version) if name in body]
+        return f"{', '.join(present)}: {version} does not take it; leave it out" if present else ""
+
+    @classmethod
+    def _forbidden_names(cls, version: object) -> list[str]:
+        return [
+            name
+            for name, info in cls.model_fields.items()
+            for item in info.metadata
+            if isinstance(item, Hints) and version in item.forbidden_by
+        ]
+
+
+class _Words(TaskRequest):
+    """Only there so that the words come first among the fields."""
+
+    prompt: Annotated[str, Field(min_length=1, max_length=1024, description="What to make, in words")]
+    negative_prompt: Annotated[
+        str | None, Field(default=None, min_length=1, max_length=255, description="What it shall not have, in words")
+    ]
+
+
+class TextToModel(ModelRequest, _Words):
+    """Makes a model from words."""
+
+    name: ClassVar[str] = "text_to_model"
+    label: ClassVar[str] = "Text to Model"
+    summary: ClassVar[str] = "Make a 3D model from words"
+    endpoint: ClassVar[str] = "/v3/generation/text-to-model"
+    task_type: ClassVar[str] = "text-to-model"
+    takes: ClassVar[Takes] = Takes.NOTHING
+
+    image_seed: Annotated[
+        int | None, Field(default=None, ge=0, description="The same seed gives the same design"), Advanced
+    ]
+
+
+class _FromImages(ModelRequest):
+    """What ways from images to a model have beside."""
+
+    takes: ClassVar[Takes] = Takes.IMAGES
+
+    texture_alignment: Annotated[
+        Literal["original_image", "geometry"] | None,
+        Field(default=None, description="What counts more where image and geometry differ"),
+        Advanced,
+    ]
+    orientation: Annotated[
+        Literal["default", "align_image"] | None,
+        Field(default=None, description="Turn the model as the image shows it"),
+        Advanced,
+    ]
+    auto_size: Annotated[bool | None, Field(default=None, description="Scale the model to its real size"), Advanced]
+    enable_image_autofix: Annotated[
+        bool | None,
+        Field(
+            default=None,
+            validation_alias=AliasChoices("enable_image_autofix", "image_autofix"),
+            description="Improve the image first",
+        ),
+        Advanced,
+    ]
+
+
+class ImageToModel(_FromImages, OneImage):
+    """Makes a model from one image."""
+
+    name: ClassVar[str] = "image_to_model"
+    label: ClassVar[str] = "Image to Model"
+    summary: ClassVar[str] = "Make a 3D model from an image"
+    endpoint: ClassVar[str] = "/v3/generation/image-to-model"
+    task_type: ClassVar[str] = "image-to-model"
+    rules: ClassVar[tuple[Rule, ...]] = (*OneImage.rules, *ModelRequest.rules)
+
+    mode: Annotated[str | None, Field(default=None, description="Passed on to the pipeline as it is"), Advanced]
+
+
+def _one_source(request: MultiviewToModel) -> None:
+    given = [name for name in ("files", "inputs", "original_model_task_id") if getattr(request, name) is not None]
+    if len(given) != 1:
+        words = " and ".join(given) or "none"
+        raise RuleError(f"give exactly one of files, inputs and original_model_task_id, not {words}", field="front")
+
+
+class _Views(TaskRequest):
+    """Only there so that the views come first among the fields."""
+
+    files: Annotated[ViewFiles | None, Field(default=None, description="The object from two to four sides")]
+    inputs: Annotated[
+        InputsList,
+        Field(default=None, description="In place of files: items keyed by view, a list, or one {task_id}"),
+        Hints(panel=False),
+    ]
+    original_model_task_id: Annotated[
+        str | None,
+        Field(default=None, min_length=1, description="In place of files: a task that made or edited a multiview"),
+        Hints(label="Multiview Task"),
+    ]
+
+
+class MultiviewToModel(_FromImages, _Views):
+    """Makes a model from views of several sides."""
+
+    name: ClassVar[str] = "multiview_to_model"
+    label: ClassVar[str] = "Multiview to Model"
+    summary: ClassVar[str] = "Make a 3D model from images of two to four sides"
+    endpoint: ClassVar[str] = "/v3/generation/multiview-to-model"
+    task_type: ClassVar[str] = "multiview-to-model"
+    source_takes: ClassVar[frozenset[str]] = _MULTIVIEWS
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule("Exactly one of files, inputs and original_model_task_id; files beside a task are not sent", _one_source),
+        *ModelRequest.rules,
+    )
+
+    orthographic_projection: Annotated[
+        bool | None, Field(default=None, description="The views have no perspective"), Advanced
+    ]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_needless_files(cls, value: Any) -> Any:
+        # With a reference the service ignores the files entirely, so they are not even looked at.
+        if isinstance(value, dict) and value.get("original_model_task_id") is not None:
+            return {name: given for name, given in value.items() if name != "files"}
+        return value
+
+    def source_task(self) -> str | None:
+        """The task whose views are used, in whichever form it is given."""
+        return self.original_model_task_id or (read_inputs(self.inputs).task_id if self.inputs else None)
+
+    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
+        """The views by side, in whichever form they are given."""
+        found = super().file_references()
+        if self.inputs is not None:
+            found |= read_inputs(self.inputs).views
+        return found
+
+
+class ImageToSplat(OneImage):
+    """Makes a Gaussian splat from one image."""
+
+    name: ClassVar[str] = "image_to_splat"
+    label: ClassVar[str] = "Image to Splat"
+    summary: ClassVar[str] = "Make a 3D Gaussian splat from an image"
+    endpoint: ClassVar[str] = "/v3/generation/image-to-splat"
+    task_type: ClassVar[str] = "image-to-splat"
+    takes: ClassVar[Takes] = Takes.IMAGES
+    gives: ClassVar[Gives] = Gives.SPLAT
+    tier: ClassVar[Tier] = Tier.CREATE
+    category: ClassVar[Category] = Category.GENERATION_H

@@ -1,0 +1,249 @@
+"""Image generation (API section 4.4)."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator, Field
+
+from .files import FileRef, ImageFile, InputText, is_task_id
+from .inputs import OneImage, ViewPrompts
+from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from .rules import Rule, RuleError, exactly_one, refusal
+
+_RATIOS = ("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9")
+_BANANA2_RATIOS = ("1:8", "1:4", "4:1", "8:1")
+_BANANA2 = "banana2"
+
+_MOST_REFERENCES = {"chat_image": 16, "banana": 10, "seedream": 4}
+"""Reference images by family of models."""
+
+_SIZE = re.compile(r"[1-9]\d{1,4}x[1-9]\d{1,4}|[1-9]\d?k", re.IGNORECASE)
+
+
+def family(model: str) -> str:
+    """The family that an image model belongs to: ``chat_image``, ``banana`` or ``seedream``."""
+    return next(name for name in _MOST_REFERENCES if model.startswith(name))
+
+
+def _size(value: str) -> str:
+    if not _SIZE.fullmatch(value):
+        raise refusal("size", value, "width x height in pixels such as 2048x2048, or a word such as 2K or 4K")
+    return value
+
+
+def _ratio_fits_model(request: _ImageRequest) -> None:
+    ratio = request.aspect_ratio
+    if "aspect_ratio" not in request.model_fields_set or ratio is None:
+        return
+    if family(request.chosen_model) != "banana":
+        raise refusal(
+            "aspect_ratio", ratio, f"nothing, since {request.chosen_model} does not take it; banana models do"
+        )
+    if ratio in _BANANA2_RATIOS and request.chosen_model != _BANANA2:
+        raise refusal("aspect_ratio", ratio, f"{', '.join(_RATIOS)}; {_BANANA2} takes more")
+
+
+class _ImageRequest(TaskRequest):
+    """What the two ways to an image have in common."""
+
+    gives: ClassVar[Gives] = Gives.IMAGES
+    tier: ClassVar[Tier] = Tier.IMAGES
+    category: ClassVar[Category] = Category.IMAGE
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule(
+            f"aspect_ratio is for banana models only; {', '.join(_BANANA2_RATIOS)} for {_BANANA2} only",
+            _ratio_fits_model,
+        ),
+    )
+
+    size: Annotated[
+        str | None,
+        AfterValidator(lambda value: value if value is None else _size(value)),
+        Field(default=None, description="Width x height such as 2048x2048, or a word such as 2K; depends on the model"),
+    ]
+    aspect_ratio: Annotated[
+        Literal["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "1:4", "4:1", "8:1"]
+        | None,
+        Field(default=None, description="Width to height; banana models only"),
+        Advanced,
+    ]
+    output_format: Annotated[
+        Literal["png", "jpeg"], Field(default="png", description="File format; PNG can be transparent"), Advanced
+    ]
+    watermark: Annotated[
+        bool, Field(default=False, description="Put a visible mark on the image; seedream models only"), Advanced
+    ]
+
+    @property
+    def chosen_model(self) -> str:
+        """The image model that the task runs on."""
+        raise NotImplementedError
+
+
+class _Prompt(TaskRequest):
+    """Only there so that the words come first among the fields."""
+
+    prompt: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=1800,
+            description="The image, in words; what matters first, what it shall not have after --no",
+        ),
+    ]
+
+
+class TextToImage(_ImageRequest, _Prompt):
+    """Makes an image from words."""
+
+    name: ClassVar[str] = "text_to_image"
+    label: ClassVar[str] = "Text to Image"
+    summary: ClassVar[str] = "Make an image from words"
+    endpoint: ClassVar[str] = "/v3/generation/text-to-image"
+    task_type: ClassVar[str] = "text-to-image"
+    takes: ClassVar[Takes] = Takes.NOTHING
+
+    model: Annotated[
+        Literal[
+            "seedream_v5",
+            "seedream_v4",
+            "banana",
+            "banana_pro",
+            "banana2",
+            "chat_image_1",
+            "chat_image_1.5",
+            "chat_image_2",
+        ],
+        Field(default="seedream_v4", description="The image model"),
+    ]
+    template: Annotated[
+        Literal["asset_extraction", "character_completion", "t_pose", "variants", "figure"] | None,
+        Field(default=None, description="A ready-made way to arrange the image; the prompt is needed all the same"),
+    ]
+
+    @property
+    def chosen_model(self) -> str:
+        """The image model that the task runs on."""
+        return self.model
+
+
+def _prompt_or_template(request: ImageToImage) -> None:
+    if request.prompt is None and request.template is None:
+        raise RuleError("prompt is missing; it is needed unless a template supplies one", field="prompt")
+
+
+def _references_in_cap(request: ImageToImage) -> None:
+    most = _MOST_REFERENCES[family(request.model)]
+    if request.files is not None and len(request.files) > most:
+        raise refusal("files", f"a list of {len(request.files)}", f"at most {most} images with {request.model}")
+
+
+class _References(TaskRequest):
+    """Only there so that prompt and images come first among the fields."""
+
+    prompt: Annotated[
+        str | None,
+        Field(
+            default=None,
+            min_length=1,
+            max_length=1800,
+            description="What to make of the images, in words; needed unless a template supplies it",
+        ),
+    ]
+    files: Annotated[
+        list[ImageFile] | None,
+        Field(default=None, min_length=1, max_length=16, description="The reference images"),
+        Hints(label="Images"),
+    ]
+    file: Annotated[
+        ImageFile | None,
+        Field(default=None, description="A single reference image, in place of files"),
+        Hints(panel=False),
+    ]
+    input: Annotated[
+        InputText | None,
+        Field(default=None, description="In place of files: a file token, an https URL, or the id of an image's task"),
+        Hints(panel=False),
+    ]
+
+
+class ImageToImage(_ImageRequest, _References):
+    """Makes an image from words and reference images."""
+
+    name: ClassVar[str] = "image_to_image"
+    label: ClassVar[str] = "Image to Image"
+    summary: ClassVar[str] = "Make an image from other images, with words or a template"
+    endpoint: ClassVar[str] = "/v3/generation/image-to-image"
+    task_type: ClassVar[str] = "image-to-image"
+    takes: ClassVar[Takes] = Takes.IMAGES
+    source_takes: ClassVar[frozenset[str]] = OneImage.source_takes
+    rules: ClassVar[tuple[Rule, ...]] = (
+        exactly_one("files", "file", "input"),
+        Rule("prompt is needed unless a template supplies one", _prompt_or_template),
+        Rule("At most 16 reference images with chat_image models, 10 with banana, 4 with seedream", _references_in_cap),
+        *_ImageRequest.rules,
+    )
+
+    model: Annotated[
+        Literal["seedream_v5", "banana", "banana_pro", "banana2", "chat_image_1", "chat_image_1.5", "chat_image_2"],
+        Field(default="seedream_v5", description="The image model; seedream_v4 is for words only"),
+    ]
+    template: Annotated[
+        Literal["t_pose", "character_completion", "3d_enhance", "variants", "figure"] | None,
+        Field(default=None, description="A ready-made task, which needs no prompt"),
+    ]
+    t_pose: Annotated[bool | None, Field(default=None, description="Put the character into a T-pose"), Advanced]
+    sketch_to_render: Annotated[bool | None, Field(default=None, description="Take the image for a sketch"), Advanced]
+
+    @property
+    def chosen_model(self) -> str:
+        """The image model that the task runs on."""
+        return self.model
+
+    def source_task(self) -> str | None:
+        """The task whose image is meant, where ``input`` names one."""
+        return self.input if self.input is not None and is_task_id(self.input) else None
+
+    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
+        """The reference images, under the name of the field that they came in."""
+        found = super().file_references()
+        if self.input is not None and not is_task_id(self.input):
+            found["input"] = self.input
+        return found
+
+
+class ImageToMultiview(OneImage):
+    """Makes the four views of an object from one image of it."""
+
+    name: ClassVar[str] = "image_to_multiview"
+    label: ClassVar[str] = "Image to Multiview"
+    summary: ClassVar[str] = "Make front, left, back and right views from one image"
+    endpoint: ClassVar[str] = "/v3/generation/image-to-multiview"
+    task_type: ClassVar[str] = "image-to-multiview"
+    takes: ClassVar[Takes] = Takes.IMAGES
+    gives: ClassVar[Gives] = Gives.IMAGES
+    tier: ClassVar[Tier] = Tier.IMAGES
+    category: ClassVar[Category] = Category.IMAGE
+
+
+class EditMultiview(TaskRequest):
+    """Changes some of the views that a multiview task made."""
+
+    name: ClassVar[str] = "edit_multiview"
+    label: ClassVar[str] = "Edit Multiview"
+    summary: ClassVar[str] = "Change views of an earlier multiview, each with words of its own"
+    endpoint: ClassVar[str] = "/v3/generation/edit-multiview"
+    task_type: ClassVar[str] = "edit-multiview"
+    takes: ClassVar[Takes] = Takes.MULTIVIEW_TASK
+    gives: ClassVar[Gives] = Gives.IMAGES
+    tier: ClassVar[Tier] = Tier.IMAGES
+    category: ClassVar[Category] = Category.IMAGE
+    source_field: ClassVar[str | None] = "original_task_id"
+    source_takes: ClassVar[frozenset[str]] = frozenset({"image_to_multiview"})
+
+    original_task_id: Annotated[
+        str, Field(min_length=1, description="The multiview task whose views are changed"), Hints(source=True)
+    ]
+    prompts: Annotated[ViewPrompts, Field(description="What to change, for one to four views")]

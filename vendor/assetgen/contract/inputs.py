@@ -1,0 +1,217 @@
+"""The forms in which images reach a request (API section 4.2): one image, or views from several sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
+
+from .files import FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from .request import Hints, TaskRequest
+from .rules import Declared, Rule, RuleError, exactly_one, refusal, shown
+
+VIEWS = ("front", "left", "back", "right")
+"""The sides that a multiview has, in the order of the API's slots."""
+
+_FEWEST_VIEWS = 2
+
+
+class OneImage(TaskRequest):
+    """What takes a single image, as ``file`` or as ``input``."""
+
+    rules: ClassVar[tuple[Rule, ...]] = (exactly_one("file", "input"),)
+    source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
+
+    file: Annotated[ImageFile | None, Field(default=None, description="The image"), Hints(label="Image")]
+    input: Annotated[
+        InputText | None,
+        Field(default=None, description="In place of a file: a file token, an https URL, or the id of an image's task"),
+        Hints(panel=False),
+    ]
+
+    def source_task(self) -> str | None:
+        """The task whose image is meant, where ``input`` names one."""
+        return self.input if self.input is not None and is_task_id(self.input) else None
+
+    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
+        """The image, under the name of the field that it came in."""
+        found = super().file_references()
+        if self.input is not None and not is_task_id(self.input):
+            found["input"] = self.input
+        return found
+
+
+def _front_and_another(views: Mapping[str, Any]) -> None:
+    given = [view for view in VIEWS if views.get(view) is not None]
+    if "front" not in given:
+        raise RuleError(f"front is missing; given: {', '.join(given) or 'no view'}", field="front")
+    if len(given) < _FEWEST_VIEWS:
+        raise RuleError(f"only the front view is given; allowed: {_FEWEST_VIEWS} to {len(VIEWS)} views", field="left")
+
+
+def _list_schema(item: dict[str, Any], fewest: int) -> Callable[[dict[str, Any]], None]:
+    """Writes a model's JSON schema as the list that it is on the wire."""
+
+    def rewrite(schema: dict[str, Any]) -> None:
+        schema.pop("properties", None)
+        schema.pop("additionalProperties", None)
+        schema |= {"type": "array", "items": item, "minItems": fewest, "maxItems": len(VIEWS)}
+
+    return rewrite
+
+
+_SLOT = {"anyOf": [{"type": "string"}, {"type": "object"}]}
+_PROMPT = {
+    "type": "object",
+    "properties": {
+        "view": {"enum": list(VIEWS)},
+        "prompt": {"type": "string", "minLength": 1, "maxLength": 1024},
+    },
+    "required": ["view", "prompt"],
+}
+
+
+class ViewFiles(Declared):
+    """An object seen from several sides. On the wire a list of four slots, with ``{}`` for a side that is not given."""
+
+    model_config = ConfigDict(json_schema_extra=_list_schema(_SLOT, len(VIEWS)))
+
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule(
+            "files has the four slots front, left, back, right; front and one more are needed",
+            lambda files: _front_and_another({view: getattr(files, view) for view in VIEWS}),
+        ),
+    )
+
+    front: Annotated[ImageFile | None, Field(default=None, description="The front view")]
+    left: Annotated[ImageFile | None, Field(default=None, description="The left view")]
+    back: Annotated[ImageFile | None, Field(default=None, description="The back view")]
+    right: Annotated[ImageFile | None, Field(default=None, description="The right view")]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_slots(cls, value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            return value
+        if len(value) != len(VIEWS):
+            raise refusal("files", f"a list of {len(value)}", "4 slots: front, left, back, right, with {} for none")
+        return {view: slot for view, slot in zip(VIEWS, value, strict=True) if slot not in ({}, None)}
+
+    @model_serializer(mode="plain")
+    def _as_slots(self) -> list[dict[str, Any]]:
+        return [_file_object(getattr(self, view)) for view in VIEWS]
+
+
+def _file_object(file: str | FileObject | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    if isinstance(file, FileObject):
+        return file.model_dump(mode="json", exclude_unset=True)
+    return {"url": file} if file.startswith("https://") else {"file_token": file}
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What the ``inputs`` of a multiview mean: images by view, or the task whose views are meant."""
+
+    views: Mapping[str, FileRef] = field(default_factory=dict)
+    task_id: str | None = None
+
+
+def read_inputs(items: Sequence[Any]) -> Inputs:
+    """Reads ``inputs``: items keyed by view, a list in the order of the views, or ``[{"task_id": ...}]``.
+
+    Raises:
+        RuleError: They are none of these, or the front or a second view is missing.
+    """
+    if len(items) == 1 and isinstance(items[0], Mapping) and set(items[0]) == {"task_id"}:
+        return Inputs(task_id=_task_id(items[0]["task_id"]))
+    if not items or len(items) > len(VIEWS):
+        raise refusal("inputs", f"a list of {len(items)}", "one to four views, or one {task_id}")
+    views: dict[str, FileRef] = {}
+    for number, item in enumerate(items):
+        for view, file in _views_in(item, number):
+            if view in views:
+                raise RuleError(f"inputs gives the {view} view twice", field="inputs")
+            views[view] = file
+    _front_and_another(views)
+    return Inputs(views)
+
+
+def _readable(items: list[Any] | None) -> list[Any] | None:
+    if items is not None:
+        read_inputs(items)
+    return items
+
+
+InputsList = Annotated[list[Any] | None, AfterValidator(_readable)]
+"""The ``inputs`` form as it is on the wire; :func:`read_inputs` says what it means."""
+
+
+def _task_id(value: Any) -> str:
+    if not isinstance(value, str) or not is_task_id(value):
+        raise refusal("task_id", value, "the bare UUID of a task")
+    return value
+
+
+def _views_in(item: Any, number: int) -> list[tuple[str, FileRef]]:
+    """The views that one item of ``inputs`` gives: it names them, or its place in the list does."""
+    if isinstance(item, Mapping):
+        if item and set(item) <= set(VIEWS):
+            return [(view, _reference(file)) for view, file in item.items()]
+        if "view" in item:
+            view = item["view"]
+            if view not in VIEWS:
+                raise refusal("view", view, ", ".join(VIEWS))
+            return [(view, _reference({name: value for name, value in item.items() if name != "view"}))]
+    return [] if item in ({}, None) else [(VIEWS[number], _reference(item))]
+
+
+def _reference(value: Any) -> FileRef:
+    if isinstance(value, str) and is_file_reference(value):
+        return value
+    if isinstance(value, Mapping):
+        return FileObject.model_validate(dict(value))
+    raise RuleError(f"inputs has {shown(value)}; allowed: a file token, an https URL or a file object", field="inputs")
+
+
+def _some_words(prompts: ViewPrompts) -> None:
+    if all(getattr(prompts, view) is None for view in VIEWS):
+        raise RuleError("no view has a prompt; allowed: 1 to 4 prompts, one for each view", field="front")
+
+
+class ViewPrompts(Declared):
+    """What to change in which view. On the wire a list of ``{view, prompt}``."""
+
+    model_config = ConfigDict(json_schema_extra=_list_schema(_PROMPT, 1))
+
+    rules: ClassVar[tuple[Rule, ...]] = (
+        Rule("prompts has 1 to 4 items, each for another view, each of 1 to 1024 characters", _some_words),
+    )
+
+    front: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the front")]
+    left: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the left")]
+    back: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the back")]
+    right: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the right")]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_items(cls, value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            return value
+        found: dict[str, Any] = {}
+        for item in value:
+            view = item.get("view") if isinstance(item, Mapping) else None
+            if not isinstance(item, Mapping) or view not in VIEWS or "prompt" not in item:
+                raise refusal("prompts", item, f"items {{view, prompt}} with a view of {', '.join(VIEWS)}")
+            if view in found:
+                raise RuleError(f"prompts names the {view} view twice; each view may have one prompt", field="prompts")
+            found[str(view)] = item["prompt"]
+        return found
+
+    @model_serializer(mode="plain")
+    def _as_items(self) -> list[dict[str, str]]:
+        given = [(view, getattr(self, view)) for view in VIEWS]
+        return [{"view": view, "prompt": prompt} for view, prompt in given if prompt is not None]

@@ -1,0 +1,72 @@
+"""Rules between the fields of a request: declared once as words and check, so that they are documented and enforced."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+_LONGEST = 60
+
+
+class RuleError(ValueError):
+    """A request breaks a rule.
+
+    Attributes:
+        field: The field to mend, by its name in the API.
+    """
+
+    def __init__(self, message: str, *, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class Rule(NamedTuple):
+    """One rule between fields.
+
+    Attributes:
+        words: The rule as a sentence for the reference page, without its full stop.
+        check: Takes the request and raises :class:`RuleError` when it breaks the rule.
+    """
+
+    words: str
+    check: Callable[[Any], None]
+
+
+class Declared(BaseModel):
+    """A model with rules. They are checked in their order once every field by itself is good."""
+
+    model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=())
+
+    rules: ClassVar[tuple[Rule, ...]] = ()
+
+    @model_validator(mode="after")
+    def _obeys_rules(self) -> Self:
+        for rule in self.rules:
+            rule.check(self)
+        return self
+
+
+def refusal(field: str, given: object, allowed: str) -> RuleError:
+    """The error that names a field, what was given, and what is allowed."""
+    return RuleError(f"{field} is {shown(given)}; allowed: {allowed}", field=field)
+
+
+def shown(value: object) -> str:
+    """A value as a sentence shows it: as JSON, since that is what goes over the wire, and not at any length."""
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def exactly_one(*names: str) -> Rule:
+    """The rule that one of several fields is given, and only one."""
+    words = f"{', '.join(names[:-1])} and {names[-1]}"
+
+    def check(request: Any) -> None:
+        given = [name for name in names if getattr(request, name) is not None]
+        if len(given) != 1:
+            raise RuleError(f"give exactly one of {words}, not {' and '.join(given) or 'none'}", field=names[0])
+
+    return Rule(f"Exactly one of {words} is given", check)

@@ -1,0 +1,19 @@
+"""Fields that several capabilities on a model have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from .request import Advanced, Hints
+
+SourceTask = Annotated[
+    str,
+    Field(min_length=1, description="Task whose model is worked on; the selection's own task when left out"),
+    Hints(source=True),
+]
+
+PartNames = Annotated[
+    list[str] | None, Field(default=None, description="Names of the parts to work on; all of them when empty"), Advanced
+]
