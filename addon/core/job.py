@@ -131,8 +131,10 @@ class JobView(NamedTuple):
     """A job as a person sees it: what panels and command lines show. Frozen, made by the workers.
 
     ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice``
-    are sentences for the user; ``request_id`` goes with them. ``result`` is the downloaded file and ``blend`` the file
-    to append. ``service_id`` names the service that knows its tasks.
+    are sentences for the user; ``request_id`` goes with them. ``result`` is the main downloaded file (the model, the
+    first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
+    ``TaskOutput.links()``, local path. ``answer`` is what a task said that gives an answer instead of a file, in words.
+    ``service_id`` names the service that knows its tasks.
     """
 
     id: str
@@ -152,3 +154,5 @@ class JobView(NamedTuple):
     exit_code: int = 0
     service_id: str = ""
     plan: JobPlan | None = None
+    files: tuple[tuple[str, str], ...] = ()
+    answer: str = ""

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from .schema import prepare
 
 _BUSY_SECONDS = 10.0
 _TOUCHED = "changed_at = ?, revision = revision + 1"
-_JSON = frozenset({"tokens", "candidates"})
+_JSON = frozenset({"tokens", "candidates", "files"})
 
 
 class LeaseLost(Exception):
@@ -146,13 +146,22 @@ class Journal:
         """Credits that the last successful task of a capability cost; empty when there was none."""
         with self._lock:
             row = self._connection.execute(
-                "SELECT steps.credits FROM steps JOIN jobs ON jobs.id = steps.job_id"
-                " WHERE jobs.service_id = ? AND steps.capability = ?"
-                " AND steps.status = 'success' AND steps.credits <> ''"
-                " ORDER BY steps.finished_at DESC LIMIT 1",
+                "SELECT credits FROM charges WHERE service_id = ? AND capability = ? ORDER BY charged_at DESC LIMIT 1",
                 (service_id, capability),
             ).fetchone()
             return str(row["credits"]) if row is not None else ""
+
+    def charges(self, service_id: str) -> dict[tuple[str, str], str]:
+        """Credits that tasks of a service cost last time, by capability and settings, the oldest first.
+
+        The settings are as :func:`.prices.settings_of` writes them; empty where they are not known any more.
+        """
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT capability, settings, credits FROM charges WHERE service_id = ? ORDER BY charged_at",
+                (service_id,),
+            )
+            return {(row["capability"], row["settings"]): row["credits"] for row in rows}
 
     def data_version(self) -> int:
         """A number that changes when another process has written."""
@@ -274,6 +283,12 @@ class Journal:
             statement = f"DELETE FROM jobs WHERE id = ? AND owner = '' AND stage IN ({resting})"
             return run(statement, (job_id, *sorted(RESTING))).rowcount == 1
 
+    def charged(self, service_id: str, capability: str, settings: str, credits: str) -> None:
+        """Notes what a successful task cost; it stays known when its job is dismissed."""
+        with self._writing() as run:
+            charge = (service_id, capability, settings, credits, self._clock())
+            run("INSERT OR REPLACE INTO charges VALUES (?,?,?,?,?)", charge)
+
     def introduce(self, host: str, pid: int) -> None:
         """Notes who this process is, for people who look into the journal."""
         with self._writing() as run:
@@ -324,18 +339,24 @@ def _assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
     return ", ".join(f"{name} = ?" for name in columns), values
 
 
+# By their names: a newer version of the extension in another Blender may have added columns to the open journal.
+_STEP_COLUMNS = tuple(item.name for item in fields(StepRecord))
+_JOB_COLUMNS = tuple(item.name for item in fields(JobRecord) if item.name != "steps")
+
+
 def _step(row: sqlite3.Row) -> StepRecord:
-    values = {name: row[name] for name in row.keys() if name != "job_id"}  # noqa: SIM118 - a Row iterates over values
+    values = {name: row[name] for name in _STEP_COLUMNS}
     return StepRecord(**{**values, "candidates": tuple(json.loads(row["candidates"]))})
 
 
 def _record(row: sqlite3.Row, steps: tuple[StepRecord, ...]) -> JobRecord:
-    values = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a Row iterates over values
+    values = {name: row[name] for name in _JOB_COLUMNS}
     values |= {
         "plan": plans.from_text(row["plan"]),
         "stage": Stage(row["stage"]),
         "resume": Stage(row["resume"]) if row["resume"] else None,
         "asked_to_stop": bool(row["asked_to_stop"]),
         "tokens": json.loads(row["tokens"]),
+        "files": tuple((key, path) for key, path in json.loads(row["files"])),
     }
     return JobRecord(**values, steps=steps)

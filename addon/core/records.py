@@ -40,8 +40,8 @@ class JobRecord:
     """One job.
 
     ``resume`` is the stage at which a retry goes on. ``revision`` grows with every change. ``position`` is the current
-    step. ``tokens`` maps paths to what their upload gave. ``asked_to_stop`` is the user's wish, which the worker obeys
-    at its next look.
+    step. ``tokens`` maps paths to what their upload gave. ``files`` are the files that were fetched, each with its key
+    among the links of the task's output. ``asked_to_stop`` is the user's wish, which the worker obeys at its next look.
     """
 
     id: str
@@ -65,6 +65,8 @@ class JobRecord:
     blend: str = ""
     owner: str = ""
     applier: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    answer: str = ""
     steps: tuple[StepRecord, ...] = ()
 
     @property

@@ -65,6 +65,24 @@ _VERSIONS = (
         started_at REAL NOT NULL
     ) STRICT;
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE jobs ADD COLUMN answer TEXT NOT NULL DEFAULT '';
+    -- What tasks cost, the last one of each kind: what the next one like it will cost, more or less.
+    CREATE TABLE charges (
+        service_id TEXT NOT NULL,
+        capability TEXT NOT NULL,
+        settings TEXT NOT NULL,
+        credits TEXT NOT NULL,
+        charged_at REAL NOT NULL,
+        PRIMARY KEY (service_id, capability, settings)
+    ) STRICT, WITHOUT ROWID;
+    INSERT OR REPLACE INTO charges
+        SELECT jobs.service_id, steps.capability, '', steps.credits, steps.finished_at
+        FROM steps JOIN jobs ON jobs.id = steps.job_id
+        WHERE steps.status = 'success' AND steps.credits <> ''
+        ORDER BY steps.finished_at;
+    """,
 )
 
 

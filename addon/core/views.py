@@ -59,6 +59,8 @@ def view(record: JobRecord, live: Live, *, now: float) -> JobView:
         seconds=max(0.0, ended_at - record.created_at),
         result=record.result,
         blend=record.blend,
+        files=record.files,
+        answer=record.answer,
         exit_code=record.exit_code,
         service_id=record.service_id,
         plan=record.plan,

@@ -157,11 +157,22 @@ def test_another_process_notices_every_change(journal: Journal, opened: Open) ->
     assert other.job("j1").asked_to_stop
 
 
-def test_the_last_charge_is_what_a_success_cost(journal: Journal) -> None:
+def test_the_last_charge_is_what_a_success_cost_and_survives_its_job(journal: Journal) -> None:
     assert journal.last_charge("local", "decimate") == ""
-    journal.change("j1", step={"status": "success", "credits": "5", "finished_at": 1.0})
-    assert journal.last_charge("local", "decimate") == "5"
+    journal.charged("local", "decimate", "{}", "5")
+    journal.charged("local", "decimate", '{"quad": true}', "7")
+    journal.change("j1", stage=Stage.STOPPED)
+    journal.remove("j1")
+    assert journal.last_charge("local", "decimate") == "7"
     assert journal.last_charge("elsewhere", "decimate") == ""
+    assert journal.charges("local") == {("decimate", "{}"): "5", ("decimate", '{"quad": true}'): "7"}
+
+
+def test_columns_of_a_newer_version_do_not_disturb_a_process_that_runs(journal: Journal) -> None:
+    # Another Blender with a newer version of the extension brings the open file up to its own version.
+    journal._connection.execute("ALTER TABLE jobs ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'")
+    journal._connection.execute("ALTER TABLE steps ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'")
+    assert journal.change("j1", text="goes on").text == "goes on"
 
 
 def test_a_change_that_fails_changes_nothing(journal: Journal) -> None:
