@@ -12,12 +12,17 @@ class FieldInfo(NamedTuple):
 
     Attributes:
         name: The API's name, and the property's.
-        kind: ``text``, ``choice``, ``integer``, ``number``, ``switch``, ``file``, ``files``, ``names`` or ``map``.
+        kind: ``text``, ``choice``, ``integer``, ``number``, ``switch``, ``file``, ``files``, ``names``, ``map`` or
+            ``list``.
         unset: The value that stands for "the service decides"; it is never sent. None where there is no such value.
         suggested: Whether the panel sends the value it shows although the user has not touched it.
         required: Whether the API demands it.
         advanced: Whether the panel keeps it in the closed part.
         source: Whether it names what the task works on; a job fills it, panels leave it out.
+        panel: Whether the panel offers it at all. Operators offer every field.
+        forbidden_by: Model versions that do not take it; the panel hides it while one of them is chosen.
+        longest: Most characters of a text; 0 where the API does not say.
+        takes_image: Whether its file is an image, so that one of Blender's own will do.
     """
 
     name: str
@@ -27,12 +32,16 @@ class FieldInfo(NamedTuple):
     required: bool = False
     advanced: bool = False
     source: bool = False
+    panel: bool = True
+    forbidden_by: tuple[str, ...] = ()
+    longest: int = 0
+    takes_image: bool = False
 
     def read(self, value: Any) -> Any:
         """The field's value from the property's; None when it stands for "the service decides".
 
         Raises:
-            ValueError: The text of a map is not a JSON object.
+            ValueError: The text of a map or a list is not JSON of that kind.
         """
         if self.unset is not None and value == self.unset:
             return None
@@ -40,7 +49,10 @@ class FieldInfo(NamedTuple):
 
 
 class CapabilityInfo(NamedTuple):
-    """A capability as panels and operators need it; see the contract's declaration of the same name."""
+    """A capability as panels and operators need it; see the contract's declaration of the same name.
+
+    ``local`` tells whether the extension's own engine can do it.
+    """
 
     name: str
     label: str
@@ -49,12 +61,28 @@ class CapabilityInfo(NamedTuple):
     gives: str
     tier: str
     source_field: str | None
+    source_takes: tuple[str, ...]
+    local: bool
     fields: tuple[FieldInfo, ...]
 
     @property
     def own_fields(self) -> tuple[FieldInfo, ...]:
         """The fields that a person fills in."""
         return tuple(field for field in self.fields if not field.source)
+
+    @property
+    def version_field(self) -> str:
+        """The field that chooses the model version; empty where there is none."""
+        names = [field.name for field in self.fields if field.name in _VERSIONS and field.kind == "choice"]
+        return names[0] if names else ""
+
+    def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
+        """The fields that the panel shows while ``version`` is chosen, the required ones first."""
+        shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]
+        return tuple(sorted(shown, key=lambda field: not field.required))
+
+
+_VERSIONS = ("model_version", "model")
 
 
 def _as_it_is(value: Any) -> Any:
@@ -76,4 +104,11 @@ def _map(value: str) -> dict[str, Any]:
     return found
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {"names": _names, "files": _paths, "map": _map}
+def _list(value: str) -> list[Any]:
+    found = json.loads(value)
+    if not isinstance(found, list):
+        raise ValueError(f"a JSON array is needed, such as [1, 2], not {value!r}")
+    return found
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {"names": _names, "files": _paths, "map": _map, "list": _list}

@@ -9,7 +9,11 @@ import bpy
 from ..core.errors import BadRequest
 from .field_info import CapabilityInfo, FieldInfo
 
+VIEWS_TASK = "multiview_task"
+"""What a capability takes that works on views: the panel offers the jobs that made some, in a menu."""
+
 _PATHS = frozenset({"file", "files"})
+_REFERENCE = "original_model_task_id"
 
 
 def from_call(properties: Any, info: CapabilityInfo) -> dict[str, Any]:
@@ -19,7 +23,35 @@ def from_call(properties: Any, info: CapabilityInfo) -> dict[str, Any]:
 
 def from_panel(group: Any, info: CapabilityInfo) -> dict[str, Any]:
     """The fields as the panel shows them: those that differ from their default, and those that the panel suggests."""
-    return _read(group, [field for field in info.own_fields if field.suggested or _is_changed(group, field)])
+    fields = [field for field in shown(group, info) if field.suggested or _is_changed(group, field)]
+    if info.takes == VIEWS_TASK:
+        fields += [field for field in info.fields if field.name == info.source_field]
+    found = _read(group, fields)
+    if replaces_files(group, info):
+        found = {field.name: found[field.name] for field in fields if field.name in found and field.kind not in _PATHS}
+    return found
+
+
+def shown(group: Any, info: CapabilityInfo) -> tuple[FieldInfo, ...]:
+    """The fields that the panel shows: those that the chosen model version takes."""
+    return info.panel_fields(getattr(group, info.version_field) if info.version_field else "")
+
+
+def replaces_files(group: Any, info: CapabilityInfo) -> bool:
+    """Whether a task is named whose views are taken instead of files."""
+    names = {field.name for field in info.own_fields}
+    return _REFERENCE in names and bool(getattr(group, _REFERENCE))
+
+
+def missing(group: Any, info: CapabilityInfo) -> str:
+    """What still has to be filled in before a request can be made, as a sentence; empty when nothing is."""
+    for field in shown(group, info):
+        if field.required and field.unset == "" and not getattr(group, field.name).strip():
+            return f"{group.bl_rna.properties[field.name].name} is empty"
+    files = [field.name for field in info.own_fields if field.takes_image]
+    if info.takes == "images" and not replaces_files(group, info) and not any(getattr(group, name) for name in files):
+        return "Choose an image"
+    return ""
 
 
 def _is_changed(group: Any, field: FieldInfo) -> bool:

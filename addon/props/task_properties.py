@@ -11,6 +11,532 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, St
 from .field_info import CapabilityInfo, FieldInfo
 
 
+class TextToModelFields:
+    """Make a 3D model from words."""
+
+    prompt: StringProperty(name="Prompt", description="What to make, in words", default="", options={"SKIP_SAVE"})
+    negative_prompt: StringProperty(
+        name="Negative Prompt", description="What it shall not have, in words", default="", options={"SKIP_SAVE"}
+    )
+    model_version: EnumProperty(
+        name="Model Version",
+        description="Version of the generation model",
+        items=[
+            ("v3.1-20260211", "v3.1-20260211", ""),
+            ("v3.0-20250812", "v3.0-20250812", ""),
+            ("v2.5-20250123", "v2.5-20250123", ""),
+            ("P1-20260311", "P1-20260311", ""),
+            ("P2-20260801", "P2-20260801", ""),
+        ],
+        default="v3.1-20260211",
+        options={"SKIP_SAVE"},
+    )
+    texture: BoolProperty(
+        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+    )
+    pbr: BoolProperty(
+        name="PBR",
+        description="Metallic, roughness and normal maps beside the base colour; forces a texture",
+        default=True,
+        options={"SKIP_SAVE"},
+    )
+    texture_quality: EnumProperty(
+        name="Texture Quality",
+        description="Size of the maps: standard, detailed or extreme",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("standard", "Standard", ""),
+            ("detailed", "Detailed", ""),
+            ("extreme", "Extreme", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    geometry_quality: EnumProperty(
+        name="Geometry Quality",
+        description="How fine the geometry is",
+        items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
+        default="standard",
+        options={"SKIP_SAVE"},
+    )
+    face_limit: IntProperty(
+        name="Face Limit",
+        description="Most faces of the result; what is allowed depends on the version; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        options={"SKIP_SAVE"},
+    )
+    quad: BoolProperty(
+        name="Quad",
+        description="Quads instead of triangles; the result is an FBX",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    smart_low_poly: BoolProperty(
+        name="Smart Low Poly",
+        description="A clean low-poly model, as if made by hand",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    generate_parts: BoolProperty(
+        name="Generate Parts",
+        description="A model in editable parts; texture and PBR must be off",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    compress: EnumProperty(
+        name="Compress",
+        description="Compress the geometry of the result",
+        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    export_uv: BoolProperty(name="Export UV", description="Unwrap the model", default=True, options={"SKIP_SAVE"})
+    return_multiview: BoolProperty(
+        name="Return Multiview",
+        description="Return the views that were used as well",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_sequence: BoolProperty(
+        name="Render Sequence",
+        description="Return a rendered image sequence as well",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_video: BoolProperty(
+        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+    )
+    model_seed: IntProperty(
+        name="Model Seed",
+        description="The same seed gives the same geometry; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    texture_seed: IntProperty(
+        name="Texture Seed",
+        description="The same seed gives the same texture; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    check_printable: BoolProperty(
+        name="Check Printable",
+        description="Check for 3D printing; needs an entitled account",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    style_image: StringProperty(
+        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    image_seed: IntProperty(
+        name="Image Seed",
+        description="The same seed gives the same design; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class ImageToModelFields:
+    """Make a 3D model from an image."""
+
+    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    input: StringProperty(
+        name="Input",
+        description="In place of a file: a file token, an https URL, or the id of an image's task",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    model_version: EnumProperty(
+        name="Model Version",
+        description="Version of the generation model",
+        items=[
+            ("v3.1-20260211", "v3.1-20260211", ""),
+            ("v3.0-20250812", "v3.0-20250812", ""),
+            ("v2.5-20250123", "v2.5-20250123", ""),
+            ("P1-20260311", "P1-20260311", ""),
+            ("P2-20260801", "P2-20260801", ""),
+        ],
+        default="v3.1-20260211",
+        options={"SKIP_SAVE"},
+    )
+    texture: BoolProperty(
+        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+    )
+    pbr: BoolProperty(
+        name="PBR",
+        description="Metallic, roughness and normal maps beside the base colour; forces a texture",
+        default=True,
+        options={"SKIP_SAVE"},
+    )
+    texture_quality: EnumProperty(
+        name="Texture Quality",
+        description="Size of the maps: standard, detailed or extreme",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("standard", "Standard", ""),
+            ("detailed", "Detailed", ""),
+            ("extreme", "Extreme", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    geometry_quality: EnumProperty(
+        name="Geometry Quality",
+        description="How fine the geometry is",
+        items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
+        default="standard",
+        options={"SKIP_SAVE"},
+    )
+    face_limit: IntProperty(
+        name="Face Limit",
+        description="Most faces of the result; what is allowed depends on the version; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        options={"SKIP_SAVE"},
+    )
+    quad: BoolProperty(
+        name="Quad",
+        description="Quads instead of triangles; the result is an FBX",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    smart_low_poly: BoolProperty(
+        name="Smart Low Poly",
+        description="A clean low-poly model, as if made by hand",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    generate_parts: BoolProperty(
+        name="Generate Parts",
+        description="A model in editable parts; texture and PBR must be off",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    compress: EnumProperty(
+        name="Compress",
+        description="Compress the geometry of the result",
+        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    export_uv: BoolProperty(name="Export UV", description="Unwrap the model", default=True, options={"SKIP_SAVE"})
+    return_multiview: BoolProperty(
+        name="Return Multiview",
+        description="Return the views that were used as well",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_sequence: BoolProperty(
+        name="Render Sequence",
+        description="Return a rendered image sequence as well",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_video: BoolProperty(
+        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+    )
+    model_seed: IntProperty(
+        name="Model Seed",
+        description="The same seed gives the same geometry; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    texture_seed: IntProperty(
+        name="Texture Seed",
+        description="The same seed gives the same texture; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    check_printable: BoolProperty(
+        name="Check Printable",
+        description="Check for 3D printing; needs an entitled account",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    style_image: StringProperty(
+        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    texture_alignment: EnumProperty(
+        name="Texture Alignment",
+        description="What counts more where image and geometry differ",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("original_image", "Original Image", ""),
+            ("geometry", "Geometry", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    orientation: EnumProperty(
+        name="Orientation",
+        description="Turn the model as the image shows it",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("default", "Default", ""),
+            ("align_image", "Align Image", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    auto_size: BoolProperty(
+        name="Auto Size", description="Scale the model to its real size", default=False, options={"SKIP_SAVE"}
+    )
+    enable_image_autofix: BoolProperty(
+        name="Enable Image Autofix", description="Improve the image first", default=False, options={"SKIP_SAVE"}
+    )
+    mode: StringProperty(
+        name="Mode", description="Passed on to the pipeline as it is", default="", options={"SKIP_SAVE"}
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class MultiviewToModelFields:
+    """Make a 3D model from images of two to four sides."""
+
+    front: StringProperty(
+        name="Front", description="The front view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    left: StringProperty(
+        name="Left", description="The left view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    back: StringProperty(
+        name="Back", description="The back view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    right: StringProperty(
+        name="Right", description="The right view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    inputs: StringProperty(
+        name="Inputs",
+        description="In place of files: items keyed by view, a list, or one {task_id}; a JSON array",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    original_model_task_id: StringProperty(
+        name="Multiview Task",
+        description="In place of files: a task that made or edited a multiview",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    model_version: EnumProperty(
+        name="Model Version",
+        description="Version of the generation model",
+        items=[
+            ("v3.1-20260211", "v3.1-20260211", ""),
+            ("v3.0-20250812", "v3.0-20250812", ""),
+            ("v2.5-20250123", "v2.5-20250123", ""),
+            ("P1-20260311", "P1-20260311", ""),
+            ("P2-20260801", "P2-20260801", ""),
+        ],
+        default="v3.1-20260211",
+        options={"SKIP_SAVE"},
+    )
+    texture: BoolProperty(
+        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+    )
+    pbr: BoolProperty(
+        name="PBR",
+        description="Metallic, roughness and normal maps beside the base colour; forces a texture",
+        default=True,
+        options={"SKIP_SAVE"},
+    )
+    texture_quality: EnumProperty(
+        name="Texture Quality",
+        description="Size of the maps: standard, detailed or extreme",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("standard", "Standard", ""),
+            ("detailed", "Detailed", ""),
+            ("extreme", "Extreme", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    geometry_quality: EnumProperty(
+        name="Geometry Quality",
+        description="How fine the geometry is",
+        items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
+        default="standard",
+        options={"SKIP_SAVE"},
+    )
+    face_limit: IntProperty(
+        name="Face Limit",
+        description="Most faces of the result; what is allowed depends on the version; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        options={"SKIP_SAVE"},
+    )
+    quad: BoolProperty(
+        name="Quad",
+        description="Quads instead of triangles; the result is an FBX",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    smart_low_poly: BoolProperty(
+        name="Smart Low Poly",
+        description="A clean low-poly model, as if made by hand",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    generate_parts: BoolProperty(
+        name="Generate Parts",
+        description="A model in editable parts; texture and PBR must be off",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    compress: EnumProperty(
+        name="Compress",
+        description="Compress the geometry of the result",
+        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    export_uv: BoolProperty(name="Export UV", description="Unwrap the model", default=True, options={"SKIP_SAVE"})
+    return_multiview: BoolProperty(
+        name="Return Multiview",
+        description="Return the views that were used as well",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_sequence: BoolProperty(
+        name="Render Sequence",
+        description="Return a rendered image sequence as well",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_video: BoolProperty(
+        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+    )
+    model_seed: IntProperty(
+        name="Model Seed",
+        description="The same seed gives the same geometry; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    texture_seed: IntProperty(
+        name="Texture Seed",
+        description="The same seed gives the same texture; -1 leaves it to the service",
+        default=-1,
+        soft_min=-1,
+        options={"SKIP_SAVE"},
+    )
+    check_printable: BoolProperty(
+        name="Check Printable",
+        description="Check for 3D printing; needs an entitled account",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    style_image: StringProperty(
+        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+    texture_alignment: EnumProperty(
+        name="Texture Alignment",
+        description="What counts more where image and geometry differ",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("original_image", "Original Image", ""),
+            ("geometry", "Geometry", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    orientation: EnumProperty(
+        name="Orientation",
+        description="Turn the model as the image shows it",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("default", "Default", ""),
+            ("align_image", "Align Image", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    auto_size: BoolProperty(
+        name="Auto Size", description="Scale the model to its real size", default=False, options={"SKIP_SAVE"}
+    )
+    enable_image_autofix: BoolProperty(
+        name="Enable Image Autofix", description="Improve the image first", default=False, options={"SKIP_SAVE"}
+    )
+    orthographic_projection: BoolProperty(
+        name="Orthographic Projection",
+        description="The views have no perspective",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class ImageToSplatFields:
+    """Make a 3D Gaussian splat from an image."""
+
+    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    input: StringProperty(
+        name="Input",
+        description="In place of a file: a file token, an https URL, or the id of an image's task",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
 class TextureFields:
     """Give the model a new PBR texture, from words or from images."""
 
@@ -120,8 +646,33 @@ class TextureFields:
     )
 
 
-class DecimateFields:
-    """Rebuild the model with few faces and bake its look onto them."""
+class RefineFields:
+    """Make a draft of Text to Model finer."""
+
+    draft_model_task_id: StringProperty(
+        name="Draft Model Task ID",
+        description="Text to Model task to refine; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class StylizeFields:
+    """Rebuild the model from bricks, voxels or struts, or as a small object."""
 
     original_model_task_id: StringProperty(
         name="Original Model Task ID",
@@ -129,35 +680,34 @@ class DecimateFields:
         default="",
         options={"SKIP_SAVE"},
     )
-    face_limit: IntProperty(
-        name="Face Limit",
-        description="Most faces of the result: 500 to 20000 triangles, 500 to 10000 quads; 0 leaves it to the service",
-        default=5000,
-        soft_min=500,
-        soft_max=20000,
+    style: EnumProperty(
+        name="Style",
+        description="What the model becomes",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("lego", "Lego", ""),
+            ("voxel", "Voxel", ""),
+            ("voronoi", "Voronoi", ""),
+            ("minecraft", "Minecraft", ""),
+            ("keyring", "Keyring", ""),
+            ("fridge_magnet", "Fridge Magnet", ""),
+            ("keycap", "Keycap", ""),
+        ],
+        default="lego",
         options={"SKIP_SAVE"},
     )
-    quad: BoolProperty(
-        name="Quad",
-        description="Quads instead of triangles; the result is an FBX",
-        default=False,
+    block_size: IntProperty(
+        name="Block Size",
+        description="Size of the blocks; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
         options={"SKIP_SAVE"},
     )
-    bake: BoolProperty(
-        name="Bake", description="Bake the colour of the source onto the result", default=True, options={"SKIP_SAVE"}
+    render_image: BoolProperty(
+        name="Render Image", description="Return a rendered image as well", default=False, options={"SKIP_SAVE"}
     )
-    part_names: StringProperty(
-        name="Part Names",
-        description="Names of the parts to work on; all of them when empty; separated by commas",
-        default="",
-        options={"SKIP_SAVE"},
-    )
-    model_version: EnumProperty(
-        name="Model Version",
-        description="Version of the decimation",
-        items=[("v2.0", "v2.0", ""), ("v1.0", "v1.0", "")],
-        default="v2.0",
-        options={"SKIP_SAVE"},
+    vxc: BoolProperty(
+        name="Vxc", description="Return a voxel file; needs an entitled account", default=False, options={"SKIP_SAVE"}
     )
     priority: IntProperty(
         name="Priority",
@@ -346,14 +896,726 @@ class ImportModelFields:
     )
 
 
+class RigCheckFields:
+    """Ask whether the model can be rigged."""
+
+    original_model_task_id: StringProperty(
+        name="Original Model Task ID",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class RigFields:
+    """Give the model a skeleton with weights."""
+
+    original_model_task_id: StringProperty(
+        name="Original Model Task ID",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    rig_type: StringProperty(
+        name="Rig Type",
+        description="Kind of body, such as biped or quadruped; Rig Check tells it",
+        default="biped",
+        options={"SKIP_SAVE"},
+    )
+    spec: EnumProperty(
+        name="Spec",
+        description="Whose names the bones have",
+        items=[("AUTO", "Default", "Leave it to the service"), ("mixamo", "Mixamo", ""), ("tripo", "Tripo", "")],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    out_format: EnumProperty(
+        name="Out Format",
+        description="File format of the result",
+        items=[("AUTO", "Default", "Leave it to the service"), ("glb", "Glb", ""), ("fbx", "Fbx", "")],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    model_version: EnumProperty(
+        name="Model Version",
+        description="Version of the rigging",
+        items=[("v1.0-20240301", "v1.0-20240301", ""), ("v2.5-20260210", "v2.5-20260210", "")],
+        default="v1.0-20240301",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class RetargetFields:
+    """Put one or more animations onto a rigged model."""
+
+    original_model_task_id: StringProperty(
+        name="Original Model Task ID",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    animation: StringProperty(
+        name="Animation",
+        description="Name of the animation, such as preset:walk",
+        default="preset:walk",
+        options={"SKIP_SAVE"},
+    )
+    animations: StringProperty(
+        name="Animations",
+        description="Names of up to five animations, each billed; separated by commas",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    animate_in_place: BoolProperty(
+        name="Animate In Place", description="Keep the root still", default=False, options={"SKIP_SAVE"}
+    )
+    bake_animation: BoolProperty(
+        name="Bake Animation", description="Bake the motion into every frame", default=False, options={"SKIP_SAVE"}
+    )
+    export_with_geometry: BoolProperty(
+        name="Export With Geometry",
+        description="Return the model with its motion, not the motion alone",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    render_video: BoolProperty(
+        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+    )
+    out_format: EnumProperty(
+        name="Out Format",
+        description="File format of the result",
+        items=[("AUTO", "Default", "Leave it to the service"), ("glb", "Glb", ""), ("fbx", "Fbx", "")],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class DecimateFields:
+    """Rebuild the model with few faces and bake its look onto them."""
+
+    original_model_task_id: StringProperty(
+        name="Original Model Task ID",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    face_limit: IntProperty(
+        name="Face Limit",
+        description="Most faces of the result: 500 to 20000 triangles, 500 to 10000 quads; 0 leaves it to the service",
+        default=5000,
+        soft_min=500,
+        soft_max=20000,
+        options={"SKIP_SAVE"},
+    )
+    quad: BoolProperty(
+        name="Quad",
+        description="Quads instead of triangles; the result is an FBX",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    bake: BoolProperty(
+        name="Bake", description="Bake the colour of the source onto the result", default=True, options={"SKIP_SAVE"}
+    )
+    part_names: StringProperty(
+        name="Part Names",
+        description="Names of the parts to work on; all of them when empty; separated by commas",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    model_version: EnumProperty(
+        name="Model Version",
+        description="Version of the decimation",
+        items=[("v2.0", "v2.0", ""), ("v1.0", "v1.0", "")],
+        default="v2.0",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class SegmentFields:
+    """Split the model into named parts."""
+
+    original_model_task_id: StringProperty(
+        name="Original Model Task ID",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    ref_image: StringProperty(
+        name="Reference Image",
+        description="An image that shows the parts",
+        default="",
+        subtype="FILE_PATH",
+        options={"SKIP_SAVE"},
+    )
+    model_version: EnumProperty(
+        name="Model Version",
+        description="Version of the segmentation",
+        items=[("v1.0-20250506", "v1.0-20250506", ""), ("v2.0-20260430", "v2.0-20260430", "")],
+        default="v1.0-20250506",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class CompleteFields:
+    """Close the parts of a segmented model."""
+
+    original_model_task_id: StringProperty(
+        name="Original Model Task ID",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    part_names: StringProperty(
+        name="Part Names",
+        description="Names of the parts to work on; all of them when empty; separated by commas",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class SmartSegmentFields:
+    """Split the model into parts as further parameters say."""
+
+    input: StringProperty(
+        name="Input",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class TextToImageFields:
+    """Make an image from words."""
+
+    prompt: StringProperty(
+        name="Prompt",
+        description="The image, in words; what matters first, what it shall not have after --no",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    size: StringProperty(
+        name="Size",
+        description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    aspect_ratio: EnumProperty(
+        name="Aspect Ratio",
+        description="Width to height; banana models only",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("1:1", "1:1", ""),
+            ("2:3", "2:3", ""),
+            ("3:2", "3:2", ""),
+            ("3:4", "3:4", ""),
+            ("4:3", "4:3", ""),
+            ("4:5", "4:5", ""),
+            ("5:4", "5:4", ""),
+            ("9:16", "9:16", ""),
+            ("16:9", "16:9", ""),
+            ("21:9", "21:9", ""),
+            ("1:8", "1:8", ""),
+            ("1:4", "1:4", ""),
+            ("4:1", "4:1", ""),
+            ("8:1", "8:1", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    output_format: EnumProperty(
+        name="Output Format",
+        description="File format; PNG can be transparent",
+        items=[("png", "Png", ""), ("jpeg", "Jpeg", "")],
+        default="png",
+        options={"SKIP_SAVE"},
+    )
+    watermark: BoolProperty(
+        name="Watermark",
+        description="Put a visible mark on the image; seedream models only",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    model: EnumProperty(
+        name="Model",
+        description="The image model",
+        items=[
+            ("seedream_v5", "seedream_v5", ""),
+            ("seedream_v4", "seedream_v4", ""),
+            ("banana", "Banana", ""),
+            ("banana_pro", "Banana Pro", ""),
+            ("banana2", "banana2", ""),
+            ("chat_image_1", "chat_image_1", ""),
+            ("chat_image_1.5", "chat_image_1.5", ""),
+            ("chat_image_2", "chat_image_2", ""),
+        ],
+        default="seedream_v4",
+        options={"SKIP_SAVE"},
+    )
+    template: EnumProperty(
+        name="Template",
+        description="A ready-made way to arrange the image; the prompt is needed all the same",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("asset_extraction", "Asset Extraction", ""),
+            ("character_completion", "Character Completion", ""),
+            ("t_pose", "T Pose", ""),
+            ("variants", "Variants", ""),
+            ("figure", "Figure", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class ImageToImageFields:
+    """Make an image from other images, with words or a template."""
+
+    prompt: StringProperty(
+        name="Prompt",
+        description="What to make of the images, in words; needed unless a template supplies it",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    files: StringProperty(
+        name="Images",
+        description="The reference images; paths separated by semicolons",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    file: StringProperty(
+        name="File",
+        description="A single reference image, in place of files",
+        default="",
+        subtype="FILE_PATH",
+        options={"SKIP_SAVE"},
+    )
+    input: StringProperty(
+        name="Input",
+        description="In place of files: a file token, an https URL, or the id of an image's task",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    size: StringProperty(
+        name="Size",
+        description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    aspect_ratio: EnumProperty(
+        name="Aspect Ratio",
+        description="Width to height; banana models only",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("1:1", "1:1", ""),
+            ("2:3", "2:3", ""),
+            ("3:2", "3:2", ""),
+            ("3:4", "3:4", ""),
+            ("4:3", "4:3", ""),
+            ("4:5", "4:5", ""),
+            ("5:4", "5:4", ""),
+            ("9:16", "9:16", ""),
+            ("16:9", "16:9", ""),
+            ("21:9", "21:9", ""),
+            ("1:8", "1:8", ""),
+            ("1:4", "1:4", ""),
+            ("4:1", "4:1", ""),
+            ("8:1", "8:1", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    output_format: EnumProperty(
+        name="Output Format",
+        description="File format; PNG can be transparent",
+        items=[("png", "Png", ""), ("jpeg", "Jpeg", "")],
+        default="png",
+        options={"SKIP_SAVE"},
+    )
+    watermark: BoolProperty(
+        name="Watermark",
+        description="Put a visible mark on the image; seedream models only",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+    model: EnumProperty(
+        name="Model",
+        description="The image model; seedream_v4 is for words only",
+        items=[
+            ("seedream_v5", "seedream_v5", ""),
+            ("banana", "Banana", ""),
+            ("banana_pro", "Banana Pro", ""),
+            ("banana2", "banana2", ""),
+            ("chat_image_1", "chat_image_1", ""),
+            ("chat_image_1.5", "chat_image_1.5", ""),
+            ("chat_image_2", "chat_image_2", ""),
+        ],
+        default="seedream_v5",
+        options={"SKIP_SAVE"},
+    )
+    template: EnumProperty(
+        name="Template",
+        description="A ready-made task, which needs no prompt",
+        items=[
+            ("AUTO", "Default", "Leave it to the service"),
+            ("t_pose", "T Pose", ""),
+            ("character_completion", "Character Completion", ""),
+            ("3d_enhance", "3d_enhance", ""),
+            ("variants", "Variants", ""),
+            ("figure", "Figure", ""),
+        ],
+        default="AUTO",
+        options={"SKIP_SAVE"},
+    )
+    t_pose: BoolProperty(
+        name="T Pose", description="Put the character into a T-pose", default=False, options={"SKIP_SAVE"}
+    )
+    sketch_to_render: BoolProperty(
+        name="Sketch To Render", description="Take the image for a sketch", default=False, options={"SKIP_SAVE"}
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class ImageToMultiviewFields:
+    """Make front, left, back and right views from one image."""
+
+    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    input: StringProperty(
+        name="Input",
+        description="In place of a file: a file token, an https URL, or the id of an image's task",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
+class EditMultiviewFields:
+    """Change views of an earlier multiview, each with words of its own."""
+
+    original_task_id: StringProperty(
+        name="Original Task ID",
+        description="The multiview task whose views are changed",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    front: StringProperty(name="Front", description="Change of the front", default="", options={"SKIP_SAVE"})
+    left: StringProperty(name="Left", description="Change of the left", default="", options={"SKIP_SAVE"})
+    back: StringProperty(name="Back", description="Change of the back", default="", options={"SKIP_SAVE"})
+    right: StringProperty(name="Right", description="Change of the right", default="", options={"SKIP_SAVE"})
+    priority: IntProperty(
+        name="Priority",
+        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        default=0,
+        soft_min=0,
+        soft_max=3,
+        options={"SKIP_SAVE"},
+    )
+    parameters: StringProperty(
+        name="Parameters",
+        description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+
+
 FIELD_CLASSES: dict[str, type] = {
+    "text_to_model": TextToModelFields,
+    "image_to_model": ImageToModelFields,
+    "multiview_to_model": MultiviewToModelFields,
+    "image_to_splat": ImageToSplatFields,
     "texture": TextureFields,
-    "decimate": DecimateFields,
+    "refine": RefineFields,
+    "stylize": StylizeFields,
     "convert": ConvertFields,
     "import_model": ImportModelFields,
+    "rig_check": RigCheckFields,
+    "rig": RigFields,
+    "retarget": RetargetFields,
+    "decimate": DecimateFields,
+    "segment": SegmentFields,
+    "complete": CompleteFields,
+    "smart_segment": SmartSegmentFields,
+    "text_to_image": TextToImageFields,
+    "image_to_image": ImageToImageFields,
+    "image_to_multiview": ImageToMultiviewFields,
+    "edit_multiview": EditMultiviewFields,
 }
 
 CAPABILITIES: dict[str, CapabilityInfo] = {
+    "text_to_model": CapabilityInfo(
+        name="text_to_model",
+        label="Text to Model",
+        summary="Make a 3D model from words",
+        takes="nothing",
+        gives="model",
+        tier="Create",
+        source_field=None,
+        source_takes=(),
+        local=False,
+        fields=(
+            FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1024),
+            FieldInfo(name="negative_prompt", kind="text", unset="", longest=255),
+            FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
+            FieldInfo(name="texture", kind="switch"),
+            FieldInfo(name="pbr", kind="switch"),
+            FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
+            FieldInfo(name="geometry_quality", kind="choice", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="quad", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="smart_low_poly", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="generate_parts", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="export_uv", kind="switch", advanced=True),
+            FieldInfo(name="return_multiview", kind="switch", advanced=True),
+            FieldInfo(name="render_sequence", kind="switch", advanced=True),
+            FieldInfo(name="render_video", kind="switch", advanced=True),
+            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="check_printable", kind="switch", advanced=True),
+            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True),
+            FieldInfo(name="image_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "image_to_model": CapabilityInfo(
+        name="image_to_model",
+        label="Image to Model",
+        summary="Make a 3D model from an image",
+        takes="images",
+        gives="model",
+        tier="Create",
+        source_field=None,
+        source_takes=("text_to_image", "image_to_image"),
+        local=False,
+        fields=(
+            FieldInfo(name="file", kind="file", unset="", takes_image=True),
+            FieldInfo(name="input", kind="text", unset="", panel=False),
+            FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
+            FieldInfo(name="texture", kind="switch"),
+            FieldInfo(name="pbr", kind="switch"),
+            FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
+            FieldInfo(name="geometry_quality", kind="choice", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="quad", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="smart_low_poly", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="generate_parts", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="export_uv", kind="switch", advanced=True),
+            FieldInfo(name="return_multiview", kind="switch", advanced=True),
+            FieldInfo(name="render_sequence", kind="switch", advanced=True),
+            FieldInfo(name="render_video", kind="switch", advanced=True),
+            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="check_printable", kind="switch", advanced=True),
+            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True),
+            FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="orientation", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="auto_size", kind="switch", advanced=True),
+            FieldInfo(name="enable_image_autofix", kind="switch", advanced=True),
+            FieldInfo(name="mode", kind="text", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "multiview_to_model": CapabilityInfo(
+        name="multiview_to_model",
+        label="Multiview to Model",
+        summary="Make a 3D model from images of two to four sides",
+        takes="images",
+        gives="model",
+        tier="Create",
+        source_field=None,
+        source_takes=("image_to_multiview", "edit_multiview"),
+        local=False,
+        fields=(
+            FieldInfo(name="front", kind="file", unset="", takes_image=True),
+            FieldInfo(name="left", kind="file", unset="", takes_image=True),
+            FieldInfo(name="back", kind="file", unset="", takes_image=True),
+            FieldInfo(name="right", kind="file", unset="", takes_image=True),
+            FieldInfo(name="inputs", kind="list", unset="", panel=False),
+            FieldInfo(name="original_model_task_id", kind="text", unset=""),
+            FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
+            FieldInfo(name="texture", kind="switch"),
+            FieldInfo(name="pbr", kind="switch"),
+            FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
+            FieldInfo(name="geometry_quality", kind="choice", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="quad", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="smart_low_poly", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="generate_parts", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
+            FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="export_uv", kind="switch", advanced=True),
+            FieldInfo(name="return_multiview", kind="switch", advanced=True),
+            FieldInfo(name="render_sequence", kind="switch", advanced=True),
+            FieldInfo(name="render_video", kind="switch", advanced=True),
+            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
+            FieldInfo(name="check_printable", kind="switch", advanced=True),
+            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True),
+            FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="orientation", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="auto_size", kind="switch", advanced=True),
+            FieldInfo(name="enable_image_autofix", kind="switch", advanced=True),
+            FieldInfo(name="orthographic_projection", kind="switch", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "image_to_splat": CapabilityInfo(
+        name="image_to_splat",
+        label="Image to Splat",
+        summary="Make a 3D Gaussian splat from an image",
+        takes="images",
+        gives="splat",
+        tier="Create",
+        source_field=None,
+        source_takes=("text_to_image", "image_to_image"),
+        local=False,
+        fields=(
+            FieldInfo(name="file", kind="file", unset="", takes_image=True),
+            FieldInfo(name="input", kind="text", unset="", panel=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
     "texture": CapabilityInfo(
         name="texture",
         label="Texture",
@@ -362,11 +1624,13 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         gives="model",
         tier="Process",
         source_field="original_model_task_id",
+        source_takes=(),
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="text", kind="text", unset=""),
-            FieldInfo(name="image", kind="file", unset=""),
-            FieldInfo(name="images", kind="files", unset="", advanced=True),
+            FieldInfo(name="text", kind="text", unset="", longest=1024),
+            FieldInfo(name="image", kind="file", unset="", takes_image=True),
+            FieldInfo(name="images", kind="files", unset="", advanced=True, takes_image=True),
             FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture", kind="switch", advanced=True),
@@ -382,21 +1646,38 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
     ),
-    "decimate": CapabilityInfo(
-        name="decimate",
-        label="Decimate",
-        summary="Rebuild the model with few faces and bake its look onto them",
+    "refine": CapabilityInfo(
+        name="refine",
+        label="Refine",
+        summary="Make a draft of Text to Model finer",
+        takes="draft_task",
+        gives="model",
+        tier="Process",
+        source_field="draft_model_task_id",
+        source_takes=("text_to_model",),
+        local=False,
+        fields=(
+            FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "stylize": CapabilityInfo(
+        name="stylize",
+        label="Stylize",
+        summary="Rebuild the model from bricks, voxels or struts, or as a small object",
         takes="model_task",
         gives="model",
-        tier="Mesh",
+        tier="Process",
         source_field="original_model_task_id",
+        source_takes=(),
+        local=False,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True),
-            FieldInfo(name="quad", kind="switch"),
-            FieldInfo(name="bake", kind="switch"),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
-            FieldInfo(name="model_version", kind="choice", advanced=True),
+            FieldInfo(name="style", kind="choice", unset="AUTO", suggested=True),
+            FieldInfo(name="block_size", kind="integer", unset=0),
+            FieldInfo(name="render_image", kind="switch", advanced=True),
+            FieldInfo(name="vxc", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
@@ -409,6 +1690,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         gives="model",
         tier="Process",
         source_field="original_model_task_id",
+        source_takes=(),
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="format", kind="choice", suggested=True, required=True),
@@ -442,9 +1725,228 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         gives="model",
         tier="Process",
         source_field="file",
+        source_takes=(),
+        local=True,
         fields=(
             FieldInfo(name="file", kind="file", unset="", source=True),
             FieldInfo(name="input", kind="text", unset="", source=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "rig_check": CapabilityInfo(
+        name="rig_check",
+        label="Rig Check",
+        summary="Ask whether the model can be rigged",
+        takes="model_task",
+        gives="answer",
+        tier="Animate",
+        source_field="original_model_task_id",
+        source_takes=(),
+        local=False,
+        fields=(
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "rig": CapabilityInfo(
+        name="rig",
+        label="Rig",
+        summary="Give the model a skeleton with weights",
+        takes="model_task",
+        gives="model",
+        tier="Animate",
+        source_field="original_model_task_id",
+        source_takes=(),
+        local=False,
+        fields=(
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="rig_type", kind="text", unset=""),
+            FieldInfo(name="spec", kind="choice", unset="AUTO"),
+            FieldInfo(name="out_format", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="model_version", kind="choice", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "retarget": CapabilityInfo(
+        name="retarget",
+        label="Retarget",
+        summary="Put one or more animations onto a rigged model",
+        takes="rig_task",
+        gives="model",
+        tier="Animate",
+        source_field="original_model_task_id",
+        source_takes=("rig",),
+        local=False,
+        fields=(
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="animation", kind="text", unset="", suggested=True),
+            FieldInfo(name="animations", kind="names", unset="", advanced=True),
+            FieldInfo(name="animate_in_place", kind="switch"),
+            FieldInfo(name="bake_animation", kind="switch", advanced=True),
+            FieldInfo(name="export_with_geometry", kind="switch", advanced=True),
+            FieldInfo(name="render_video", kind="switch", advanced=True),
+            FieldInfo(name="out_format", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "decimate": CapabilityInfo(
+        name="decimate",
+        label="Decimate",
+        summary="Rebuild the model with few faces and bake its look onto them",
+        takes="model_task",
+        gives="model",
+        tier="Mesh",
+        source_field="original_model_task_id",
+        source_takes=(),
+        local=True,
+        fields=(
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True),
+            FieldInfo(name="quad", kind="switch"),
+            FieldInfo(name="bake", kind="switch"),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
+            FieldInfo(name="model_version", kind="choice", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "segment": CapabilityInfo(
+        name="segment",
+        label="Segment",
+        summary="Split the model into named parts",
+        takes="model_task",
+        gives="model",
+        tier="Mesh",
+        source_field="original_model_task_id",
+        source_takes=(),
+        local=False,
+        fields=(
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="ref_image", kind="file", unset="", takes_image=True),
+            FieldInfo(name="model_version", kind="choice", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "complete": CapabilityInfo(
+        name="complete",
+        label="Complete",
+        summary="Close the parts of a segmented model",
+        takes="segment_task",
+        gives="model",
+        tier="Mesh",
+        source_field="original_model_task_id",
+        source_takes=("segment", "smart_segment"),
+        local=False,
+        fields=(
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "smart_segment": CapabilityInfo(
+        name="smart_segment",
+        label="Smart Segment",
+        summary="Split the model into parts as further parameters say",
+        takes="model_task",
+        gives="model",
+        tier="Mesh",
+        source_field="input",
+        source_takes=(),
+        local=False,
+        fields=(
+            FieldInfo(name="input", kind="text", unset="", source=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "text_to_image": CapabilityInfo(
+        name="text_to_image",
+        label="Text to Image",
+        summary="Make an image from words",
+        takes="nothing",
+        gives="images",
+        tier="Images",
+        source_field=None,
+        source_takes=(),
+        local=False,
+        fields=(
+            FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1800),
+            FieldInfo(name="size", kind="text", unset=""),
+            FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="output_format", kind="choice", advanced=True),
+            FieldInfo(name="watermark", kind="switch", advanced=True),
+            FieldInfo(name="model", kind="choice"),
+            FieldInfo(name="template", kind="choice", unset="AUTO"),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "image_to_image": CapabilityInfo(
+        name="image_to_image",
+        label="Image to Image",
+        summary="Make an image from other images, with words or a template",
+        takes="images",
+        gives="images",
+        tier="Images",
+        source_field=None,
+        source_takes=("text_to_image", "image_to_image"),
+        local=False,
+        fields=(
+            FieldInfo(name="prompt", kind="text", unset="", longest=1800),
+            FieldInfo(name="files", kind="files", unset="", takes_image=True),
+            FieldInfo(name="file", kind="file", unset="", takes_image=True, panel=False),
+            FieldInfo(name="input", kind="text", unset="", panel=False),
+            FieldInfo(name="size", kind="text", unset=""),
+            FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="output_format", kind="choice", advanced=True),
+            FieldInfo(name="watermark", kind="switch", advanced=True),
+            FieldInfo(name="model", kind="choice"),
+            FieldInfo(name="template", kind="choice", unset="AUTO"),
+            FieldInfo(name="t_pose", kind="switch", advanced=True),
+            FieldInfo(name="sketch_to_render", kind="switch", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "image_to_multiview": CapabilityInfo(
+        name="image_to_multiview",
+        label="Image to Multiview",
+        summary="Make front, left, back and right views from one image",
+        takes="images",
+        gives="images",
+        tier="Images",
+        source_field=None,
+        source_takes=("text_to_image", "image_to_image"),
+        local=False,
+        fields=(
+            FieldInfo(name="file", kind="file", unset="", takes_image=True),
+            FieldInfo(name="input", kind="text", unset="", panel=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+        ),
+    ),
+    "edit_multiview": CapabilityInfo(
+        name="edit_multiview",
+        label="Edit Multiview",
+        summary="Change views of an earlier multiview, each with words of its own",
+        takes="multiview_task",
+        gives="images",
+        tier="Images",
+        source_field="original_task_id",
+        source_takes=("image_to_multiview",),
+        local=False,
+        fields=(
+            FieldInfo(name="original_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="front", kind="text", unset="", longest=1024),
+            FieldInfo(name="left", kind="text", unset="", longest=1024),
+            FieldInfo(name="back", kind="text", unset="", longest=1024),
+            FieldInfo(name="right", kind="text", unset="", longest=1024),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),

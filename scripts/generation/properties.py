@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
+    IMAGE_FORMATS,
     FieldKind,
     FieldSpec,
     TaskRequest,
     describe,
 )
+from load_extension import ROOT
 
 AUTO = "AUTO"
+
+_ENGINE = ROOT / "vendor" / "assetgen_local" / "engine" / "main.py"
 
 _HEADER = '''"""The properties of every capability.
 
@@ -74,12 +80,18 @@ def _description(spec: FieldSpec) -> str:
         parts.append("paths separated by semicolons")
     if spec.kind is FieldKind.MAP:
         parts.append("a JSON object")
+    if spec.kind is FieldKind.LIST:
+        parts.append("a JSON array")
     return "; ".join(parts)
+
+
+_TEXTS = frozenset({FieldKind.TEXT, FieldKind.FILE, FieldKind.FILES, FieldKind.NAMES, FieldKind.MAP, FieldKind.LIST})
+"""Kinds whose property is a text."""
 
 
 def unset_value(spec: FieldSpec) -> Any:
     """The property value that stands for "not set"; None where every value means something."""
-    if spec.kind in (FieldKind.TEXT, FieldKind.FILE, FieldKind.FILES, FieldKind.NAMES, FieldKind.MAP):
+    if spec.kind in _TEXTS:
         return ""
     if spec.kind is FieldKind.CHOICE:
         return None if spec.required or spec.default is not None else AUTO
@@ -90,8 +102,8 @@ def unset_value(spec: FieldSpec) -> Any:
     return number(0 if positive else -1)
 
 
-def _text(_: FieldSpec) -> Iterator[tuple[str, Any]]:
-    yield "default", ""
+def _text(spec: FieldSpec) -> Iterator[tuple[str, Any]]:
+    yield "default", spec.default or spec.suggested or ""
 
 
 def _file(_: FieldSpec) -> Iterator[tuple[str, Any]]:
@@ -133,6 +145,7 @@ _KINDS: dict[FieldKind, tuple[str, Any]] = {
     FieldKind.TEXT: ("StringProperty", _text),
     FieldKind.NAMES: ("StringProperty", _text),
     FieldKind.MAP: ("StringProperty", _text),
+    FieldKind.LIST: ("StringProperty", _text),
     FieldKind.FILE: ("StringProperty", _file),
     FieldKind.FILES: ("StringProperty", _text),
     FieldKind.SWITCH: ("BoolProperty", _switch),
@@ -144,22 +157,38 @@ _KINDS: dict[FieldKind, tuple[str, Any]] = {
 
 def _capability_info(request: type[TaskRequest]) -> str:
     fields = "".join(f"{_field_info(spec)}," for spec in describe(request))
+    source_takes = tuple(name for name in CAPABILITIES if name in request.source_takes)
     return (
         f"{request.name!r}: CapabilityInfo("
         f"name={request.name!r}, label={request.label!r}, summary={request.summary!r}, "
         f"takes={request.takes.value!r}, gives={request.gives.value!r}, tier={request.tier.value!r}, "
-        f"source_field={request.source_field!r}, fields=({fields})),"
+        f"source_field={request.source_field!r}, source_takes={source_takes!r}, "
+        f"local={request.name in _local_capabilities()!r}, fields=({fields})),"
     )
 
 
+@cache
+def _local_capabilities() -> frozenset[str]:
+    """What the local engine can do: read from its own table, which needs no Blender to be read."""
+    return frozenset(runpy.run_path(str(_ENGINE))["CAPABILITIES"])
+
+
 def _field_info(spec: FieldSpec) -> str:
-    arguments = {"name": spec.name, "kind": spec.kind.value}
+    arguments: dict[str, Any] = {"name": spec.name, "kind": spec.kind.value}
+    unset = unset_value(spec)
+    if unset is not None:
+        arguments["unset"] = unset
+    is_file = spec.kind in (FieldKind.FILE, FieldKind.FILES)
     optional = {
-        "unset": unset_value(spec),
         "suggested": spec.suggested is not None,
         "required": spec.required,
         "advanced": spec.advanced,
         "source": spec.source,
+        "forbidden_by": spec.forbidden_by,
+        "longest": (spec.length[1] or 0) if spec.kind is FieldKind.TEXT else 0,
+        "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),
     }
-    arguments |= {key: value for key, value in optional.items() if value is not None and value is not False}
+    arguments |= {key: value for key, value in optional.items() if value}
+    if not spec.panel:
+        arguments["panel"] = False
     return f"FieldInfo({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
