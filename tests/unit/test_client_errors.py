@@ -7,14 +7,15 @@ import sys
 
 import pytest
 from asset_generation.vendor import assetgen
-from asset_generation.vendor.assetgen import APIError, AssetGenError, TaskFailedError, errors
-from asset_generation.vendor.assetgen.contract import TaskDetail
+from asset_generation.vendor.assetgen import APIError, AssetGenError, TaskFailedError, answers, errors
+from asset_generation.vendor.assetgen.contract import ErrorCode, TaskDetail
 from load_extension import ROOT
 
 
 def test_every_error_is_exported_and_every_export_exists() -> None:
     classes = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}
-    assert classes == {name for name in assetgen.__all__ if issubclass(getattr(assetgen, name), Exception)}
+    exported = {name: getattr(assetgen, name) for name in assetgen.__all__}
+    assert classes == {name for name, value in exported.items() if value in vars(errors).values()}
     with pytest.raises(AttributeError, match="Nonsense"):
         _ = assetgen.Nonsense
 
@@ -48,8 +49,30 @@ def test_a_text_says_all_that_support_needs() -> None:
 def test_a_failed_task_says_why() -> None:
     failed = TaskDetail(task_id="t-1", status="failed", error_code=2008, error_message="not allowed")
     assert str(TaskFailedError(failed)) == "task t-1 was not successful: not allowed (code 2008)"
+    assert str(TaskFailedError(failed, request_id="r-1")).endswith("(code 2008) (request r-1)")
     strange = TaskDetail(task_id="t-2", status="exploded")
     assert str(TaskFailedError(strange)) == "task t-2 was not successful: its state is 'exploded'"
+
+
+@pytest.mark.parametrize(
+    ("code", "moderation", "expired"),
+    [(ErrorCode.MODERATION, True, False), (ErrorCode.QUEUE_EXPIRED, False, True), (7777, False, False)],
+)
+def test_a_failed_tasks_code_tells_whether_the_same_again_is_worth_it(
+    code: int, moderation: bool, expired: bool
+) -> None:
+    error = TaskFailedError(TaskDetail(task_id="t-1", status="failed", error_code=code))
+    assert (error.code, error.is_moderation, error.is_queue_expired) == (code, moderation, expired)
+
+
+def test_a_failed_task_may_have_no_code() -> None:
+    error = TaskFailedError(TaskDetail(task_id="t-1", status="cancelled"))
+    assert (error.code, error.is_moderation, error.is_queue_expired) == (None, False, False)
+
+
+def test_every_code_of_the_api_has_its_error() -> None:
+    # Success is none, and 2018 is only told of tasks.
+    assert set(answers._BY_CODE) == set(ErrorCode) - {ErrorCode.SUCCESS, ErrorCode.QUEUE_EXPIRED}
 
 
 def test_the_wire_models_come_without_the_client() -> None:

@@ -5,6 +5,8 @@
         task = client.models.import_model(file={"type": "obj", "file_token": token})
         done = client.tasks.wait(task.task_id)
 
+    event = verify(body, headers, "whsec_...")  # a webhook that came in
+
 Names are imported when they are first used: the wire models in :mod:`.contract` are also needed where httpx is not.
 """
 
@@ -27,52 +29,81 @@ if TYPE_CHECKING:
         DownloadError,
         DownloadIncomplete,
         DownloadTooLarge,
+        EventMismatch,
         InsufficientCreditsError,
         InvalidAnswerError,
         LinkExpired,
+        MalformedSignature,
+        MissingHeader,
         ModerationError,
+        NotAnEvent,
         NotFoundError,
         PermissionDeniedError,
         RateLimitError,
         ServerError,
+        SignatureMismatch,
         StoppedError,
         TaskFailedError,
         TimedOut,
+        TimestampOutsideWindow,
         TooLargeError,
         VersionError,
+        WebhookError,
     )
     from .rate_limits import RateLimit
+    from .resources.files import Presigned, UploadCredentials
+    from .webhooks import BalanceEvent, Deliveries, TaskEvent, WebhookEvent, verify
 
 __all__ = [
     "APIError",
     "AssetGenError",
     "AuthenticationError",
     "BadParameterError",
+    "BalanceEvent",
     "Client",
     "ConcurrencyError",
     "ConfigurationError",
     "ConnectionFailed",
+    "Deliveries",
     "DiskError",
     "DownloadError",
     "DownloadIncomplete",
     "DownloadTooLarge",
+    "EventMismatch",
     "InsufficientCreditsError",
     "InvalidAnswerError",
     "LinkExpired",
+    "MalformedSignature",
+    "MissingHeader",
     "ModerationError",
+    "NotAnEvent",
     "NotFoundError",
     "PermissionDeniedError",
+    "Presigned",
     "RateLimit",
     "RateLimitError",
     "ServerError",
+    "SignatureMismatch",
     "StoppedError",
+    "TaskEvent",
     "TaskFailedError",
     "TimedOut",
+    "TimestampOutsideWindow",
     "TooLargeError",
+    "UploadCredentials",
     "VersionError",
+    "WebhookError",
+    "WebhookEvent",
+    "verify",
 ]
 
-_HOMES = {"Client": ".client", "RateLimit": ".rate_limits"}
+_HOMES = {
+    "Client": ".client",
+    "RateLimit": ".rate_limits",
+    **dict.fromkeys(("Presigned", "UploadCredentials"), ".resources.files"),
+    **dict.fromkeys(("BalanceEvent", "Deliveries", "TaskEvent", "WebhookEvent", "verify"), ".webhooks"),
+}
+"""Where the names live; all others are errors."""
 
 
 def __getattr__(name: str) -> Any:

@@ -23,7 +23,14 @@
     │   ├── DownloadIncomplete
     │   └── DiskError               the file could not be written here
     ├── StoppedError                the caller asked to stop
-    └── TaskFailedError             a task ended, but not with success
+    ├── TaskFailedError             a task ended, but not with success
+    └── WebhookError                a webhook delivery that must not be acted upon
+        ├── MissingHeader
+        ├── MalformedSignature
+        ├── SignatureMismatch       a changed body, or another secret
+        ├── TimestampOutsideWindow
+        ├── EventMismatch           header and body name different types
+        └── NotAnEvent
 
 No text of these errors holds the API key or the query of a signed link.
 """
@@ -34,6 +41,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .contract import TaskDetail
+
+# As in contract/codes.py, which cannot be imported without pydantic.
+_MODERATION = 2008
+_QUEUE_EXPIRED = 2018
 
 
 class AssetGenError(Exception):
@@ -207,3 +218,46 @@ class TaskFailedError(AssetGenError):
         code = f" (code {detail.error_code})" if detail.error_code is not None else ""
         super().__init__(f"task {detail.task_id} was not successful: {reason}{code}", request_id=request_id)
         self.detail = detail
+
+    @property
+    def code(self) -> int | None:
+        """The service's number for the reason (API section 7), also one that this client does not know."""
+        return self.detail.error_code
+
+    @property
+    def is_moderation(self) -> bool:
+        """Whether the service's moderation rejected the input or the result: the same again would be as well."""
+        return self.code == _MODERATION
+
+    @property
+    def is_queue_expired(self) -> bool:
+        """Whether the task never began, because it waited too long: the same again may succeed."""
+        return self.code == _QUEUE_EXPIRED
+
+
+class WebhookError(AssetGenError):
+    """A webhook delivery that must not be acted upon. Its answer is a status that is not 2xx."""
+
+
+class MissingHeader(WebhookError):
+    """One of the ``Service-Webhook-...`` headers is missing."""
+
+
+class MalformedSignature(WebhookError):
+    """The signature's header is not of the form ``t=<unix seconds>,v1=<hex>``."""
+
+
+class SignatureMismatch(WebhookError):
+    """The body was changed on its way, or another secret signed it."""
+
+
+class TimestampOutsideWindow(WebhookError):
+    """The delivery was signed too long ago, or for a time too far ahead: it may be an old one played back."""
+
+
+class EventMismatch(WebhookError):
+    """The header ``Service-Webhook-Event``, which the signature does not cover, names another type than the body."""
+
+
+class NotAnEvent(WebhookError):
+    """The body is not an event, although its signature fits."""

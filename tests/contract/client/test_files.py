@@ -232,3 +232,36 @@ def test_a_file_that_grows_while_it_is_sent_ends_where_it_ended(tmp_path: Path) 
         file.seek(0)
         assert b"".join(file) == b"v 1 2 3\n"
         assert file.read() == b""
+
+
+def test_a_presigned_link_can_be_had_by_itself(service: Script, client: Client) -> None:
+    service.reply("POST", "/v3/files/presign", presigned(service))
+    link = client.files.presign(".GLB")
+    assert service.requests[0].json == {"format": "glb"}
+    assert (link.file_token, link.expires_in) == ("file_2", 1800)
+    assert link.upload_url.endswith("/put/1?signature=abc")
+    assert "signature" not in f"{link} {link!r}"
+
+
+def test_a_presigned_link_need_not_say_how_long_it_lives(service: Script, client: Client) -> None:
+    service.reply("POST", "/v3/files/presign", ok({"upload_url": "https://a.test", "file_token": "file_2", "x": 1}))
+    link = client.files.presign("glb")
+    assert (link.expires_in, link.model_extra) == (None, {"x": 1})
+
+
+def test_upload_credentials_are_kept_as_they_come_and_not_shown(service: Script, client: Client) -> None:
+    told = {"file_token": "file_4", "bucket": "b", "credentials": {"secret_key": "very-secret"}, "expires_in": 1800}
+    service.reply("POST", "/v3/files/upload-credentials", ok(told), ok(told))
+    found = client.files.upload_credentials()
+    assert found.file_token == "file_4"
+    assert found.model_extra == {name: value for name, value in told.items() if name != "file_token"}
+    assert "very-secret" not in f"{found} {found!r}"
+    client.files.upload_credentials(format="GLB")
+    assert [request.json for request in service.requests] == [{}, {"format": "glb"}]
+
+
+def test_upload_credentials_without_a_token(service: Script, client: Client) -> None:
+    service.reply("POST", "/v3/files/upload-credentials", ok({"secret_key": "very-secret"}))
+    with pytest.raises(InvalidAnswerError, match="file_token") as caught:
+        client.files.upload_credentials()
+    assert "very-secret" not in str(caught.value)

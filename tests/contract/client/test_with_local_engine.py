@@ -60,6 +60,21 @@ def test_a_presigned_upload_is_taken(client: Client, model: Path) -> None:
     assert client.tasks.wait(created.task_id, interval=0.02).output is not None
 
 
+def test_the_links_and_credentials_of_uploads(client: Client, model: Path) -> None:
+    link = client.files.presign("glb")
+    assert link.file_token.startswith("file_")
+    assert link.expires_in is not None
+    assert client.files.upload_credentials().file_token.startswith("file_")
+
+
+def test_the_usage_is_read_across_pages(client: Client, model: Path) -> None:
+    token = client.files.upload(model)
+    created = [client.models.import_model(file={"type": "glb", "file_token": token}).task_id for _ in range(5)]
+    rows = [row.task_id for row in client.account.usage_rows(page=2)]
+    assert set(created) <= set(rows)
+    assert len(rows) == len(set(rows))
+
+
 def test_a_lost_answer_created_one_task_which_the_usage_shows(
     engine: LocalService, client: Client, model: Path
 ) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from ..addresses import shown
 from ..answers import parse
@@ -23,9 +25,35 @@ class _Uploaded(BaseModel):
     file_token: str
 
 
-class _Presigned(BaseModel):
-    upload_url: str
+class Presigned(BaseModel):
+    """A link that takes one file by HTTP PUT, within about half an hour.
+
+    Attributes:
+        upload_url: The signed link: whoever has it can upload, so texts of this object leave it out.
+        file_token: What requests call the file once it is there.
+        expires_in: Seconds for which the link is valid, where the service told.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    upload_url: str = Field(repr=False)
     file_token: str
+    expires_in: float | None = None
+
+
+class UploadCredentials(BaseModel):
+    """Temporary credentials for the service's storage, valid for about half an hour.
+
+    The API does not name their fields, so they are kept as they came: ``model_extra`` is the map of them. Texts of this
+    object show nothing but the token.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    file_token: str
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield "file_token", self.file_token
 
 
 class Files:
@@ -57,6 +85,34 @@ class Files:
             return self._multipart(path, on_progress, stopped)
         return self._presigned(path, on_progress, stopped)
 
+    def presign(self, format: str, *, stopped: Stopped | None = None) -> Presigned:
+        """A link for uploading a file by oneself; :meth:`upload` does all of it.
+
+        Args:
+            format: The file's extension (``glb``).
+            stopped: Asked before each sending and while waiting between them.
+
+        Raises:
+            AssetGenError: Trouble with the service, see :mod:`..errors`.
+        """
+        body = {"format": format.lower().removeprefix(".")}
+        answer = self._transport.request("POST", "/v3/files/presign", json=body, stopped=stopped)
+        return parse(Presigned, answer.data, "a presigned upload", answer.request_id)
+
+    def upload_credentials(self, *, format: str = "", stopped: Stopped | None = None) -> UploadCredentials:
+        """Credentials for uploading a file with a storage client of one's own.
+
+        Args:
+            format: The file's extension, where the service wants to know it; the API does not document the body.
+            stopped: Asked before each sending and while waiting between them.
+
+        Raises:
+            AssetGenError: Trouble with the service, see :mod:`..errors`.
+        """
+        body = {"format": format.lower().removeprefix(".")} if format else {}
+        answer = self._transport.request("POST", "/v3/files/upload-credentials", json=body, stopped=stopped)
+        return parse(UploadCredentials, answer.data, "upload credentials", answer.request_id)
+
     def _multipart(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
         # The service needs the extension; the user's own file name is none of its business.
         name = f"upload{path.suffix.lower()}"
@@ -67,7 +123,7 @@ class Files:
         return parse(_Uploaded, answer.data, "an upload", answer.request_id).file_token
 
     def _presigned(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
-        link = self._presign(path, stopped)
+        link = self.presign(path.suffix, stopped=stopped)
         retries = self._transport.retries
         renewed = False
         for attempt in itertools.count(1):
@@ -79,7 +135,7 @@ class Files:
                 if renewed:
                     raise
                 renewed = True
-                link = self._presign(path, stopped)
+                link = self.presign(path.suffix, stopped=stopped)
             except (ConnectionFailed, ServerError):
                 delay = retries.delay(attempt)
                 if delay is None:
@@ -87,12 +143,7 @@ class Files:
                 retries.wait(delay, stopped)
         raise AssertionError("unreachable: the loop has no end")
 
-    def _presign(self, path: Path, stopped: Stopped | None) -> _Presigned:
-        body = {"format": path.suffix.lower().removeprefix(".")}
-        answer = self._transport.request("POST", "/v3/files/presign", json=body, stopped=stopped)
-        return parse(_Presigned, answer.data, "a presigned upload", answer.request_id)
-
-    def _put(self, link: _Presigned, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> None:
+    def _put(self, link: Presigned, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> None:
         check_stopped(stopped)
         with FileReader(path, on_progress, stopped) as file:
             response = self._links.put(link.upload_url, file, file.size)
