@@ -19,7 +19,9 @@ from .transport import Transport
 
 if TYPE_CHECKING:
     from .resources.account import Account
+    from .resources.animations import Animations
     from .resources.files import Files
+    from .resources.generation import Generation
     from .resources.mesh import Mesh
     from .resources.models import Models
     from .resources.tasks import Tasks
@@ -92,18 +94,32 @@ class Client:
         return Tasks(self._transport)
 
     @cached_property
+    def generation(self) -> Generation:
+        """New models and images, from words and images."""
+        from .resources.generation import Generation
+
+        return Generation(self.tasks)
+
+    @cached_property
     def models(self) -> Models:
-        """Import, texture, convert."""
+        """Import, texture, refine, stylize, convert."""
         from .resources.models import Models
 
         return Models(self.tasks)
 
     @cached_property
     def mesh(self) -> Mesh:
-        """Decimate."""
+        """Decimate, segment, complete."""
         from .resources.mesh import Mesh
 
         return Mesh(self.tasks)
+
+    @cached_property
+    def animations(self) -> Animations:
+        """Rig check, rig, retarget."""
+        from .resources.animations import Animations
+
+        return Animations(self.tasks)
 
     @cached_property
     def account(self) -> Account:

@@ -6,6 +6,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .retrying import until_reset
+
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
@@ -16,12 +18,15 @@ class RateLimit:
         remaining: Requests left in it.
         reset_at: When the next window begins, in Unix seconds of the service's clock.
         seen_at: When this was told, in Unix seconds of this machine's clock.
+        resets_in: Seconds from then until the next window, by the service's clock where its answer shows it; 0 where
+            the window had ended already.
     """
 
     limit: int
     remaining: int
     reset_at: float
     seen_at: float
+    resets_in: float = 0.0
 
 
 def read_rate_limit(headers: Mapping[str, str]) -> RateLimit | None:
@@ -32,11 +37,16 @@ def read_rate_limit(headers: Mapping[str, str]) -> RateLimit | None:
             remaining=int(headers["x-ratelimit-remaining"]),
             reset_at=float(headers["x-ratelimit-reset"]),
             seen_at=time.time(),
+            resets_in=until_reset(headers) or 0.0,
         )
     except (KeyError, ValueError):
         return None
 
 
 def group_of(path: str) -> str:
-    """The group that a path belongs to: ``generation`` for ``/v3/generation/text-to-model``."""
-    return path.strip("/").split("/")[1]
+    """The group that a path belongs to: ``generation`` for ``/v3/generation/text-to-model``.
+
+    Refining has a quota of its own beside the other endpoints for models (API section 8.1).
+    """
+    parts = path.strip("/").split("/")
+    return "refine" if parts[-1] == "refine" else parts[1]

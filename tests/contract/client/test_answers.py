@@ -11,6 +11,7 @@ from asset_generation.vendor.assetgen import (
     AssetGenError,
     AuthenticationError,
     Client,
+    ConcurrencyError,
     InvalidAnswerError,
     NotFoundError,
     RateLimitError,
@@ -89,6 +90,25 @@ def test_the_published_rate_limit_body_has_no_request_id(service: Script) -> Non
         client.account.balance()
     assert caught.value.request_id == "from-header"
     assert caught.value.retry_after == 9
+
+
+def test_the_published_concurrency_body_has_no_request_id(service: Script) -> None:
+    body = json.dumps({"code": 2000, "message": "too many at once", "suggestion": "wait"}).encode()
+    service.reply("GET", BALANCE, Reply(429, body, {"retry-after": "30"}))
+    with Client(KEY, service.base_url, max_retries=0) as client, pytest.raises(ConcurrencyError) as caught:
+        client.account.balance()
+    assert (caught.value.message, caught.value.suggestion) == ("too many at once", "wait")
+    assert (caught.value.retry_after, caught.value.may_have_arrived) == (30, False)
+
+
+@pytest.mark.parametrize(("status", "name"), [(400, "BadParameterError"), (418, "APIError"), (500, "ServerError")])
+def test_an_unknown_code_keeps_all_that_was_said(service: Script, status: int, name: str) -> None:
+    service.reply("GET", BALANCE, failure(status, 31337, "the moon is wrong"))
+    with Client(KEY, service.base_url, max_retries=0) as client, pytest.raises(APIError) as caught:
+        client.account.balance()
+    assert type(caught.value) is getattr(assetgen, name)
+    assert (caught.value.code, caught.value.message) == (31337, "the moon is wrong")
+    assert caught.value.suggestion == "try something else"
 
 
 def test_without_any_id_in_the_answer_ours_is_kept(service: Script, client: Client) -> None:

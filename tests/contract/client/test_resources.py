@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from asset_generation.vendor.assetgen import Client, InvalidAnswerError, StoppedError, TaskFailedError, TimedOut
-from asset_generation.vendor.assetgen.contract import TaskStatus
+from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskStatus
 from pydantic import ValidationError
 from support.scripted_service import Script, Seen, ok
 
+TASK = "6f1f8d5e-2c55-4b39-9e0b-3a1f6e0d8a11"
 CREATED = ok({"task_id": "t-1", "type": "x", "status": "queued"})
 LIST = "/v3/tasks/list"
 
@@ -103,19 +106,59 @@ def test_waiting_ends_in_time_or_when_stopped(service: Script, client: Client, w
         client.tasks.wait("t-1", stopped=lambda: sum(waits) > 5)
 
 
-def test_each_capability_posts_to_its_endpoint(service: Script, client: Client) -> None:
-    for path in ("models/import", "models/texture", "models/convert", "mesh/decimate"):
-        service.reply("POST", f"/v3/{path}", CREATED)
-    client.models.import_model(file={"type": "glb", "file_token": "file_1"}, request_id="r-1")
-    client.models.texture(original_model_task_id="t", texture_prompt={"text": "rust"}, request_id="r-2")
-    client.models.convert(original_model_task_id="t", format="stl", request_id="r-3")
-    client.mesh.decimate(original_model_task_id="t", face_limit=5000, quad=True, request_id="r-4")
-    assert [(request.path, request.request_id, request.json) for request in service.requests] == [
-        ("/v3/models/import", "r-1", {"file": {"type": "glb", "file_token": "file_1"}}),
-        ("/v3/models/texture", "r-2", {"original_model_task_id": "t", "texture_prompt": {"text": "rust"}}),
-        ("/v3/models/convert", "r-3", {"original_model_task_id": "t", "format": "STL"}),
-        ("/v3/mesh/decimate", "r-4", {"original_model_task_id": "t", "face_limit": 5000, "quad": True}),
+def image(number: int = 1) -> dict[str, str]:
+    return {"type": "png", "file_token": f"file_{number}"}
+
+
+MODEL = {"original_model_task_id": TASK}
+BODIES: dict[str, dict[str, Any]] = {
+    "text_to_model": {"prompt": "a chair", "model_version": "P2-20260801"},
+    "image_to_model": {"file": image(), "model_version": "v3.1-20260211"},
+    "multiview_to_model": {"files": [image(1), {}, image(2), {}], "model_version": "v3.1-20260211"},
+    "image_to_splat": {"input": "https://images.test/chair.png"},
+    "texture": {**MODEL, "texture_prompt": {"text": "rust"}},
+    "refine": {"draft_model_task_id": TASK},
+    "stylize": {**MODEL, "style": "lego"},
+    "convert": {**MODEL, "format": "STL"},
+    "import_model": {"file": {"type": "glb", "file_token": "file_1"}},
+    "rig_check": MODEL,
+    "rig": {**MODEL, "rig_type": "quadruped"},
+    "retarget": {**MODEL, "animations": ["preset:walk", "preset:run"]},
+    "decimate": {**MODEL, "face_limit": 5000, "quad": True},
+    "segment": {**MODEL, "ref_image": image()},
+    "complete": {**MODEL, "part_names": ["arm"]},
+    "smart_segment": {"input": TASK, "points": [[0, 0, 1]]},
+    "text_to_image": {"prompt": "a chair", "model": "banana2", "aspect_ratio": "1:8"},
+    "image_to_image": {"files": [image(1), image(2)], "prompt": "both as one"},
+    "image_to_multiview": {"file": image()},
+    "edit_multiview": {"original_task_id": TASK, "prompts": [{"view": "back", "prompt": "a red cushion"}]},
+}
+GROUPS = ("generation", "models", "mesh", "animations")
+
+
+def methods(client: Client) -> list[tuple[str, str]]:
+    """Group and name of every method that creates a task."""
+    return [
+        (group, name)
+        for group in GROUPS
+        for name, value in vars(type(getattr(client, group))).items()
+        if inspect.isfunction(value) and not name.startswith("_")
     ]
+
+
+def test_every_capability_is_reached_by_exactly_one_method(client: Client) -> None:
+    assert sorted(name for _, name in methods(client)) == sorted(CAPABILITIES)
+    assert all(CAPABILITIES[name].endpoint.startswith(f"/v3/{group}/") for group, name in methods(client))
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_each_capability_posts_to_its_endpoint(service: Script, client: Client, name: str) -> None:
+    (group,) = [group for group, method in methods(client) if method == name]
+    service.reply("POST", CAPABILITIES[name].endpoint, CREATED)
+    created = getattr(getattr(client, group), name)(**BODIES[name], request_id="r-1")
+    assert created.task_id == "t-1"
+    (request,) = service.requests
+    assert (request.request_id, request.json) == ("r-1", BODIES[name])
 
 
 def test_a_broken_rule_is_found_before_anything_is_sent(service: Script, client: Client) -> None:
@@ -153,6 +196,55 @@ def test_a_page_of_usage_has_bounds(service: Script, client: Client, page: dict[
     assert service.requests == []
 
 
+def usage_pages(service: Script, tasks: list[str], between: Callable[[list[str], int], None]) -> list[tuple[int, int]]:
+    """A usage that changes after every page; returns the limits and offsets that are asked for."""
+    asked: list[tuple[int, int]] = []
+
+    def answer(seen: Seen) -> Any:
+        query = dict(part.split("=") for part in seen.query.split("&"))
+        limit, offset = int(query["limit"]), int(query["offset"])
+        asked.append((limit, offset))
+        rows = [{"task_id": task_id} for task_id in tasks[offset : offset + limit]]
+        between(tasks, len(asked))
+        return ok({"items": rows})
+
+    service.handle("GET", "/v3/account/usage", answer)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("count", "offsets"), [(0, [0]), (199, [0]), (200, [0, 200]), (450, [0, 200, 400]), (600, [0, 200, 400, 600])]
+)
+def test_all_rows_of_usage_are_read_page_by_page(
+    service: Script, client: Client, count: int, offsets: list[int]
+) -> None:
+    asked = usage_pages(service, [f"t-{number}" for number in range(count)], lambda tasks, page: None)
+    assert [row.task_id for row in client.account.usage_rows()] == [f"t-{number}" for number in range(count)]
+    assert asked == [(200, offset) for offset in offsets]
+
+
+def test_a_row_that_moves_to_the_next_page_comes_once(service: Script, client: Client) -> None:
+    usage_pages(service, [f"t-{number}" for number in range(9)], lambda tasks, page: tasks.insert(0, f"new-{page}"))
+    rows = [row.task_id for row in client.account.usage_rows(page=4)]
+    assert rows == [f"t-{number}" for number in range(9)]
+
+
+def test_a_usage_that_does_not_look_at_the_offset_ends(service: Script, client: Client) -> None:
+    service.handle("GET", "/v3/account/usage", lambda _: ok([{"task_id": "t-1"}, {"task_id": "t-2"}]))
+    assert [row.task_id for row in client.account.usage_rows(page=2)] == ["t-1", "t-2"]
+    assert len(service.requests) == 2
+
+
+def test_pages_are_read_when_they_are_needed(service: Script, client: Client) -> None:
+    asked = usage_pages(service, [f"t-{number}" for number in range(9)], lambda tasks, page: None)
+    rows = client.account.usage_rows(page=3)
+    assert asked == []
+    assert [next(rows).task_id for _ in range(3)] == ["t-0", "t-1", "t-2"]
+    assert asked == [(3, 0)]
+    with pytest.raises(ValueError, match="1 to 200 rows, not 201"):
+        client.account.usage_rows(page=201)
+
+
 def test_resources_are_made_once(client: Client) -> None:
-    for name in ("files", "tasks", "models", "mesh", "account"):
+    for name in ("files", "tasks", "generation", "models", "mesh", "animations", "account"):
         assert getattr(client, name) is getattr(client, name)

@@ -21,6 +21,7 @@ from asset_generation.vendor.assetgen import (
     StoppedError,
     TimedOut,
 )
+from asset_generation.vendor.assetgen.rate_limits import group_of
 from support.scripted_service import (
     KEY,
     Fault,
@@ -122,6 +123,31 @@ def test_rate_limits_are_kept_by_group(service: Script, client: Client) -> None:
     assert (limit.limit, limit.remaining, limit.reset_at) == (200, 198, 1_800_000_000)
     assert time.time() - 60 < limit.seen_at <= time.time()
     assert "tasks" not in client.rate_limits
+
+
+def test_the_time_until_the_next_window_is_told_by_the_services_clock(service: Script, client: Client) -> None:
+    """Ours may be wrong by hours; the answer's own date is not."""
+    window = {"X_RateLimit_Limit": "50", "X_RateLimit_Remaining": "0", "Date": "Fri, 15 Jan 2027 08:00:00 GMT"}
+    service.reply("GET", BALANCE, ok({"balance": 1}, X_RateLimit_Reset="1800000042", **window))
+    service.reply("GET", BALANCE, ok({"balance": 1}, X_RateLimit_Reset="1700000000", **window))
+    client.account.balance()
+    assert client.rate_limits["account"].resets_in == 42
+    client.account.balance()
+    assert client.rate_limits["account"].resets_in == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "group"),
+    [
+        ("/v3/generation/text-to-model", "generation"),
+        ("/v3/models/texture", "models"),
+        ("/v3/models/refine", "refine"),
+        ("/v3/tasks/list", "tasks"),
+        ("/v3/files", "files"),
+    ],
+)
+def test_paths_with_a_quota_of_their_own_are_a_group(path: str, group: str) -> None:
+    assert group_of(path) == group
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from ..answers import parse
@@ -41,6 +43,38 @@ class Account:
             raise ValueError(f"limit must be from 1 to {MAX_ROWS} and offset not negative, not {limit} and {offset}")
         answer = self._transport.request("GET", "/v3/account/usage", params={"limit": limit, "offset": offset})
         return [parse(UsageRow, row, "the usage", answer.request_id) for row in _rows(answer.data, answer.request_id)]
+
+    def usage_rows(self, *, page: int = MAX_ROWS) -> Iterator[UsageRow]:
+        """All of the account's tasks, read a page at a time as they are asked for, each task once.
+
+        New tasks push the others along while the pages are read, so that rows come a second time on the next page;
+        those are left out. Ends with a page that is not full.
+
+        Args:
+            page: Rows of one page, 1 to 200.
+
+        Raises:
+            ValueError: ``page`` is out of bounds.
+            AssetGenError: Trouble with the service, see :mod:`..errors`.
+        """
+        if not 1 <= page <= MAX_ROWS:
+            raise ValueError(f"a page has 1 to {MAX_ROWS} rows, not {page}")
+        return self._each_row(page)
+
+    def _each_row(self, page: int) -> Iterator[UsageRow]:
+        seen: set[str] = set()
+        before: list[str] = []
+        for offset in itertools.count(0, page):
+            rows = self.usage(limit=page, offset=offset)
+            ids = [row.task_id for row in rows]
+            for row in rows:
+                if row.task_id not in seen:
+                    seen.add(row.task_id)
+                    yield row
+            # The same page again is from a service that does not look at the offset, and would never end.
+            if len(rows) < page or ids == before:
+                return
+            before = ids
 
 
 def _rows(data: Any, request_id: str) -> list[Any]:

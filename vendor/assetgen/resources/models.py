@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract.models import Convert, ImportModel, Texture
+from ..contract.models import Convert, ImportModel, Refine, Stylize, Texture
 from ..contract.tasks import TaskCreated
 from .tasks import Tasks
 
@@ -26,6 +26,14 @@ class Models:
     def texture(self, *, request_id: str | None = None, **fields: Any) -> TaskCreated:
         """Gives a model a new texture."""
         return self._tasks.create(Texture(**fields), request_id=request_id)
+
+    def refine(self, *, request_id: str | None = None, **fields: Any) -> TaskCreated:
+        """Makes the draft of a text-to-model task finer."""
+        return self._tasks.create(Refine(**fields), request_id=request_id)
+
+    def stylize(self, *, request_id: str | None = None, **fields: Any) -> TaskCreated:
+        """Rebuilds a model in a style."""
+        return self._tasks.create(Stylize(**fields), request_id=request_id)
 
     def convert(self, *, request_id: str | None = None, **fields: Any) -> TaskCreated:
         """Turns a model into another file format."""
