@@ -7,7 +7,7 @@ and what the local engine accepts. Add a field here, run ``scripts/dev.py genera
 
 from .account import Balance, UsageRow
 from .allowed import allowed_values
-from .animation import billed_animations
+from .animation import Retarget, billed_animations
 from .codes import ErrorCode
 from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
 from .file_kinds import extension_of, upload_format
@@ -22,6 +22,7 @@ from .files import (
     is_task_id,
 )
 from .inputs import VIEWS
+from .models import Convert
 from .registry import CAPABILITIES, capability
 from .request import Category, Gives, Takes, TaskRequest, Tier
 from .rules import RuleError
@@ -37,12 +38,14 @@ __all__ = [
     "VIEWS",
     "Balance",
     "Category",
+    "Convert",
     "ErrorCode",
     "FieldKind",
     "FieldSpec",
     "FileObject",
     "FileRef",
     "Gives",
+    "Retarget",
     "RuleError",
     "Takes",
     "TaskCreated",
