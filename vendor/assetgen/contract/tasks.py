@@ -7,7 +7,14 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
 
 from .inputs import VIEWS
 
@@ -36,6 +43,17 @@ class TaskCreated(BaseModel):
     status: str = TaskStatus.QUEUED
 
 
+def _or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """Reads a value that a result does not depend on: one that has another form than expected counts as not there.
+
+    A paid result must not become unreadable because of a date or of a preview's link.
+    """
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
 class TaskOutput(BaseModel):
     """Results of a successful task. Links are signed and end after about 24 hours; reading the task renews them."""
 
@@ -57,6 +75,8 @@ class TaskOutput(BaseModel):
     rig_type: str | None = None
     size: str | None = None
 
+    _lenient = field_validator("*", mode="wrap")(_or_nothing)
+
     @property
     def image_url(self) -> str | None:
         """The generated image under either of the two names that the contract uses for it."""
@@ -67,12 +87,14 @@ class TaskOutput(BaseModel):
 
         Keys that the contract does not name are kept as they came when they hold a link.
         """
-        found: dict[str, str] = {}
-        named = self.model_dump(exclude={"generate_multiview_image", "generated_image", "generated_image_url"})
         views = self.generate_multiview_image or {}
+        named = self.model_dump(exclude={"generate_multiview_image", "generated_image", "generated_image_url"})
+        found: dict[str, str] = {}
         for key, value in (
-            {"generated_image": self.image_url} | named | {_view_key(key): views[key] for key in views}
-        ).items():
+            ("generated_image", self.image_url),
+            *named.items(),
+            *((_view(key), views[key]) for key in views),
+        ):
             if isinstance(value, str) and value.startswith(("https://", "http://")):
                 found.setdefault(key.removesuffix("_url"), value)
         return found
@@ -94,6 +116,26 @@ class TaskDetail(BaseModel):
     credits_consumed: Decimal | None = None
     error_code: int | None = None
     error_message: str | None = None
+
+    _lenient = field_validator(
+        "created_at", "completed_at", "credits_consumed", "error_code", "error_message", mode="wrap"
+    )(_or_nothing)
+
+    @field_validator("progress", mode="before")
+    @classmethod
+    def _whole(cls, value: Any) -> Any:
+        """Progress in whole per cent, also from a number with decimals; 0 from anything that is no number."""
+        return int(value) if isinstance(value, int | float) and 0 <= value <= 100 else 0
+
+    @field_validator("type", mode="before")
+    @classmethod
+    def _text(cls, value: Any) -> Any:
+        return "" if value is None else value
+
+    @field_validator("input", mode="before")
+    @classmethod
+    def _map(cls, value: Any) -> Any:
+        return value if isinstance(value, dict) else {}
 
     @property
     def outcome(self) -> TaskStatus:
@@ -118,6 +160,6 @@ class TaskList(BaseModel):
     missed: list[str] = Field(default_factory=list)
 
 
-def _view_key(key: str) -> str:
+def _view(key: str) -> str:
     """The flat key of a view inside of ``generate_multiview_image``, whose own names the API does not show."""
     return f"{key}_view" if key in VIEWS else key
