@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 exchange = Path(sys.argv[sys.argv.index("--") + 1])
+while (byte := os.read(0, 1)) != b"\n":  # the request is there when the parent says so
+    if not byte:
+        os._exit(3)
 request: dict[str, Any] = json.loads((exchange / "request.json").read_text(encoding="utf-8"))
 behaviour = (request["body"].get("parameters") or {}).get("behave", "work")
 folder = Path(request["output_dir"])

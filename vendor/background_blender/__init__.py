@@ -12,6 +12,7 @@ from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedO
 
 if TYPE_CHECKING:
     from .parent import run
+    from .spare import Spare
 
 __all__ = [
     "BlenderCommand",
@@ -20,6 +21,7 @@ __all__ = [
     "BlenderStopped",
     "BlenderTimedOut",
     "BlenderTrouble",
+    "Spare",
     "run",
 ]
 
@@ -30,4 +32,8 @@ def __getattr__(name: str) -> Any:
         from .parent import run
 
         return run
+    if name == "Spare":
+        from .spare import Spare
+
+        return Spare
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,21 +11,33 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .protocol import MARK, Request
+from .protocol import GO, MARK, Request
+
+_ORPHANED = 3
+"""Exit code of a process whose parent is gone."""
 
 Report = Callable[[float, str], None]
 """Takes a fraction from 0 to 1 and a few words."""
 
 
-def main(function: Callable[[dict[str, Any], Report], dict[str, Any]]) -> None:
-    """Reads the request, calls ``function(request, report)`` and stores its answer, or the error that it raised.
+def main(
+    function: Callable[[dict[str, Any], Report], dict[str, Any]], *, warm_up: Callable[[], object] | None = None
+) -> None:
+    """Waits for the request, calls ``function(request, report)`` and stores its answer, or the error that it raised.
 
     Leaves the process at once afterwards: what bpy would tidy up at exit is not needed and has been seen to crash.
+
+    Args:
+        function: Does the work.
+        warm_up: Loads what the work will need. A process that was started ahead of its request does it meanwhile.
     """
     exchange = Request(Path(sys.argv[sys.argv.index("--") + 1]))
-    _end_with_parent()
     code = 0
     try:
+        if warm_up is not None:
+            warm_up()
+        _wait_for_request()
+        _end_with_parent()
         answer: dict[str, Any] = {"result": function(exchange.read(), report)}
     except Exception as error:  # the one place where a script's error leaves the process: as data
         message = str(error) or type(error).__name__
@@ -42,12 +54,18 @@ def report(progress: float, message: str = "") -> None:
     sys.stdout.flush()
 
 
+def _wait_for_request() -> None:
+    """Returns when the parent says that the request is there; ends the process when the parent is gone."""
+    while (byte := os.read(0, 1)) != GO:
+        if not byte:
+            os._exit(_ORPHANED)
+
+
 def _end_with_parent() -> None:
     def watch() -> None:
         # Returns when the parent closes the pipe, which it also does by dying.
         while os.read(0, 4096):
             pass
-        os._exit(3)
+        os._exit(_ORPHANED)
 
-    if not os.isatty(0):
-        threading.Thread(target=watch, daemon=True, name="assetgen-parent").start()
+    threading.Thread(target=watch, daemon=True, name="assetgen-parent").start()

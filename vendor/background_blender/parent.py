@@ -11,12 +11,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 from .command import BlenderCommand
 from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
-from .protocol import MARK, Request
+from .protocol import GO, MARK, Request
 
 _LOG_LINES = 60
 _LOOK_SECONDS = 0.1  # how often a running child is asked after; also the delay of a stop
@@ -53,25 +54,97 @@ def run(
         BlenderTimedOut: It took longer than ``timeout``.
         BlenderStopped: ``stopped`` said so.
     """
-    with tempfile.TemporaryDirectory(prefix="assetgen-") as folder:
-        exchange = Request(Path(folder))
-        exchange.write(request)
-        process = _start(command.argv(script, folder), Path(folder))
-        log: deque[str] = deque(maxlen=_LOG_LINES)
+    child = Child(command, script)
+    try:
+        return child.ask(request, on_progress=on_progress, stopped=stopped, timeout=timeout)
+    finally:
+        child.end()
+
+
+class Child:
+    """A background Blender that was started and waits for its one request.
+
+    Args:
+        command: The Blender to use.
+        script: A Python file that ends with ``child.main(function)``.
+
+    Raises:
+        BlenderMissing: The program could not be started.
+    """
+
+    def __init__(self, command: BlenderCommand, script: Path) -> None:
+        # Its files are removed as soon as the process has ended, so nothing holds them any more.
+        self._folder = tempfile.TemporaryDirectory(prefix="assetgen-", ignore_cleanup_errors=True)
+        self._log: deque[str] = deque(maxlen=_LOG_LINES)
         try:
-            _follow(process, log, on_progress, stopped, time.monotonic() + timeout)
-        finally:
-            _end(process)
+            self._process = _start(command.argv(script, self._folder.name), Path(self._folder.name))
+        except BaseException:
+            self._folder.cleanup()
+            raise
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        assert self._process.stdout is not None
+        threading.Thread(
+            target=_read_lines, args=(self._process.stdout, self._lines), daemon=True, name="assetgen-blender-log"
+        ).start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def ask(
+        self,
+        request: Mapping[str, Any],
+        *,
+        on_progress: Callable[[float, str], None] | None = None,
+        stopped: Callable[[], bool] | None = None,
+        timeout: float = 1800.0,
+    ) -> dict[str, Any]:
+        """Gives the process its request and waits for the answer; see :func:`run`."""
+        exchange = Request(Path(self._folder.name))
+        exchange.write(request)
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it ended already; why is told below
+            self._process.stdin.write(GO.decode())
+            self._process.stdin.flush()
+        self._follow(on_progress, stopped, time.monotonic() + timeout)
         answer = exchange.read_answer()
+        log = "\n".join(self._log)
         if answer is None:
-            raise BlenderFailed(
-                f"the background Blender ended with exit code {process.returncode} and no answer", log="\n".join(log)
-            )
+            code = self._process.returncode
+            raise BlenderFailed(f"the background Blender ended with exit code {code} and no answer", log=log)
         if "error" in answer:
             error = answer["error"]
-            raise BlenderFailed(error["message"], kind=error["kind"], log=error.get("traceback", "") or "\n".join(log))
+            raise BlenderFailed(error["message"], kind=error["kind"], log=error.get("traceback", "") or log)
         result: dict[str, Any] = answer["result"]
         return result
+
+    def end(self) -> None:
+        """Ends the process if it still runs, and removes its files."""
+        _end(self._process)
+        self._folder.cleanup()
+
+    def _follow(
+        self, on_progress: Callable[[float, str], None] | None, stopped: Callable[[], bool] | None, deadline: float
+    ) -> None:
+        while True:
+            if stopped is not None and stopped():
+                raise BlenderStopped("stopped")
+            if time.monotonic() > deadline:
+                raise BlenderTimedOut("the background Blender took too long and was ended")
+            try:
+                line = self._lines.get(timeout=_LOOK_SECONDS)
+            except queue.Empty:
+                continue
+            if line is None:
+                self._process.wait()
+                return
+            if line.startswith(MARK):
+                if on_progress is not None:
+                    news = json.loads(line[len(MARK) :])
+                    on_progress(float(news["progress"]), str(news["message"]))
+            else:
+                self._log.append(line.rstrip())
 
 
 def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
@@ -97,39 +170,6 @@ def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
         raise BlenderMissing(f"could not start {argv[0]}: {error.strerror or error}") from error
 
 
-def _follow(
-    process: subprocess.Popen[str],
-    log: deque[str],
-    on_progress: Callable[[float, str], None] | None,
-    stopped: Callable[[], bool] | None,
-    deadline: float,
-) -> None:
-    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    assert process.stdout is not None
-    reader = threading.Thread(
-        target=_read_lines, args=(process.stdout, lines), daemon=True, name="assetgen-blender-log"
-    )
-    reader.start()
-    while True:
-        if stopped is not None and stopped():
-            raise BlenderStopped("stopped")
-        if time.monotonic() > deadline:
-            raise BlenderTimedOut("the background Blender took too long and was ended")
-        try:
-            line = lines.get(timeout=_LOOK_SECONDS)
-        except queue.Empty:
-            continue
-        if line is None:
-            process.wait()
-            return
-        if line.startswith(MARK):
-            if on_progress is not None:
-                news = json.loads(line[len(MARK) :])
-                on_progress(float(news["progress"]), str(news["message"]))
-        else:
-            log.append(line.rstrip())
-
-
 def _read_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
     for line in stream:
         lines.put(line)
@@ -146,4 +186,5 @@ def _end(process: subprocess.Popen[str]) -> None:
             process.wait()
     for stream in (process.stdin, process.stdout):
         if stream is not None:
-            stream.close()
+            with suppress(OSError):  # what was still to be written to a process that has ended
+                stream.close()

@@ -1,4 +1,7 @@
-"""What the two sides exchange: a request file, an answer file, and marked lines of progress on standard output."""
+"""What the two sides exchange: a request file, an answer file, and marked lines of progress on standard output.
+
+A process may be started before there is a request for it, so it begins when a byte on its standard input says so.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from typing import Any
 
 MARK = "@assetgen "
 """Begins a line of progress; every other line is the program's own chatter."""
+
+
+GO = b"\n"
+"""Written to the child's standard input when the request is there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ CAPABILITIES = {
     "decimate": "decimate",
     "texture": "texture",
     "convert": "convert",
+    "rig_check": "rig_check",
+    "rig": "rig",
 }
 """Name of a capability → the module that does it, by its function ``run(task)``."""
 
@@ -62,4 +64,4 @@ if __name__ == "__main__":
     _load_package()
     from background_blender.child import main
 
-    main(work)
+    main(work, warm_up=lambda: importlib.import_module(f"{_PACKAGE}.finish"))

@@ -1,0 +1,137 @@
+"""A process that is started ahead of its request. A plain Python stands in for Blender."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, BlenderMissing, Spare
+from load_extension import ROOT
+
+PYTHON = BlenderCommand.of_python()
+SCRIPT = f"""
+import os, sys
+sys.path.insert(0, {str(ROOT / "vendor")!r})
+from background_blender.child import main
+
+log = os.path.join(os.path.dirname(os.path.abspath(__file__)), "log")
+
+def note(word):
+    with open(log, "a") as file:
+        file.write(f"{{os.getpid()}} {{word}}\\n")
+
+def work(request, report):
+    note("work")
+    if request.get("fail"):
+        raise KeyError("as asked")
+    return {{"pid": os.getpid(), **request}}
+
+main(work, warm_up=lambda: note("warm"))
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+@pytest.fixture
+def spare(script: Path) -> Iterator[Spare]:
+    made = Spare(PYTHON, script)
+    yield made
+    made.close()
+
+
+def log(script: Path) -> list[tuple[int, str]]:
+    path = script.with_name("log")
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [(int(pid), word) for pid, word in (line.split() for line in lines)]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_nothing_is_started_before_the_first_request(spare: Spare, script: Path) -> None:
+    assert not spare.is_warm
+    assert log(script) == []
+
+
+def test_the_second_request_finds_a_process_that_has_warmed_up(spare: Spare, script: Path) -> None:
+    first = spare.run({"n": 1})
+    wait_until(lambda: [word for _, word in log(script)] == ["warm", "work", "warm"])
+    waiting = log(script)[-1][0]
+    second = spare.run({"n": 2})
+    assert (first["n"], second["n"]) == (1, 2)
+    assert second["pid"] == waiting != first["pid"]
+
+
+def test_every_process_does_one_request_only(spare: Spare) -> None:
+    pids = [spare.run({})["pid"] for _ in range(3)]
+    assert len(set(pids)) == 3
+
+
+def test_an_error_is_told_and_leaves_a_fresh_spare(spare: Spare) -> None:
+    with pytest.raises(BlenderFailed, match="as asked"):
+        spare.run({"fail": True})
+    assert spare.is_warm
+    assert spare.run({"n": 3})["n"] == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ends a process by a signal")
+def test_a_spare_that_has_died_is_not_used(spare: Spare, script: Path) -> None:
+    spare.run({})
+    wait_until(lambda: len(log(script)) == 3)
+    os.kill(log(script)[-1][0], signal.SIGKILL)
+    wait_until(lambda: not spare.is_warm)
+    assert spare.run({"n": 4})["n"] == 4
+
+
+def test_a_spare_that_nobody_wants_is_ended(script: Path) -> None:
+    spare = Spare(PYTHON, script, idle_seconds=0.3)
+    spare.run({})
+    wait_until(lambda: not spare.is_warm)
+    spare.close()
+
+
+def test_none_is_kept_when_none_is_wanted(script: Path) -> None:
+    spare = Spare(PYTHON, script, idle_seconds=0)
+    spare.run({})
+    assert not spare.is_warm
+    spare.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asks for a process by a signal")
+def test_closing_ends_the_spare(spare: Spare, script: Path) -> None:
+    spare.run({})
+    wait_until(lambda: len(log(script)) == 3)
+    pid = log(script)[-1][0]
+    spare.close()
+    wait_until(lambda: not is_running(pid))
+    spare.run({})
+    assert not spare.is_warm
+
+
+def test_a_program_that_is_not_there_is_told(tmp_path: Path, script: Path) -> None:
+    spare = Spare(BlenderCommand.of_program(str(tmp_path / "no-blender")), script)
+    with pytest.raises(BlenderMissing):
+        spare.run({})
+    spare.close()

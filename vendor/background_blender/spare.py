@@ -1,0 +1,96 @@
+"""One background Blender ahead of need: while it waits, its start is already paid for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .command import BlenderCommand
+from .errors import BlenderTrouble
+from .parent import Child
+
+IDLE_SECONDS = 60.0
+"""A spare that nobody wanted for so long is ended: it holds memory."""
+
+
+class Spare:
+    """Runs requests for one script like :func:`.parent.run`, from the second one on with a process that is ready.
+
+    A spare is started when a request ends, since another one is then likely and a core is free. Each process still does
+    one request only, so no request finds what another left behind. Thread-safe; close it in the end.
+
+    Args:
+        command: The Blender to use.
+        script: A Python file that ends with ``child.main(function)``.
+        idle_seconds: How long a spare is kept; 0 keeps none at all.
+    """
+
+    def __init__(self, command: BlenderCommand, script: Path, *, idle_seconds: float = IDLE_SECONDS) -> None:
+        self._command = command
+        self._script = script
+        self._idle_seconds = idle_seconds
+        self._lock = threading.Lock()
+        self._child: Child | None = None
+        self._clock: threading.Timer | None = None
+        self._closed = False
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a process waits."""
+        with self._lock:
+            return self._child is not None and self._child.is_alive
+
+    def run(
+        self,
+        request: Mapping[str, Any],
+        *,
+        on_progress: Callable[[float, str], None] | None = None,
+        stopped: Callable[[], bool] | None = None,
+        timeout: float = 1800.0,
+    ) -> dict[str, Any]:
+        """Runs one request; see :func:`.parent.run` for the arguments and errors."""
+        child = self._taken()
+        if child is None:
+            child = Child(self._command, self._script)
+        try:
+            return child.ask(request, on_progress=on_progress, stopped=stopped, timeout=timeout)
+        finally:
+            child.end()
+            self._prepare()
+
+    def close(self) -> None:
+        """Ends the spare and keeps no other."""
+        with self._lock:
+            self._closed = True
+        self._retire()
+
+    def _taken(self) -> Child | None:
+        with self._lock:
+            child, self._child = self._child, None
+            if self._clock is not None:
+                self._clock.cancel()
+                self._clock = None
+        if child is not None and not child.is_alive:
+            child.end()
+            return None
+        return child
+
+    def _prepare(self) -> None:
+        with self._lock:
+            if self._closed or self._child is not None or self._idle_seconds <= 0:
+                return
+            try:
+                self._child = Child(self._command, self._script)
+            except (OSError, BlenderTrouble):  # the next request will say what is wrong
+                return
+            self._clock = threading.Timer(self._idle_seconds, self._retire)
+            self._clock.daemon = True
+            self._clock.name = "assetgen-spare"
+            self._clock.start()
+
+    def _retire(self) -> None:
+        child = self._taken()
+        if child is not None:
+            child.end()
