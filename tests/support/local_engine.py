@@ -6,11 +6,13 @@ import json
 import struct
 import time
 import urllib.request
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from asset_generation.vendor.assetgen.contract import CAPABILITIES, VIEWS, Gives
 from asset_generation.vendor.assetgen_local import LocalService, Options
 from asset_generation.vendor.assetgen_local.options import DEFAULT_POOLS, DEFAULT_RATES
 
@@ -39,18 +41,54 @@ def tiny_glb() -> bytes:
     return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
 
 
+def tiny_png() -> bytes:
+    """A valid PNG of one pixel."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
+    pixel = zlib.compress(b"\0\xff\x80\0")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+
+
+def tiny_splat() -> bytes:
+    """A PLY of one point, as viewers of splats read it."""
+    names = ("x", "y", "z", "opacity", "scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3")
+    properties = "".join(f"property float {name}\n" for name in names)
+    head = f"ply\nformat binary_little_endian 1.0\nelement vertex 1\n{properties}end_header\n"
+    return head.encode() + struct.pack(f"<{len(names)}f", *range(len(names)))
+
+
 def instant_runner(
     request: Mapping[str, Any], *, on_progress: Callable[[float, str], None], stopped: Callable[[], bool]
 ) -> dict[str, Any]:
-    """Answers every task at once with the smallest model."""
+    """Answers every task at once with the smallest result of the kind that its capability gives."""
     on_progress(0.5, "half done")
-    (Path(request["output_dir"]) / "model.glb").write_bytes(tiny_glb())
-    return {"files": {"model_url": "model.glb"}, "values": {}, "facts": {"faces": 1, "triangles": 1, "vertices": 3}}
+    made = CAPABILITIES[request["type"]]
+    values: dict[str, Any] = {}
+    files: dict[str, tuple[str, bytes]] = {}
+    match made.gives:
+        case Gives.ANSWER:
+            values = {"riggable": True, "rig_type": "biped"}
+        case Gives.SPLAT:
+            files = {"model_url": ("splat.ply", tiny_splat())}
+        case Gives.IMAGES if "multiview" in made.name:
+            files = {f"{view}_view_url": (f"{view}.png", tiny_png()) for view in VIEWS}
+        case Gives.IMAGES:
+            files = {"generated_image_url": ("image.png", tiny_png())}
+            values = {"size": "1x1"}
+        case Gives.MODEL:
+            files = {"model_url": ("model.glb", tiny_glb())}
+    for name, content in files.values():
+        (Path(request["output_dir"]) / name).write_bytes(content)
+    facts = {"faces": 1, "triangles": 1, "vertices": 3} if made.gives is Gives.MODEL else {}
+    return {"files": {key: name for key, (name, _) in files.items()}, "values": values, "facts": facts}
 
 
 @contextmanager
 def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
-    """A running engine with the key ``KEY``, faults switched on, and no rate limit or pool in the way.
+    """A running engine with the key ``KEY``, all capabilities, faults switched on, no rate limit or pool in the way.
 
     Args:
         folder: Where a data folder is made; the same folder again continues it.
@@ -59,6 +97,7 @@ def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
     settings: dict[str, Any] = {
         "key": KEY,
         "runner": instant_runner,
+        "abilities": frozenset(CAPABILITIES),
         "faults": True,
         "rates": dict.fromkeys(DEFAULT_RATES, MANY),
         "pools": dict.fromkeys(DEFAULT_POOLS, MANY),

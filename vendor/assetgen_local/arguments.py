@@ -29,6 +29,7 @@ class Arguments:
     pools: dict[str, int]
     workers: int | None
     task_seconds: float | None
+    region: str
 
 
 def read_arguments(argv: list[str] | None = None) -> Arguments:
@@ -58,6 +59,9 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument("--pool", type=_pair(int), action="append", default=[], metavar="CATEGORY=N")
     parser.add_argument("--workers", type=int, metavar="N", help="tasks at the same time (default: half of the cores)")
     parser.add_argument("--task-timeout", type=float, metavar="SECONDS", help="when an engine counts as hung")
+    parser.add_argument(
+        "--region", choices=("international", "china"), default="international", help="where their rules differ"
+    )
     found = parser.parse_args(argv)
     return Arguments(
         port=found.port,
@@ -73,6 +77,7 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         pools=dict(found.pool),
         workers=found.workers,
         task_seconds=found.task_timeout,
+        region=found.region,
     )
 
 

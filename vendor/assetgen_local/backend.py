@@ -8,14 +8,15 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
 
-from ..assetgen.contract import ErrorCode, TaskRequest, TaskStatus
-from .credits import as_number, hundredths, price_name
+from ..assetgen.contract import Category, ErrorCode, TaskRequest, TaskStatus
+from .credits import as_number, hundredths
 from .dispatcher import Dispatcher
 from .envelope import ServiceError, not_found
 from .files import Files
 from .links import Links
 from .options import Options
-from .references import check_input_forms, resolve, with_source
+from .prices import credits_of
+from .references import resolve, with_source
 from .runner import BlenderRunner
 from .store import Store
 from .tasks import NewTask, detail, usage_row
@@ -36,8 +37,8 @@ class Backend:
         self.store = store
         self.files = files
         self.links = links
-        runner = options.runner or BlenderRunner(options.blender, options.task_seconds)
-        self.dispatcher = Dispatcher(store, files, runner, options.workers)
+        self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
+        self.dispatcher = Dispatcher(store, files, options.runner or self._blender, options.workers)
 
     @classmethod
     def open(cls, data_dir: Path, options: Options, base_url: str) -> Self:
@@ -55,30 +56,34 @@ class Backend:
     async def close(self) -> None:
         """Ends the running engines and closes the data folder."""
         await self.dispatcher.close()
+        self._blender.close()
         self.store.close()
 
     def create(self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Forced) -> dict[str, Any]:
         """Creates a task and returns what API section 2.2 says.
 
         Raises:
-            ServiceError: The request does not fit, refers to something unusable, or there is no place or credit for it.
+            ServiceError: The request does not fit, refers to something unusable, the engine has no geometry for it
+                (HTTP 501), or there is no place or credit for it.
         """
-        check_input_forms(sent)
-        request = read_request(model, with_source(model, sent))
-        sources = resolve(request, self.store)
+        request = read_request(model, self.options.region.accepted(model, with_source(model, sent)))
+        sources = resolve(request, sent, self.store)
+        self._check_ability(model)
         priority = request.priority or 1
         self._check_priority(priority)
-        price = hundredths(self.options.price(price_name(request)))
-        self._check_room(model)
+        price = hundredths(credits_of(request, self.options))
+        body = request.body()
+        category = model.pool_for(body)
+        self._check_room(category)
         self._check_credits(price)
         task = NewTask(
             id=str(uuid.uuid4()),
             capability=model.name,
             type=model.task_type,
-            category=model.category,
+            category=category,
             priority=priority,
             sent=sent,
-            body=request.body(),
+            body=body,
             sources=sources,
             price=price,
             forced=forced(),
@@ -93,12 +98,17 @@ class Backend:
             message = f"`priority` is {priority}; this account is entitled to at most {highest}"
             raise ServiceError(ErrorCode.PRIORITY_NOT_ALLOWED, message, status=HTTPStatus.FORBIDDEN)
 
-    def _check_room(self, model: type[TaskRequest]) -> None:
-        room = self.options.pool(model.category)
-        if self.store.unfinished(model.category) >= room:
+    def _check_ability(self, model: type[TaskRequest]) -> None:
+        if not self.options.can_do(model.name):
+            message = f"{model.endpoint} is not available in the local engine yet"
+            raise ServiceError(ErrorCode.SERVER_ERROR, message, status=HTTPStatus.NOT_IMPLEMENTED)
+
+    def _check_room(self, category: Category) -> None:
+        room = self.options.pool(category)
+        if self.store.unfinished(category) >= room:
             raise ServiceError(
                 ErrorCode.CONCURRENCY_LIMIT,
-                f"{room} tasks of the kind {model.category} are queued or running, which is as many as there may be",
+                f"{room} tasks of the kind {category} are queued or running, which is as many as there may be",
                 status=HTTPStatus.TOO_MANY_REQUESTS,
                 headers={"Retry-After": str(_POOL_RETRY_SECONDS)},
             )

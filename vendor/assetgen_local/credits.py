@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ..assetgen.contract import TaskRequest, describe
-
 SCHEMA = """
 CREATE TABLE account (id INTEGER PRIMARY KEY CHECK (id = 1), balance INTEGER NOT NULL CHECK (balance >= 0),
                       frozen INTEGER NOT NULL CHECK (frozen >= 0));
@@ -36,23 +34,6 @@ def hundredths(credits: Decimal) -> int:
 def as_number(amount: int) -> int | float:
     """Hundredths as the number that goes on the wire."""
     return amount // 100 if amount % 100 == 0 else amount / 100
-
-
-def price_name(request: TaskRequest) -> str:
-    """The name under which the options have a request's price."""
-    if request.name == "convert" and _sets_options(request):
-        return "convert_complex"
-    return request.name
-
-
-def _sets_options(request: TaskRequest) -> bool:
-    """Whether a conversion asks for more than another format: "any non-default option" of API section 4.5."""
-    plain = {"format", *TaskRequest.model_fields}
-    return any(
-        getattr(request, spec.name) not in (None, spec.default)
-        for spec in describe(type(request))
-        if not spec.source and spec.name not in plain
-    )
 
 
 @dataclass(frozen=True, slots=True)

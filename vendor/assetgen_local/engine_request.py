@@ -10,7 +10,7 @@ from typing import Any
 from ..assetgen.contract import CAPABILITIES, Gives
 from .files import Files
 from .store import Store
-from .tasks import MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Task, image_key
+from .tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class EngineRequests:
         if source is not None and origin is not None:
             if MODEL_KEY in origin["files"]:
                 model = str(self.files.source_model(source.id, Path(origin["files"][MODEL_KEY]).name))
-            images |= _views(source, origin["files"])
+            images |= _images_of(source, origin["files"])
         return {
             "type": task.capability,
             "task_id": task.id,
@@ -52,21 +52,18 @@ class EngineRequests:
 
     def _paths(self, given: str | list[str]) -> str | list[str]:
         if isinstance(given, list):
-            return [self._path(reference) for reference in given]
+            return [self._path(token) for token in given]
         return self._path(given)
 
-    def _path(self, reference: str) -> str:
-        """The file of a token, or the image of a task."""
-        upload = self.store.upload(reference)
-        if upload is not None:
-            return str(self.files.upload(reference, upload.format))
-        task = self.store.task(reference)
-        assert task is not None and task.result is not None
-        return str(self.files.results(task.id) / task.result.files[image_key(task.result)])
+    def _path(self, token: str) -> str:
+        upload = self.store.upload(token)
+        assert upload is not None
+        return str(self.files.upload(token, upload.format))
 
 
-def _views(source: Task, files: Mapping[str, str]) -> dict[str, str]:
-    """The views of a task that gives images, by the names that the fields of a request have for them."""
+def _images_of(source: Task, files: Mapping[str, str]) -> dict[str, str]:
+    """The images that a task gave, by the names of the fields that would have them in a request."""
     if CAPABILITIES[source.capability].gives is not Gives.IMAGES:
         return {}
-    return {view: files[key] for view, key in VIEW_KEYS.items() if key in files}
+    names = {INPUT_FIELD: IMAGE_KEY, **VIEW_KEYS}
+    return {name: files[key] for name, key in names.items() if key in files}

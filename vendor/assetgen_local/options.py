@@ -11,6 +11,8 @@ from enum import StrEnum
 
 from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
 from ..background_blender import BlenderCommand
+from .abilities import abilities
+from .regions import Region
 from .runner import Runner
 
 MIB = 1024 * 1024
@@ -46,14 +48,34 @@ DEFAULT_POOLS: Mapping[Category, int] = {
 }
 """Unfinished tasks that each pool of API section 8.2 takes before creation answers 2000."""
 
+COMPLEX_CONVERT = "convert_complex"
+"""The price of a conversion with any option that is not the default."""
+
 DEFAULT_PRICES: Mapping[str, Decimal] = {
-    "import_model": Decimal(0),
-    "decimate": Decimal(5),
+    "text_to_model": Decimal(20),
+    "image_to_model": Decimal(30),
+    "multiview_to_model": Decimal(30),
+    "image_to_splat": Decimal(30),
     "texture": Decimal(10),
+    "refine": Decimal(30),
+    "stylize": Decimal(20),
     "convert": Decimal(5),
-    "convert_complex": Decimal(10),
+    COMPLEX_CONVERT: Decimal(10),
+    "import_model": Decimal(0),
+    "rig_check": Decimal(0),
+    "rig": Decimal(25),
+    "retarget": Decimal(10),
+    "decimate": Decimal(5),
+    "segment": Decimal(20),
+    "complete": Decimal(20),
+    "smart_segment": Decimal(20),
+    "text_to_image": Decimal(5),
+    "image_to_image": Decimal(5),
+    "image_to_multiview": Decimal(10),
+    "edit_multiview": Decimal(10),
 }
-"""Play money, not the cloud's prices: the engine is free. They make holding, settling and refunding real."""
+"""Play money, not the cloud's prices: the engine is free. They make holding, settling and refunding real. Prices that
+the API documents come from the contract; ``retarget`` is the price of one animation."""
 
 DEFAULT_CREDITS = Decimal(1_000_000)
 """Balance of a new data folder: more than a machine can spend, since running out of play money would help nobody."""
@@ -74,13 +96,16 @@ class Options:
         key: The API key that clients must send; a random one when empty.
         blender: What runs the geometry.
         runner: Replaces the background Blender; tests give an instant one.
+        abilities: Capabilities that are worked on; the others answer 501. None: those that the engine has geometry for.
         workers: Tasks that are worked on at the same time.
         credits: Balance of a new data folder. A folder that exists keeps its own.
-        prices: Credits per capability, by name; what is missing keeps its default.
+        prices: Credits per capability, by name; what is missing keeps its documented price, or else its default.
         pools: Unfinished tasks per category; what is missing keeps its default.
         rates: Requests per minute and group; what is missing keeps its default.
+        region: Which deployment of the service to be like, where the two differ.
         highest_priority: What the account is entitled to; above it, creation answers 2013.
         task_seconds: After this long an engine process counts as hung and is ended.
+        spare_seconds: How long a background Blender is kept ready for the next task; 0 keeps none.
         link_seconds: How long a download link is valid.
         upload_seconds: How long a presigned upload is valid.
         max_body_bytes: Largest JSON body.
@@ -94,13 +119,16 @@ class Options:
     key: str = field(default="", repr=False)
     blender: BlenderCommand = field(default_factory=BlenderCommand.of_python)
     runner: Runner | None = None
+    abilities: frozenset[str] | None = None
     workers: int = field(default_factory=default_workers)
     credits: Decimal = DEFAULT_CREDITS
     prices: Mapping[str, Decimal] = field(default_factory=dict)
     pools: Mapping[Category, int] = field(default_factory=dict)
     rates: Mapping[RateGroup, int] = field(default_factory=dict)
+    region: Region = Region.INTERNATIONAL
     highest_priority: int = 3
     task_seconds: float = 1800.0
+    spare_seconds: float = 60.0
     link_seconds: float = 24 * 3600.0
     upload_seconds: float = 30 * 60.0
     max_body_bytes: int = 20 * MIB
@@ -116,9 +144,13 @@ class Options:
         if unknown:
             raise ValueError(f"no price is called {', '.join(sorted(unknown))}; there are {', '.join(DEFAULT_PRICES)}")
 
-    def price(self, name: str) -> Decimal:
-        """Credits of one task."""
-        return self.prices.get(name, DEFAULT_PRICES[name])
+    def can_do(self, name: str) -> bool:
+        """Whether a capability is worked on."""
+        return name in (abilities() if self.abilities is None else self.abilities)
+
+    def price(self, name: str, documented: Decimal | None = None) -> Decimal:
+        """Credits of one task. What is set here goes before a documented price: a test may want another one."""
+        return self.prices.get(name, DEFAULT_PRICES[name] if documented is None else documented)
 
     def pool(self, category: Category) -> int:
         """Unfinished tasks that a category takes."""

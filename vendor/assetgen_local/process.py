@@ -69,6 +69,7 @@ def _options(arguments: Arguments) -> Options:
     from ..background_blender import BlenderCommand
     from .credits import hundredths
     from .options import DEFAULT_CREDITS, Options, RateGroup, default_workers
+    from .regions import Region
 
     defaults = Options()
     try:
@@ -88,6 +89,7 @@ def _options(arguments: Arguments) -> Options:
         pools={Category(name): count for name, count in arguments.pools.items()},
         rates={RateGroup(name): count for name, count in arguments.rates.items()},
         task_seconds=defaults.task_seconds if arguments.task_seconds is None else arguments.task_seconds,
+        region=Region(arguments.region),
         faults=arguments.faults,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,141 +9,153 @@ from ..assetgen.contract import (
     CAPABILITIES,
     IMAGE_FORMATS,
     MODEL_FORMATS,
-    FieldKind,
-    FieldSpec,
+    FileRef,
     Gives,
     Takes,
     TaskRequest,
     TaskStatus,
     describe,
+    is_task_id,
 )
 from .envelope import bad_parameter, not_found
 from .store import Store
-from .tasks import MODEL_FIELD, Sources, Task
+from .tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Result, Sources, Task
 from .validation import TASK_WANTED, shown
 
 BUCKET = "local"
 """The bucket that upload credentials name; the object's key is the file token."""
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_EMPTY_FILE = "`{field}` must specify url, object or file_token"
-_FILE_FIELDS = ("file", "input")
-
-
-def check_input_forms(body: Mapping[str, Any]) -> None:
-    """Refuses what no endpoint takes as input, before the request is read: data URIs and ``file.data``.
-
-    Raises:
-        ServiceError: HTTP 400, code 1004.
-    """
-    given = body.get("input")
-    if isinstance(given, str) and given[:5].lower() == "data:":
-        raise bad_parameter("`input` must not be a data URI; upload the file and give its token")
-    file = body.get("file")
-    if isinstance(file, dict) and not any(file.get(name) for name in ("url", "object", "file_token")):
-        raise bad_parameter(_EMPTY_FILE.format(field="file"))
+_MULTIVIEW_FIELD = "original_model_task_id"
+_URLS = ("http:", "https:", "data:")
 
 
 def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, Any]:
-    """The body with the source task under its own field, where it came as a bare UUID in ``input``.
+    """The body with the task that it refers to under its own field, where it came as a bare UUID in ``input``.
 
     Raises:
-        ServiceError: ``input`` is something else, where a task is expected.
+        ServiceError: ``input`` is something else, where only a task can be meant.
     """
     completed = dict(body)
-    field = model.source_field
-    if model.takes is not Takes.MODEL_TASK or field is None or "input" not in body or field in body:
+    field = _task_field(model)
+    if field in ("", INPUT_FIELD) or INPUT_FIELD not in body or field in body:
         return completed
-    given = completed.pop("input")
-    if not isinstance(given, str) or not _UUID.fullmatch(given):
-        raise bad_parameter(f"`input` is {shown(given)}; allowed: {TASK_WANTED}")
+    given = completed.pop(INPUT_FIELD)
+    if not isinstance(given, str) or not is_task_id(given):
+        raise bad_parameter(f"`{INPUT_FIELD}` is {shown(given)}; allowed: {TASK_WANTED}")
     completed[field] = given
     return completed
 
 
-def resolve(request: TaskRequest, store: Store) -> Sources:
+def _task_field(model: type[TaskRequest]) -> str:
+    """The field in which a capability takes a task as such; "" where it takes none, or only the image of one."""
+    if model.source_field is not None:
+        return "" if model.takes is Takes.MODEL_FILE else model.source_field
+    return _MULTIVIEW_FIELD if _MULTIVIEW_FIELD in model.model_fields else ""
+
+
+def resolve(request: TaskRequest, sent: Mapping[str, Any], store: Store) -> Sources:
     """What a request works on.
+
+    Args:
+        request: The request.
+        sent: The body as it came, to name the field that the client used.
+        store: What is known of tasks and uploads.
 
     Raises:
         ServiceError: A task does not exist (2001), is not finished or of the wrong type; a file token is not valid, its
             bytes have not arrived, or are of the wrong kind (1004).
     """
-    return Sources(task_id=_source_task(request, store), tokens=_tokens(request, store))
+    return Sources(task_id=_source_task(request, sent, store), tokens=_tokens(request, store))
 
 
-def _source_task(request: TaskRequest, store: Store) -> str:
-    if request.takes is not Takes.MODEL_TASK or request.source_field is None:
+def _source_task(request: TaskRequest, sent: Mapping[str, Any], store: Store) -> str:
+    given = request.source_task()
+    if given is None:
         return ""
-    given: str = getattr(request, request.source_field)
-    if not _UUID.fullmatch(given):
-        raise bad_parameter(f"`{request.source_field}` is {shown(given)}; allowed: {TASK_WANTED}")
+    field = _field_used(request, sent, given)
+    if not is_task_id(given):
+        raise bad_parameter(f"`{field}` is {shown(given)}; allowed: {TASK_WANTED}")
     task = store.task(given.lower())
     if task is None:
         raise not_found(given)
-    _check_source(task, request.source_field)
+    _check_source(request, task, field)
     return task.id
 
 
-def _check_source(task: Task, field: str) -> None:
+def _field_used(request: TaskRequest, sent: Mapping[str, Any], given: str) -> str:
+    if sent.get(INPUT_FIELD) == given:
+        return INPUT_FIELD
+    return _task_field(type(request)) if sent.get(_task_field(type(request))) == given else "inputs"
+
+
+def _check_source(request: TaskRequest, task: Task, field: str) -> None:
     if task.status != TaskStatus.SUCCESS:
         raise bad_parameter(f"`{field}` names a task that is {task.status}; allowed: one that is success")
     made_by = CAPABILITIES.get(task.capability)
-    gives_model = made_by is not None and made_by.gives is Gives.MODEL
-    if not gives_model or task.result is None or "model_url" not in task.result.files:
-        raise bad_parameter(f"`{field}` names a task of the type {task.type}; allowed: one that gives a model")
+    if request.source_takes:
+        eligible = task.capability in request.source_takes
+        types = (CAPABILITIES[name].task_type for name in CAPABILITIES if name in request.source_takes)
+        allowed = f"one of the type {' or '.join(types)}"
+    else:
+        eligible = made_by is not None and made_by.gives is Gives.MODEL
+        allowed = "one that gives a model"
+    if made_by is None or not eligible:
+        raise bad_parameter(f"`{field}` names a task of the type {task.type}; allowed: {allowed}")
+    if task.result is None or not _has_main_file(task.result, made_by.gives):
+        what = "an image" if made_by.gives is Gives.IMAGES else "a model"
+        raise bad_parameter(f"`{field}` names a task that gave no file; allowed: one that gives {what}")
+
+
+def _has_main_file(result: Result, gives: Gives) -> bool:
+    keys = {IMAGE_KEY, VIEW_KEYS["front"]} if gives is Gives.IMAGES else {MODEL_KEY}
+    return bool(keys & result.files.keys())
 
 
 def _tokens(request: TaskRequest, store: Store) -> dict[str, str | list[str]]:
     """File tokens by field: each file that the request gives, whichever field it came in."""
+    # An import takes tokens only: "object references are not" accepted (API section 4.5).
+    importing = request.takes is Takes.MODEL_FILE
+    check = _Check(store, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
+    paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}
     tokens: dict[str, str | list[str]] = {}
-    body = request.body()
-    if request.takes is Takes.MODEL_FILE:
-        field = next(name for name in _FILE_FIELDS if body.get(name) is not None)
-        # An import takes tokens only: "object references are not" accepted (API section 4.5).
-        tokens[MODEL_FIELD] = _token(body[field], field, store, model=True, objects=False)
-        return tokens
-    for spec in describe(type(request)):
-        given = _value(body, spec)
-        if given is None:
-            continue
-        if spec.kind is FieldKind.FILE:
-            tokens[spec.name] = _token(given, ".".join(spec.path), store, model=False)
-        elif spec.kind is FieldKind.FILES:
-            tokens[spec.name] = [_token(item, ".".join(spec.path), store, model=False) for item in given]
+    for name, given in request.file_references().items():
+        field = paths.get(name, name)
+        found = [check.token(one, field) for one in given] if isinstance(given, list) else check.token(given, field)
+        tokens[MODEL_FIELD if importing else name] = found
     return tokens
 
 
-def _value(body: Mapping[str, Any], spec: FieldSpec) -> Any:
-    value: Any = body
-    for name in spec.path:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
+class _Check:
+    """Looks at the files of one request."""
 
+    def __init__(self, store: Store, *, formats: tuple[str, ...], objects: bool) -> None:
+        self._store = store
+        self._formats = formats
+        self._objects = objects
 
-def _token(given: Any, field: str, store: Store, *, model: bool, objects: bool = True) -> str:
-    token = _token_text(given, field, objects)
-    upload = store.upload(token)
-    if upload is None:
-        raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
-    if not upload.format:
-        raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
-    if upload.format not in (MODEL_FORMATS if model else IMAGE_FORMATS):
-        raise bad_parameter(f"`{field}` is a {upload.format} file; allowed: {'a model' if model else 'an image'}")
-    return token
+    def token(self, given: FileRef, field: str) -> str:
+        """The token of a file that is there and of the right kind."""
+        token = self._text(given, field)
+        upload = self._store.upload(token)
+        if upload is None:
+            raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
+        if not upload.format:
+            raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
+        if upload.format not in self._formats:
+            wanted = "a model" if self._formats is MODEL_FORMATS else "an image"
+            raise bad_parameter(f"`{field}` is a {upload.format} file; allowed: {wanted}")
+        return token
 
-
-def _token_text(given: Any, field: str, objects: bool) -> str:
-    if isinstance(given, str):
-        if given.lower().startswith(("http:", "https:", "data:")):
-            raise _not_fetched(field)
-        return given
-    if token := given.get("file_token"):
-        return str(token)
-    if (named := given.get("object")) and objects:
-        return str(named.get("key", "")) if named.get("bucket") == BUCKET else ""
-    if given.get("url") or given.get("object"):
+    def _text(self, given: FileRef, field: str) -> str:
+        if isinstance(given, str):
+            if given.lower().startswith(_URLS):
+                raise _not_fetched(field)
+            return given
+        if given.file_token:
+            return given.file_token
+        if given.object and self._objects:
+            return given.object.get("key", "") if given.object.get("bucket") == BUCKET else ""
         raise _not_fetched(field)
-    raise bad_parameter(_EMPTY_FILE.format(field=field))
 
 
 def _not_fetched(field: str) -> Exception:

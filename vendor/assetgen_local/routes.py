@@ -27,30 +27,6 @@ _MULTIPART = "multipart/form-data"
 _MULTIPART_OVERHEAD = 64 * 1024
 """Bytes that a multipart body may have beside its file."""
 
-CREATION_PATHS = (
-    "/v3/generation/text-to-model",
-    "/v3/generation/image-to-model",
-    "/v3/generation/multiview-to-model",
-    "/v3/generation/text-to-image",
-    "/v3/generation/image-to-image",
-    "/v3/generation/image-to-multiview",
-    "/v3/generation/edit-multiview",
-    "/v3/generation/image-to-splat",
-    "/v3/models/texture",
-    "/v3/models/refine",
-    "/v3/models/stylize",
-    "/v3/models/convert",
-    "/v3/models/import",
-    "/v3/mesh/decimate",
-    "/v3/animations/rig-check",
-    "/v3/animations/rig",
-    "/v3/animations/retarget",
-    "/v3/mesh/segment",
-    "/v3/mesh/complete",
-    "/v3/mesh/smartsegment",
-)
-"""Every creation endpoint of the API, declared in the contract or not."""
-
 
 def api_routes(backend: Backend, forced: Callable[[Request], Mapping[str, Any] | None]) -> list[Route]:
     """All routes but those under ``/_local/``.
@@ -59,10 +35,8 @@ def api_routes(backend: Backend, forced: Callable[[Request], Mapping[str, Any] |
         backend: What answers.
         forced: Tells which outcome a test asked for, for the task that a request creates.
     """
-    declared = {model.endpoint: model for model in CAPABILITIES.values()}
     creations = [
-        Route(path, _creation(backend, declared[path], forced) if path in declared else _not_yet, methods=["POST"])
-        for path in dict.fromkeys((*CREATION_PATHS, *declared))
+        Route(model.endpoint, _creation(backend, model, forced), methods=["POST"]) for model in CAPABILITIES.values()
     ]
     handlers: list[tuple[str, str, Callable[[Backend, Request], Awaitable[Response]]]] = [
         ("POST", "/v3/tasks/list", _read_tasks),
@@ -105,14 +79,6 @@ def _creation(
         return success(backend.create(model, body, partial(forced, request)))
 
     return create
-
-
-async def _not_yet(request: Request) -> Response:
-    raise ServiceError(
-        ErrorCode.SERVER_ERROR,
-        f"{request.url.path} is not available in the local engine yet",
-        status=HTTPStatus.NOT_IMPLEMENTED,
-    )
 
 
 async def _read_task(backend: Backend, request: Request) -> Response:

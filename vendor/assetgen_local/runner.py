@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..background_blender import BlenderCommand, BlenderFailed, run
+from ..background_blender import BlenderCommand, BlenderFailed, Spare
 
 ENGINE_SCRIPT = Path(__file__).resolve().parent / "engine" / "main.py"
 INPUT_ERRORS = frozenset({"EngineError"})
@@ -39,12 +38,18 @@ class Runner(Protocol):
         """Does one task."""
 
 
-@dataclass(frozen=True, slots=True)
 class BlenderRunner:
-    """Runs ``engine/main.py`` in a background Blender, one process per task."""
+    """Runs ``engine/main.py`` in a background Blender, one process per task, and keeps one ready for the next.
 
-    command: BlenderCommand
-    seconds: float
+    Args:
+        command: The Blender to use.
+        seconds: After this long a process counts as hung and is ended.
+        spare_seconds: How long the one that is ready waits for a task before it is ended; 0 keeps none.
+    """
+
+    def __init__(self, command: BlenderCommand, seconds: float, spare_seconds: float) -> None:
+        self._blenders = Spare(command, ENGINE_SCRIPT, idle_seconds=spare_seconds)
+        self._seconds = seconds
 
     def __call__(
         self,
@@ -55,10 +60,12 @@ class BlenderRunner:
     ) -> dict[str, Any]:
         """Does one task; see :class:`Runner`."""
         try:
-            return run(
-                self.command, ENGINE_SCRIPT, request, on_progress=on_progress, stopped=stopped, timeout=self.seconds
-            )
+            return self._blenders.run(request, on_progress=on_progress, stopped=stopped, timeout=self._seconds)
         except BlenderFailed as error:
             if error.kind in INPUT_ERRORS:
                 raise InputRejected(str(error)) from error
             raise
+
+    def close(self) -> None:
+        """Ends the process that is ready."""
+        self._blenders.close()

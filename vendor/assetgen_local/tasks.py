@@ -13,6 +13,9 @@ from .timestamps import iso
 MODEL_FIELD = "model"
 """The name among a task's tokens of the model file that an import works on."""
 
+INPUT_FIELD = "input"
+"""The field of a request that takes a file or a task, whichever it is given."""
+
 MODEL_KEY = "model_url"
 IMAGE_KEY = "generated_image_url"
 VIEW_KEYS = {view: f"{view}_view_url" for view in ("front", "left", "back", "right")}
@@ -21,9 +24,9 @@ VIEW_KEYS = {view: f"{view}_view_url" for view in ("front", "left", "back", "rig
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a task works on: an earlier task, and files by the field that names them.
+    """What a task works on: an earlier task, and uploaded files by the field that names them.
 
-    A file is a token, or the bare id of a task that gave an image. A field that takes several files has a list.
+    A field that takes several files has a list of tokens, any other has one token.
     """
 
     task_id: str = ""
@@ -59,12 +62,6 @@ class Result:
     files: Mapping[str, str]
     values: Mapping[str, Any] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-def image_key(result: Result) -> str:
-    """The output key of the image that a reference to a task means: generated, else the front view; "" for none."""
-    keys = (IMAGE_KEY, VIEW_KEYS["front"])
-    return next((key for key in keys if key in result.files), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,14 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..assetgen.contract import FieldSpec, TaskRequest, allowed_values, describe
+from ..assetgen.contract import FieldSpec, Takes, TaskRequest, allowed_values, describe
 from .envelope import bad_parameter
 
 _IGNORED = ("type", "enable_audit")
 TASK_WANTED = "the id of a finished task, as a bare UUID"
+_RULE = "value_error"
+"""pydantic's type of an error that a validator of the contract raised."""
+
 _MAX_REASONS = 3
 _MAX_SHOWN = 60
 
@@ -43,7 +46,7 @@ def read_request(model: type[TaskRequest], body: Mapping[str, Any]) -> TaskReque
     try:
         return model.model_validate_json(json.dumps(relevant), strict=True)
     except ValidationError as error:
-        raise bad_parameter(_reasons(error, describe(model))) from error
+        raise bad_parameter(_reasons(error, model)) from error
 
 
 def read_many_tasks(body: Mapping[str, Any]) -> list[str]:
@@ -55,7 +58,7 @@ def read_many_tasks(body: Mapping[str, Any]) -> list[str]:
     try:
         return ManyTasks.model_validate_json(json.dumps(body), strict=True).task_ids
     except ValidationError as error:
-        raise bad_parameter(_reasons(error, ())) from error
+        raise bad_parameter(_reasons(error)) from error
 
 
 def read_usage_page(query: Mapping[str, str]) -> UsagePage:
@@ -67,7 +70,7 @@ def read_usage_page(query: Mapping[str, str]) -> UsagePage:
     try:
         return UsagePage.model_validate(dict(query))
     except ValidationError as error:
-        raise bad_parameter(_reasons(error, ())) from error
+        raise bad_parameter(_reasons(error)) from error
 
 
 def shown(value: object) -> str:
@@ -76,16 +79,24 @@ def shown(value: object) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
 
 
-def _reasons(error: ValidationError, specs: Sequence[FieldSpec]) -> str:
-    said = list(dict.fromkeys(_reason(details, specs) for details in error.errors(include_url=False)))
-    return "; ".join(said[:_MAX_REASONS])
+def _reasons(error: ValidationError, model: type[TaskRequest] | None = None) -> str:
+    specs = describe(model) if model is not None else ()
+    found = [(_spec_of(details, specs), details) for details in error.errors(include_url=False)]
+    # A union complains once for each of its members. Where one of them knows the value and says why it will not do, the
+    # others have nothing to add.
+    explained = {spec.name for spec, details in found if spec is not None and details["type"] == _RULE}
+    reasons = dict.fromkeys(
+        _reason(details, spec, model)
+        for spec, details in found
+        if details["type"] == _RULE or spec is None or spec.name not in explained
+    )
+    return "; ".join(list(reasons)[:_MAX_REASONS])
 
 
-def _reason(details: ErrorDetails, specs: Sequence[FieldSpec]) -> str:
-    spec = _spec_of(details, specs)
+def _reason(details: ErrorDetails, spec: FieldSpec | None, model: type[TaskRequest] | None) -> str:
     name = ".".join(spec.path) if spec else ".".join(str(part) for part in details["loc"])
-    allowed = _allowed(spec) if spec else ""
-    if details["type"] == "value_error":  # a rule of the contract's own, which says all of it
+    allowed = _allowed(spec, model) if spec else ""
+    if details["type"] == _RULE:  # a rule of the contract's own, which says all of it
         message = str(details.get("ctx", {}).get("error", details["msg"]))
         return message if not name or name in message else f"`{name}`: {message}"
     if details["type"] == "missing":
@@ -101,10 +112,9 @@ def _spec_of(details: ErrorDetails, specs: Sequence[FieldSpec]) -> FieldSpec | N
     return max(fitting, key=lambda spec: len(spec.path), default=None)
 
 
-def _allowed(spec: FieldSpec) -> str:
-    if spec.source and spec.name.endswith("_task_id"):
-        return TASK_WANTED
-    return allowed_values(spec)
+def _allowed(spec: FieldSpec, model: type[TaskRequest] | None) -> str:
+    takes_task = model is not None and model.takes is not Takes.MODEL_FILE and spec.name == model.source_field
+    return TASK_WANTED if takes_task else allowed_values(spec)
 
 
 def _lower(sentence: str) -> str:

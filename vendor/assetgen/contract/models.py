@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
-from .files import TOKEN_PREFIXES, FileObject, ImageFile, ModelFile
+from .files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile
 from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
 from .rules import Declared, Rule, RuleError, exactly_one, refusal
 from .sources import PartNames, SourceTask
@@ -46,6 +46,13 @@ class ImportModel(TaskRequest):
         Hints(source=True),
     ]
     input: Annotated[str | None, Field(default=None, description="Token of an uploaded file"), Hints(source=True)]
+
+    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
+        """The model file, under the name of the field that it came in."""
+        found = super().file_references()
+        if self.input is not None:
+            found["input"] = self.input
+        return found
 
 
 class TexturePrompt(Declared):

@@ -48,8 +48,9 @@ class Task:
         body: The request body as the client sent it; a field that was not set is not there.
         source: The model worked on, or None.
         images: Local copies of the images that the body refers to, by flattened field name (``file``, ``files``,
-            ``front``, ``image``, ``style_image`` ...): a path, or a list of paths. Where the body refers to a task
-            with views, ``front``, ``left``, ``back`` and ``right`` are those; ``front`` is always among them.
+            ``front``, ``image``, ``style_image`` ...): a path, or a list of paths. A single image is ``file`` or
+            ``input``, as it came; ``input`` also where the body refers to the task of an image. Where it refers to a
+            task with views, they are ``front``, ``left``, ``back`` and ``right``.
         origin: The task that the body refers to, or None.
         folder: Where the results go.
         report: Takes a fraction from 0 to 1 and a few words.
@@ -95,10 +96,10 @@ class Task:
         """What the engine noted about the result of :attr:`origin`; empty where there is none."""
         return self.origin.facts if self.origin is not None else {}
 
-    def image(self, name: str) -> Path | None:
-        """The one image of a field, or None where the body has none."""
-        given = self.images.get(name)
-        return Path(given) if isinstance(given, (str, Path)) else None
+    def image(self, *fields: str) -> Path | None:
+        """The image of the first of the fields that the body has; None where it has none of them."""
+        given = (self.images.get(field) for field in fields)
+        return next((path for path in given if isinstance(path, Path)), None)
 
     def flag(self, name: str, default: bool = False) -> bool:
         """A switch of the body; null counts as left out."""
