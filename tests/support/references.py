@@ -1,0 +1,100 @@
+"""Finished tasks and uploaded files in a local engine, to put into requests that refer to some."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from asset_generation.vendor.assetgen.contract import Takes, capability
+from asset_generation.vendor.assetgen_local import LocalService
+
+from . import bodies
+from .local_engine import ask, tiny_glb, tiny_png, wait_for_end
+
+_BOUNDARY = "6d1f"
+_IN_ORDER = (
+    "import_model",
+    "text_to_model",
+    "text_to_image",
+    "image_to_multiview",
+    "edit_multiview",
+    "rig_check",
+    "rig",
+    "segment",
+    "image_to_splat",
+)
+"""One of each kind of result, sources before what needs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What a request can refer to.
+
+    Attributes:
+        image: Token of an uploaded image.
+        model: Token of an uploaded model.
+        tasks: A finished task by capability, for one of each kind of result.
+    """
+
+    image: str
+    model: str
+    tasks: Mapping[str, str]
+
+    def source(self, name: str) -> str:
+        """A task that a capability takes."""
+        takes = capability(name).source_takes
+        return (
+            next(task for made_by, task in self.tasks.items() if made_by in takes)
+            if takes
+            else self.tasks["import_model"]
+        )
+
+    def put_into(self, name: str, body: Any) -> Any:
+        """The body with the placeholders of :mod:`bodies` replaced."""
+        if isinstance(body, dict):
+            return {key: self.put_into(name, value) for key, value in body.items()}
+        if isinstance(body, list):
+            return [self.put_into(name, value) for value in body]
+        if body == bodies.TASK:
+            return self.source(name)
+        if body == bodies.FILE:
+            return self.model if capability(name).takes is Takes.MODEL_FILE else self.image
+        return body
+
+
+def make_references(service: LocalService) -> References:
+    """Uploads the files and sees the tasks through."""
+    image, model = upload(service, tiny_png(), "a.png"), upload(service, tiny_glb(), "a.glb")
+    tasks: dict[str, str] = {}
+    found = References(image, model, tasks)
+    for name in _IN_ORDER:
+        tasks[name] = run(service, name, found.put_into(name, bodies.SMALLEST[name]))["task_id"]
+    return found
+
+
+def run(service: LocalService, name: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The detail of a task that was created and succeeded."""
+    created = ask(service, "POST", capability(name).endpoint, body)
+    ended = wait_for_end(service, created["task_id"])
+    assert ended["status"] == "success", ended
+    return ended
+
+
+def upload(service: LocalService, content: bytes, name: str) -> str:
+    """The token of an uploaded file."""
+    head = f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+    request = urllib.request.Request(
+        f"{service.base_url}/v3/files",
+        method="POST",
+        data=head.encode() + content + f"\r\n--{_BOUNDARY}--\r\n".encode(),
+        headers={
+            "Content-Type": f"multipart/form-data; boundary={_BOUNDARY}",
+            "Authorization": f"Bearer {service.key}",
+        },
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        token: str = json.loads(answer.read())["data"]["file_token"]
+    return token
