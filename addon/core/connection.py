@@ -37,6 +37,11 @@ class Connection:
         """What is connected to."""
         return self._settings
 
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the service is on this machine."""
+        return self._settings.is_local or is_loopback(host_of(self._settings.base_url))
+
     def use(self, settings: Settings) -> None:
         """Follows other settings from now on. Requests under way end as they began."""
         self._settings = settings
@@ -67,7 +72,8 @@ class Connection:
                 if self._client is not None:
                     # Another thread may be in the middle of a request, even of one that creates a task.
                     self._retired.append(self._client)
-                self._client = Client(address.key, address.base_url)
+                # Who is told to wait gives its thread to another job meanwhile: the client itself must not sleep.
+                self._client = Client(address.key, address.base_url, max_wait=0.0)
                 self._address = address
             return self._client
 

@@ -22,6 +22,7 @@ from .connection import Connection
 from .converter import BackgroundConverter, Converter
 from .errors import CoreError, JournalTrouble, Refused
 from .finishing import credits_text
+from .gate import Gate
 from .job import RESTING, Action, JobPlan, Stage
 from .journal import Journal, LeaseLost
 from .keeper import Keeper
@@ -33,6 +34,7 @@ from .settings import Settings
 from .submitting import check_plan, first_stage
 from .timing import Timing
 from .tools import Tools, Wishes
+from .waiting import in_line
 from .worker import Worker
 from .workers import Workers
 
@@ -53,16 +55,21 @@ class Room:
         except BaseException:
             self._owner.release()
             raise
+        board = Board(news)
+        self._workers = Workers(self._run)
         self.tools = Tools(
             journal=journal,
-            board=Board(news),
+            board=board,
             connection=Connection(settings),
             converter=converter or BackgroundConverter(settings.blender),
             locations=locations,
             timing=timing,
             wishes=Wishes(),
+            gate=Gate(
+                wake=self._workers.soon,
+                tell=lambda job_id, number: board.live(job_id, text=in_line(number)),
+            ),
         )
-        self._workers = Workers(self._run)
         self._poller = Poller(self.tools.connection.client, self, failed=self.tools.connection.failed)
         self._worker = Worker(self.tools, self._poller, self._workers.soon)
         self._keeper = Keeper(self.tools, self._workers.soon, self._stop_now)

@@ -13,6 +13,7 @@ from .converter import Converter
 from .gate import Gate
 from .journal import Journal
 from .locations import Locations
+from .rates import Rates
 from .timing import Timing
 from .traffic import Traffic
 
@@ -56,7 +57,8 @@ class Tools:
     locations: Locations
     timing: Timing
     wishes: Wishes
-    gate: Gate = field(default_factory=Gate)
+    gate: Gate
+    rates: Rates = field(default_factory=Rates)
     traffic: Traffic = field(default_factory=Traffic)
     details: dict[str, TaskDetail] = field(default_factory=dict)
     conversions: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CONVERSIONS))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from ...vendor.assetgen import RateLimitError
 from .converting import blender_slot
 from .files_check import check_file
 from .job import Source, SourceKind, Stage
 from .locations import make_private
+from .rates import IDEAS, UPLOADS, Group
 from .records import JobRecord
 from .requests import uploads_of
-from .tools import Tools
+from .tools import Hold, Tools
+from .waiting import to_upload
 
 SOURCE = "source"
 """Key of the source's own token, beside the paths of further files."""
@@ -47,6 +50,8 @@ def _source_file(tools: Tools, record: JobRecord) -> tuple[Path, float]:
     if source.kind is SourceKind.MODEL_FILE:
         return Path(source.path), 0.0
     out = make_private(tools.locations.results(record.id)) / _UPLOAD_NAME
+    if out.is_file():  # it had to wait for its turn, or its upload failed
+        return out, _CONVERSION_SHARE
     part = out.with_name("upload.part.glb")
     tools.board.live(record.id, fraction=0.0, text="Preparing the selection")
 
@@ -63,10 +68,19 @@ def _source_file(tools: Tools, record: JobRecord) -> tuple[Path, float]:
 def _send(tools: Tools, record: JobRecord, file: Path, begin: float) -> str:
     stopped = tools.wishes.stopped(record.id)
     client = tools.connection.client(record.service_id, stopped)
-    tools.board.live(
-        record.id, fraction=begin, text=f"Uploading {file.name}" if file.name != _UPLOAD_NAME else "Uploading"
-    )
-    return client.files.upload(file, on_progress=_share(tools, record.id, begin), stopped=stopped)
+    group = Group(record.service_id, UPLOADS)
+    idea = None if tools.connection.is_loopback else IDEAS[UPLOADS]
+    if seconds := tools.rates.begin(group, record.id, idea):
+        raise Hold(to_upload(seconds), seconds)
+    try:
+        words = f"Uploading {file.name}" if file.name != _UPLOAD_NAME else "Uploading"
+        tools.board.live(record.id, fraction=begin, text=words)
+        return client.files.upload(file, on_progress=_share(tools, record.id, begin), stopped=stopped)
+    except RateLimitError as error:
+        seconds = tools.rates.refused(group, error.retry_after)
+        raise Hold(to_upload(seconds), seconds) from error
+    finally:
+        tools.rates.end(group, client.rate_limits.get(UPLOADS))
 
 
 def _share(tools: Tools, job_id: str, begin: float) -> Callable[[int, int], None]:

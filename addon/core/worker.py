@@ -14,10 +14,9 @@ from ...vendor.assetgen import (
     RateLimitError,
     StoppedError,
 )
-from ...vendor.assetgen.contract import capability
 from ...vendor.background_blender import BlenderStopped
 from .actions import remove_snapshot
-from .creating import create
+from .creating import create, pool_of
 from .errors import Offline, WrongService
 from .fetching import fetch
 from .finishing import finish_step
@@ -106,7 +105,7 @@ class Worker:
         tools, task_id = self._tools, record.step.task_id
         detail = tools.details.get(task_id)
         if detail is None:
-            tools.gate.occupy(record.id, capability(record.step.capability).category)
+            tools.gate.occupy(record.id, pool_of(record))
             self._poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
         next_record = finish_step(tools, record, detail)
@@ -179,8 +178,8 @@ class Worker:
 
     def _leave(self, job_id: str) -> None:
         self._tools.wishes.jobs.discard(job_id)
-        for other in self._tools.gate.leave(job_id):
-            self._soon(other, 0.0)
+        self._tools.rates.leave(job_id)
+        self._tools.gate.leave(job_id)
 
 
 def _stopped_text(record: JobRecord) -> str:

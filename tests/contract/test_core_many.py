@@ -90,7 +90,7 @@ def test_a_pool_is_a_line_on_our_side(tmp_path: Path) -> None:
     ):
         source = imported_task(runtime, tmp_path)
         ids = [runtime.submit(task_plan(source, delivery=Delivery())) for _ in range(25)]
-        assert any("number" in until(runtime, job_id, lambda job: bool(job.text)).text for job_id in ids)
+        assert any("in line" in until(runtime, job_id, lambda job: bool(job.text)).text for job_id in ids)
         for job_id in ids:
             assert rested(runtime, job_id, seconds=60).stage is Stage.APPLIED
         answers = {one["status"] for one in recorded(service, "/v3/mesh/decimate")}

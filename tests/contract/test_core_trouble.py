@@ -332,7 +332,7 @@ def test_a_full_pool_is_a_wait_and_not_an_error(runtime: Runtime, service: Local
     job = rested(runtime, job_id)
     assert job.stage is Stage.READY
     assert creations(service) == 5
-    assert any("too many tasks" in view.text for view in changes_of(runtime, job_id))
+    assert any("Waiting for a free slot (1st in line)" in view.text for view in changes_of(runtime, job_id))
 
 
 def test_stopping_before_the_creation_stops_for_good(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:

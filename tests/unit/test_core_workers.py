@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.board import Board
-from asset_generation.addon.core.gate import Gate
 from asset_generation.addon.core.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
 from asset_generation.addon.core.messages import JobChanged, JobRemoved, Message
 from asset_generation.addon.core.pace import LONGEST, SHORTEST, Watched, interval
@@ -19,7 +18,7 @@ from asset_generation.addon.core.records import JobRecord, StepRecord
 from asset_generation.addon.core.traffic import Traffic
 from asset_generation.addon.core.workers import Workers
 from asset_generation.vendor.assetgen import AuthenticationError, ConnectionFailed, RateLimitError
-from asset_generation.vendor.assetgen.contract import Category, TaskDetail, TaskList
+from asset_generation.vendor.assetgen.contract import TaskDetail, TaskList
 
 SECONDS = 10.0
 
@@ -107,27 +106,7 @@ def test_an_error_ends_no_thread(workers: Workers, runs: Runs, caplog: pytest.Lo
     wait_until(lambda: "a" in runs.done)
 
 
-# The gate
-
-
-def test_a_full_pool_is_a_line() -> None:
-    gate = Gate({Category.MESH: 2, Category.PROCESSING: 1})
-    assert [gate.enter(name, Category.MESH) for name in "abcd"] == [0, 0, 1, 2]
-    assert gate.enter("c", Category.MESH) == 1
-    assert gate.enter("x", Category.PROCESSING) == 0
-    assert gate.leave("a") == ("c",)
-    assert gate.enter("d", Category.MESH) == 1, "the free place is for c"
-    assert gate.enter("c", Category.MESH) == 0
-    assert gate.leave("d") == (), "leaving the line frees nothing"
-    assert gate.enter("a", Category.MESH) == 1
-
-
-def test_tasks_that_run_already_count() -> None:
-    gate = Gate({Category.MESH: 1})
-    gate.occupy("old", Category.MESH)
-    assert gate.enter("new", Category.MESH) == 1
-    assert gate.enter("old", Category.MESH) == 0
-    assert gate.leave("old") == ("new",)
+# Traffic
 
 
 def test_creations_and_searches_keep_apart() -> None:
