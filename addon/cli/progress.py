@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any, Protocol, TextIO
 
 from ..core.job import JobView
@@ -20,16 +21,26 @@ class Reporter(Protocol):
     def event(self, kind: str, words: str, **facts: Any) -> None:
         """Something happened; ``words`` is for people, ``facts`` are for programs."""
 
+    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+        """What was asked for is there; ``lines`` go to the standard output, where scripts read them."""
+
     def close(self) -> None:
         """The run is over."""
 
 
-def reporter(*, as_json: bool, stream: TextIO | None = None) -> Reporter:
-    """JSON lines where they were asked for, else a bar on a terminal, else plain lines."""
+def reporter(*, as_json: bool, stream: TextIO | None = None, output: TextIO | None = None) -> Reporter:
+    """JSON lines where they were asked for, else a bar on a terminal, else plain lines.
+
+    Args:
+        as_json: Whether a program reads.
+        stream: Where the news go; the standard output for JSON lines and the standard error for people when left out.
+        output: Where results go that people asked for; the standard output when left out.
+    """
+    output = output or sys.stdout
     if as_json:
-        return JsonLines(stream or sys.stdout)
+        return JsonLines(stream or output)
     stream = stream or sys.stderr
-    return Bar(stream) if stream.isatty() else PlainLines(stream)
+    return Bar(stream, output) if stream.isatty() else PlainLines(stream, output)
 
 
 class JsonLines:
@@ -37,27 +48,31 @@ class JsonLines:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._last: tuple[str, str, float] | None = None
+        self._last: dict[str, tuple[str, float]] = {}
 
     def job(self, view: JobView) -> None:
-        """Writes a ``progress`` event, unless it says the same as the last one."""
-        news = (view.id, view.text, round(view.progress, 3))
-        if news == self._last:
+        """Writes a ``progress`` event, unless it says the same as the job's last one."""
+        news = (view.text, round(view.progress, 3))
+        if self._last.get(view.id) == news:
             return
-        self._last = news
+        self._last[view.id] = news
         self._write(
             {
                 "event": "progress",
                 "job": view.id,
                 "name": view.name,
                 "stage": str(view.stage),
-                "progress": news[2],
+                "progress": news[1],
                 "text": view.text,
                 "tasks": [step.task_id for step in view.steps if step.task_id],
             }
         )
 
     def event(self, kind: str, words: str, **facts: Any) -> None:
+        """Writes an event of that kind."""
+        self._write({"event": kind, "message": words, **facts})
+
+    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
         """Writes an event of that kind."""
         self._write({"event": kind, "message": words, **facts})
 
@@ -72,20 +87,25 @@ class JsonLines:
 class PlainLines:
     """A line whenever a job says something new; for logs."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, output: TextIO) -> None:
         self._stream = stream
-        self._last = ""
+        self._output = output
+        self._last: dict[str, str] = {}
 
     def job(self, view: JobView) -> None:
         """Writes a line when the words have changed."""
-        line = f"{view.name}: {view.text}"
-        if line != self._last:
-            self._last = line
-            self._write(f"{line} ({view.progress:.0%})")
+        if self._last.get(view.id) != view.text:
+            self._last[view.id] = view.text
+            self._write(f"{view.name}: {view.text} ({view.progress:.0%})")
 
     def event(self, kind: str, words: str, **facts: Any) -> None:
         """Writes the words."""
         self._write(words)
+
+    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+        """Writes the words, and the lines to the standard output."""
+        self._write(words)
+        _write_lines(self._output, lines)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -98,8 +118,9 @@ class PlainLines:
 class Bar:
     """One progress bar for the job at hand; what is done stays above it."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, output: TextIO) -> None:
         self._stream = stream
+        self._output = output
         self._bar: Any = None
 
     def job(self, view: JobView) -> None:
@@ -118,8 +139,18 @@ class Bar:
         self._stream.write(words + "\n")
         self._stream.flush()
 
+    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+        """Writes the words above the bar, and the lines to the standard output."""
+        self.event(kind, words)
+        _write_lines(self._output, lines)
+
     def close(self) -> None:
         """Clears the bar from the terminal."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+
+
+def _write_lines(output: TextIO, lines: Sequence[str]) -> None:
+    output.writelines(f"{line}\n" for line in lines)
+    output.flush()

@@ -59,7 +59,7 @@ LAYERS = (
     _layer("__init__.py", "addon/registration.py"),
     _layer("addon/registration.py", f"{_SURFACE} addon/bridge addon/cli addon/core/log.py", _BPY),
     # Its options are made from the declarations when it runs.
-    _layer("addon/cli", f"addon/bridge {_CORE} vendor/assetgen/contract vendor/background_blender", _BPY | {"tqdm"}),
+    _layer("addon/cli", f"addon/bridge {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
     _layer("addon/ui", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
     _layer("addon/ops", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
     _layer("addon/preferences.py", f"{_SURFACE} addon/bridge {_CORE}", _BPY),

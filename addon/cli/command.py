@@ -1,0 +1,29 @@
+"""``blender --command assetgen ...``: registered when the extension is enabled, imported when it is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+NAME = "assetgen"
+
+_registered: list[Any] = []
+"""What Blender gave for the registration, to end it with."""
+
+
+def register() -> None:
+    """Makes the command known to Blender."""
+    _registered.append(bpy.utils.register_cli_command(NAME, _run))
+
+
+def unregister() -> None:
+    """Takes the command back."""
+    while _registered:
+        bpy.utils.unregister_cli_command(_registered.pop())
+
+
+def _run(arguments: list[str]) -> int:
+    from .main import main
+
+    return main(arguments, prog=f"blender --command {NAME}")

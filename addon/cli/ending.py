@@ -1,0 +1,118 @@
+"""Waits for jobs, and says how they ended."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from ..core.errors import Refused
+from ..core.finishing import credits_text
+from ..core.job import RESTING, Action, JobView, Stage
+from ..core.messages import Message
+from ..core.presentation import ExitCode
+from ..core.runtime import Runtime
+from ..core.settings import Settings
+from .progress import Reporter
+
+_LOOK_SECONDS = 0.25
+_END_SECONDS = 10.0
+
+_DECISIONS = (Action.RETRY, Action.ADOPT, Action.RESEND, Action.FORGET)
+"""What a person can do about a job that did not end well."""
+
+
+class Watched:
+    """A runtime and its news."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._news: SimpleQueue[Message] = SimpleQueue()
+        self.runtime = Runtime(settings, news=self._news)
+
+    def follow(self, job_ids: Sequence[str], show: Reporter) -> list[JobView]:
+        """Shows jobs until nothing more happens to them by themselves; returns them in the given order.
+
+        Raises:
+            LookupError: One is not there, or was dismissed meanwhile.
+        """
+        while True:
+            jobs = [self.runtime.job(job_id) for job_id in job_ids]
+            for job in jobs:
+                show.job(job)
+            if all(job.stage in RESTING for job in jobs):
+                return jobs
+            self._pause()
+
+    def _pause(self) -> None:
+        """Until there is news; then all of it is taken at once."""
+        with contextlib.suppress(Empty):
+            self._news.get(timeout=_LOOK_SECONDS)
+            while True:
+                self._news.get_nowait()
+
+
+@contextmanager
+def watching(settings: Settings) -> Iterator[Watched]:
+    """A started runtime. At the end it gives back what is unfinished; that goes on at the next start.
+
+    Raises:
+        CoreError: The data folder cannot be used.
+    """
+    watched = Watched(settings)
+    watched.runtime.start()
+    try:
+        yield watched
+    finally:
+        watched.runtime.shutdown(_END_SECONDS)
+
+
+def report(job: JobView, show: Reporter) -> int:
+    """Says how a job ended and what it gave; returns the exit code."""
+    show.close()
+    tasks = [step.task_id for step in job.steps if step.task_id]
+    credits = credits_text(sum((Decimal(step.credits) for step in job.steps if step.credits), Decimal(0)))
+    facts: dict[str, Any] = {
+        "job": job.id,
+        "name": job.name,
+        "stage": str(job.stage),
+        "tasks": tasks,
+        "credits": credits,
+        "seconds": round(job.seconds, 3),
+    }
+    if job.stage in (Stage.APPLIED, Stage.READY):
+        files = files_of(job)
+        words = f"{job.name}: {job.text} ({job.seconds:.1f} s, {credits} credits)"
+        # A job that gives nothing to read or to open was there for its task.
+        lines = [job.answer] * bool(job.answer) + list(files.values()) or tasks[-1:]
+        show.result("done", words, lines, **facts, files=files, answer=job.answer)
+        return ExitCode.DONE
+    code = job.exit_code or ExitCode.FAILED
+    words = ". ".join(part.rstrip(".") for part in (job.error or job.text, job.advice, _choices(job)) if part)
+    show.event("error", f"{job.name}: {words}.", **facts, request_id=job.request_id, exit_code=int(code))
+    return int(code)
+
+
+def files_of(job: JobView) -> dict[str, str]:
+    """Every file that a job gave, by what it is."""
+    return dict(job.files) or ({"model": job.result} if job.result else {})
+
+
+def job_of(runtime: Runtime, job_id: str) -> JobView:
+    """A job.
+
+    Raises:
+        Refused: There is none with this id.
+    """
+    try:
+        return runtime.job(job_id)
+    except LookupError:
+        raise Refused(f"There is no job {job_id}", "assetgen jobs list shows those there are") from None
+
+
+def _choices(job: JobView) -> str:
+    """The commands for what the advice, which is written for a panel, calls by the names of its buttons."""
+    commands = [f"assetgen jobs {action} {job.id}" for action in _DECISIONS if action in job.actions]
+    return f"On the command line: {', '.join(commands)}" if commands else ""

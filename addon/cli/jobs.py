@@ -1,0 +1,105 @@
+"""``assetgen jobs``: the list that panel and command line share."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import Any
+
+from ..core.job import RESTING, Action, JobView
+from ..core.journal import Journal
+from ..core.locations import Locations
+from ..core.presentation import ExitCode
+from ..core.settings import Settings
+from ..core.views import Live, view
+from .ending import Watched, files_of, job_of, report, watching
+from .parsing import Parser
+from .progress import Reporter
+
+_SUMMARIES: Mapping[Action, str] = {
+    Action.RETRY: "go on with jobs that failed or were stopped, from where they stopped",
+    Action.STOP: "stop jobs; a task that the service has already goes on there and is charged",
+    Action.DISMISS: "take jobs off the list and delete what the list keeps of them; delivered files stay",
+    Action.ADOPT: "take the task that the service has for the one whose answer was lost",
+    Action.RESEND: "start the task again after a lost answer; it may be paid twice",
+    Action.FORGET: "give a job up after a lost answer; a task that the service may have goes on there",
+}
+
+_WORKING = frozenset({Action.RETRY, Action.ADOPT, Action.RESEND})
+"""What has a job work again, so that its end is waited for."""
+
+
+def add_commands(commands: Any) -> None:
+    """Adds ``jobs`` and its sub-commands."""
+    parser: Parser = commands.add_parser("jobs", description="The jobs of panel and command line alike.")
+    actions = parser.add_subparsers(prog=parser.prog, metavar="ACTION", required=True, parser_class=Parser)
+    listing = actions.add_parser("list", help="show all jobs", description="Shows all jobs, the oldest first.")
+    listing.add_argument("--json", action="store_true", help="print one JSON object a line")
+    listing.set_defaults(run=_list)
+    for action, summary in _SUMMARIES.items():
+        one = actions.add_parser(str(action), help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+        one.add_argument("ids", metavar="ID", nargs="+", help="a job, as `jobs list` names it")
+        one.add_argument("--json", action="store_true", help="print one JSON object a line")
+        one.set_defaults(run=_acting(action))
+
+
+def _list(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
+    # Read from the journal alone: a runtime would go on with unfinished jobs, and nobody asked for that.
+    path = Locations(settings.data_dir).journal
+    jobs: list[JobView] = []
+    if path.is_file():
+        with closing(Journal(path, owner="")) as journal:
+            jobs = [view(record, Live(), now=time.time()) for record in journal.jobs()]
+    for job in jobs:
+        _show(job, show)
+    return ExitCode.DONE
+
+
+def _show(job: JobView, show: Reporter) -> None:
+    started = time.strftime("%Y-%m-%d %H:%M", time.localtime(job.created_at))
+    words = job.error or job.answer or job.text
+    show.result(
+        "job",
+        "",
+        [f"{job.id}  {started}  {job.stage:<9}  {job.name}: {words}"],
+        job=job.id,
+        name=job.name,
+        stage=str(job.stage),
+        text=job.text,
+        error=job.error,
+        advice=job.advice,
+        actions=sorted(str(action) for action in job.actions),
+        tasks=[step.task_id for step in job.steps if step.task_id],
+        created_at=job.created_at,
+        files=files_of(job),
+        answer=job.answer,
+        service=job.service_id,
+    )
+
+
+def _acting(action: Action) -> Callable[[argparse.Namespace, Settings, Reporter], int]:
+    def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
+        ids = list(dict.fromkeys(options.ids))
+        with watching(settings) as watched:
+            before = [job_of(watched.runtime, job_id) for job_id in ids]
+            for job in before:
+                watched.runtime.act(job.id, action)
+            return _after(action, before, watched, show)
+
+    return run
+
+
+def _after(action: Action, before: list[JobView], watched: Watched, show: Reporter) -> int:
+    if action is Action.DISMISS:
+        for job in before:
+            show.result("dismissed", f"Dismissed {job.name}", [], job=job.id)
+        return ExitCode.DONE
+    ids = [job.id for job in before]
+    if action in _WORKING:
+        return max(report(job, show) for job in watched.follow(ids, show))
+    for job in watched.follow(ids, show):
+        assert job.stage in RESTING
+        show.result(str(job.stage), f"{job.name}: {job.text}", [], job=job.id, stage=str(job.stage))
+    return ExitCode.DONE

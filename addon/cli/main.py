@@ -1,0 +1,110 @@
+"""``assetgen``: everything the service offers, without a window. No bpy is needed, and none is imported."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from ...vendor.assetgen.contract import CAPABILITIES, Tier
+from ..core.errors import BadRequest
+from ..core.log import logger
+from ..core.presentation import ExitCode, present
+from . import capability, jobs, service, webhooks
+from .options import option_name
+from .parsing import EXIT_CODES, Parser, UsageError
+from .progress import Reporter, reporter
+from .surroundings import settings
+
+PROGRAM = "assetgen"
+
+_OTHERS = {
+    "tasks show": "show tasks of the service, with fresh links",
+    "files upload": "upload files and print their tokens",
+    "account balance": "show the credits",
+    "account usage": "show the account's tasks and what they cost",
+    "jobs list": "show the jobs of panel and command line",
+    "jobs retry": "go on with a job; also stop, dismiss, adopt, resend, forget",
+    "webhooks verify": "check the signature of a webhook delivery",
+}
+
+
+def build_parser(prog: str = PROGRAM) -> Parser:
+    """The whole command line. The capabilities' parts come from their declarations."""
+    parser = Parser(prog=prog, usage=f"{prog} COMMAND ...", description=_description(), epilog=_epilog(prog))
+    # Their summaries are in the description, by what they are for; argparse would show one long list.
+    commands = parser.add_subparsers(
+        prog=prog, metavar="COMMAND", required=True, parser_class=Parser, help=argparse.SUPPRESS
+    )
+    for model in CAPABILITIES.values():
+        capability.add_command(commands, model, prog)
+    for module in (service, jobs, webhooks):
+        module.add_commands(commands)
+    return parser
+
+
+def main(arguments: Sequence[str], prog: str = PROGRAM) -> int:
+    """Runs the command line and returns its exit code."""
+    parser = build_parser(prog)
+    try:
+        options = parser.parse_args(arguments)
+    except UsageError as error:
+        as_json = "--json" in arguments
+        words = str(error) if as_json or not error.usage else f"{error.usage}{error}"
+        reporter(as_json=as_json).event("error", words, exit_code=int(ExitCode.BAD_INPUT))
+        return ExitCode.BAD_INPUT
+    except SystemExit:  # --help has been printed
+        return ExitCode.DONE
+    show = reporter(as_json=options.json)
+    try:
+        return int(options.run(options, settings(), show))
+    except KeyboardInterrupt:
+        show.event(
+            "error", "Interrupted. What was already started goes on at the next start.", exit_code=ExitCode.INTERRUPTED
+        )
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:  # who reads has seen enough
+        return ExitCode.DONE
+    except Exception as error:
+        return _refuse(error, show)
+    finally:
+        show.close()
+
+
+def _refuse(error: Exception, show: Reporter) -> int:
+    """Every error as one sentence and an exit code."""
+    logger(__name__).debug("the command ended with an error", exc_info=error)
+    sentence = present(error)
+    option = f"{option_name(error.field)}: " if isinstance(error, BadRequest) and error.field else ""
+    show.event(
+        "error",
+        f"{option}{sentence}",
+        exit_code=int(sentence.exit_code),
+        code=sentence.code,
+        request_id=sentence.request_id,
+    )
+    return int(sentence.exit_code)
+
+
+def _description() -> str:
+    width = max(len(name) for name in (*map(capability.command_name, CAPABILITIES.values()), *_OTHERS)) + 2
+    parts = ["Generate, texture, rig and process 3D assets, and images for them.", ""]
+    for tier in Tier:
+        parts.append(f"{tier}:")
+        parts += [
+            f"  {capability.command_name(model):<{width}}{model.summary}"
+            for model in CAPABILITIES.values()
+            if model.tier is tier
+        ]
+        parts.append("")
+    parts.append("Beside them:")
+    parts += [f"  {name:<{width}}{summary}" for name, summary in _OTHERS.items()]
+    return "\n".join(parts)
+
+
+def _epilog(prog: str) -> str:
+    return (
+        f"`{prog} COMMAND --help` tells the options of a command.\n\n"
+        "Environment: ASSETGEN_BASE_URL names the service (the local engine on this machine without it),\n"
+        "ASSETGEN_API_KEY its key, ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program.\n\n"
+        f"{EXIT_CODES}"
+    )

@@ -1,0 +1,181 @@
+"""The options of a capability, made from its declaration: nothing of the API is written down here."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ...vendor.assetgen.contract import (
+    FieldKind,
+    FieldSpec,
+    TaskRequest,
+    allowed_values,
+    describe,
+    is_file_reference,
+)
+from .parsing import plain
+
+_FIELD = "field "
+"""Begins the names under which argparse keeps fields: none of our own options can be taken for one."""
+
+_SHORT_CHOICES = 40
+"""Characters up to which all choices stand in the option's own column."""
+
+
+def add_fields(parser: argparse.ArgumentParser, model: type[TaskRequest]) -> None:
+    """Adds an option for every field that a person sets; what the task works on is not among them."""
+    usual = parser.add_argument_group("settings")
+    further = parser.add_argument_group("further settings")
+    for spec in option_fields(model):
+        _add(further if spec.advanced or not spec.panel else usual, spec)
+
+
+def option_fields(model: type[TaskRequest]) -> list[FieldSpec]:
+    """The fields of a capability that are options."""
+    return [spec for spec in describe(model) if not spec.source]
+
+
+def option_name(field: str) -> str:
+    """The option of a field: ``face_limit`` is ``--face-limit``."""
+    return "--" + field.replace("_", "-")
+
+
+def given_fields(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields that were given on the command line; the service decides about all others."""
+    return {name.removeprefix(_FIELD): value for name, value in vars(options).items() if name.startswith(_FIELD)}
+
+
+def file_value(text: str) -> str:
+    """A file as a job keeps it: a token or an https address as it is, a path made absolute.
+
+    A job may go on after a restart, from another folder.
+    """
+    if is_file_reference(text):
+        return text
+    if text.startswith("http://"):
+        raise argparse.ArgumentTypeError(f"{text} is not fetched by the service: only https addresses are")
+    if not text:
+        raise argparse.ArgumentTypeError("the path of a file is missing")
+    return str(Path(text).expanduser().absolute())
+
+
+def _add(group: Any, spec: FieldSpec) -> None:
+    settings: dict[str, Any] = {
+        "dest": _FIELD + spec.name,
+        "default": argparse.SUPPRESS,
+        "required": spec.required and len(spec.path) == 1,
+        "help": plain(_help(spec)),
+    }
+    match spec.kind:
+        case FieldKind.SWITCH:
+            settings |= {"action": argparse.BooleanOptionalAction}
+        case FieldKind.CHOICE:
+            settings |= {"type": _choice(spec), "metavar": _choice_metavar(spec)}
+        case FieldKind.INTEGER:
+            settings |= {"type": _number(spec, int), "metavar": "N"}
+        case FieldKind.NUMBER:
+            settings |= {"type": _number(spec, float), "metavar": "X"}
+        case FieldKind.TEXT:
+            settings |= {"metavar": "TEXT"}
+        case FieldKind.FILE:
+            settings |= {"type": file_value, "metavar": "FILE"}
+        case FieldKind.FILES:
+            settings |= {"type": file_value, "metavar": "FILE", "nargs": "+", "action": "extend"}
+        case FieldKind.NAMES:
+            settings |= {"type": _names, "metavar": "NAMES", "action": "extend"}
+        case FieldKind.MAP:
+            settings |= {"type": _json(dict, "a JSON object"), "metavar": "JSON"}
+        case FieldKind.LIST:
+            settings |= {"type": _json(list, "a JSON list"), "metavar": "JSON"}
+    group.add_argument(option_name(spec.name), **settings)
+
+
+def _help(spec: FieldSpec) -> str:
+    parts = [spec.description]
+    if hint := value_hint(spec):
+        parts.append(hint)
+    if spec.forbidden_by:
+        parts.append(f"not for {', '.join(spec.forbidden_by)}")
+    if spec.default is not None:
+        default = {True: "on", False: "off"}.get(spec.default, spec.default)
+        parts.append(f"default: {default}")
+    return "; ".join(parts)
+
+
+def value_hint(spec: FieldSpec) -> str:
+    """What a value looks like, where the option's metavar and the description do not say it."""
+    match spec.kind:
+        case FieldKind.CHOICE:
+            return f"one of {allowed_values(spec)}" if len(_listed(spec)) > _SHORT_CHOICES else ""
+        case FieldKind.INTEGER | FieldKind.NUMBER:
+            bounded = spec.minimum is not None or spec.maximum is not None or spec.above is not None
+            return allowed_values(spec).removeprefix("an integer ").removeprefix("a number ") if bounded else ""
+        case FieldKind.TEXT:
+            return f"{spec.length[0]} to {spec.length[1]} characters" if spec.length[1] else ""
+        case FieldKind.FILE:
+            return f"path ({', '.join(spec.formats)}), file token or https address"
+        case FieldKind.FILES:
+            how_many = allowed_values(spec).removeprefix("a list of ").removesuffix(" files")
+            return f"{how_many} paths ({', '.join(spec.formats)}), file tokens or https addresses"
+        case FieldKind.NAMES:
+            return "separated by commas, or the option repeated"
+        case FieldKind.MAP:
+            return "a JSON object"
+        case FieldKind.LIST:
+            return "a JSON list"
+    return ""
+
+
+def _listed(spec: FieldSpec) -> str:
+    return ",".join(choice or '""' for choice in spec.choices)
+
+
+def _choice_metavar(spec: FieldSpec) -> str:
+    listed = _listed(spec)
+    return f"{{{listed}}}" if len(listed) <= _SHORT_CHOICES else spec.name.rpartition("_")[2].upper()
+
+
+def _choice(spec: FieldSpec) -> Callable[[str], str]:
+    """Choices may be given in any case: nobody remembers which of them the API writes large."""
+    by_case = {choice.lower(): choice for choice in spec.choices}
+
+    def read(text: str) -> str:
+        if text.lower() not in by_case:
+            raise argparse.ArgumentTypeError(f"{text!r} is not among what is allowed: {allowed_values(spec)}")
+        return by_case[text.lower()]
+
+    return read
+
+
+def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], float]:
+    # Only the form is looked at here: the declaration's own sentence says what is out of bounds.
+    def read(text: str) -> float:
+        try:
+            return kind(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not {allowed_values(spec)}") from None
+
+    return read
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise argparse.ArgumentTypeError("a name is missing")
+    return names
+
+
+def _json(kind: type[dict[str, Any]] | type[list[Any]], what: str) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            value = json.loads(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}: {error}") from None
+        if not isinstance(value, kind):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
+        return value
+
+    return read

@@ -1,0 +1,44 @@
+"""argparse with our manners: what is wrong with the arguments is an exception, and help keeps its paragraphs."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 failed, 2 bad input, 3 not authorised,\n"
+    "4 not enough credits, 5 network, 6 uncertain, 130 interrupted."
+)
+
+
+class UsageError(Exception):
+    """The arguments make no sense. ``usage`` says how they would."""
+
+    def __init__(self, message: str, usage: str = "") -> None:
+        super().__init__(message)
+        self.usage = usage
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises :class:`UsageError` instead of ending the program, which may be Blender.
+
+    Options cannot be shortened: one that comes with a later version could make a shortened one mean something else.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        settings.setdefault("formatter_class", _Help)
+        super().__init__(allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        """Raises what argparse found."""
+        raise UsageError(message, self.format_usage())
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+
+def plain(text: str) -> str:
+    """A text for ``help=``, in which argparse would take a percent sign for the beginning of a name."""
+    return text.replace("%", "%%")
