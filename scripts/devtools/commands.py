@@ -42,7 +42,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, run: Command, text: str, *, forwards: bool = False) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=text, description=text, add_help=name not in {"demo", "serve"})
+        speaks_itself = name in {"demo", "serve", "sheet"}
+        command = commands.add_parser(name, help=text, description=text, add_help=not speaks_itself)
         command.set_defaults(run=run, forwards=forwards)
         return command
 
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     bench = add("bench", _bench, "measure, and compare with the budgets")
     bench.add_argument("--only", action="append", metavar="NAME", help="run only this benchmark")
     bench.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
+    add("sheet", _sheet, "run every capability of the local engine and picture the results", forwards=True)
     add("serve", _serve, "start the local engine", forwards=True)
     add("lock", _lock, "renew the locks: scripts/locks and vendor/wheels.lock")
     add("generate", _generate, "write the generated files", forwards=True)
@@ -82,6 +84,10 @@ def _setup_other(blender: BlenderRoot) -> None:
 
 def _demo(_: argparse.Namespace, rest: list[str]) -> int:
     return _become(main_environment(), SCRIPTS / "demo.py", rest)
+
+
+def _sheet(_: argparse.Namespace, rest: list[str]) -> int:
+    return _become(main_environment(), SCRIPTS / "contact_sheet.py", rest)
 
 
 def _test(options: argparse.Namespace, rest: list[str]) -> int:
