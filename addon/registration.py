@@ -8,8 +8,9 @@ import bpy
 
 from . import preferences
 from .bridge import handlers, lifetime
+from .cli import command
 from .core.log import logger
-from .ops import capabilities, jobs, results, service
+from .ops import capabilities, chaining, inputs, jobs, results, service
 from .props import scene_settings
 from .ui import job_panel, main_panel
 
@@ -18,10 +19,13 @@ MODULES: tuple[ModuleType, ...] = (
     scene_settings,
     results,
     capabilities,
+    inputs,
+    chaining,
     jobs,
     service,
     main_panel,
     job_panel,
+    command,
     handlers,
     lifetime,
 )

@@ -12,7 +12,7 @@ from ..core.errors import BrokenResult
 
 _TABLES = (
     *("objects", "meshes", "materials", "images", "textures", "armatures", "actions", "node_groups", "collections"),
-    *("curves", "shape_keys", "libraries"),
+    *("curves", "pointclouds", "shape_keys", "libraries"),
 )
 """What a result can consist of."""
 

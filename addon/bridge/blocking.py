@@ -2,8 +2,9 @@
 
 with blocking.watching(lambda job: print(job.text, job.progress)):
     bpy.ops.assetgen.decimate(face_limit=5000)
-job = blocking.last_job()              # a JobView: steps with task ids, credits and seconds, the result's path
+job = blocking.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
 objects = blocking.result_objects()    # what it brought into the scene
+images = blocking.result_images()      # and among the images
 """
 
 from __future__ import annotations
@@ -58,6 +59,11 @@ def last_job() -> JobView | None:
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:
     """The objects that a job (the last one, when left out) brought into the scene and that are still there."""
     return arrival.arrivals.of(job_id or _state.last_job)
+
+
+def result_images(job_id: str = "") -> list[bpy.types.Image]:
+    """The images that a job (the last one, when left out) brought into the file and that are still there."""
+    return arrival.arrivals.images_of(job_id or _state.last_job)
 
 
 def wait(

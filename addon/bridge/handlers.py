@@ -12,7 +12,7 @@ from .session import session
 @persistent
 def _on_load(_path: object = None, _unused: object = None) -> None:
     session.new_file()
-    arrival.arrivals.objects.clear()
+    arrival.arrivals.clear()
     if session.ready is not None:
         pump.new_file()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -32,12 +33,17 @@ def save_unsaved(images: Iterable[bpy.types.Image], snapshot: Path) -> dict[str,
     ]
     for number, image in enumerate(sorted(unsaved, key=lambda image: image.name_full)):
         path = snapshot.with_name(f"{snapshot.stem}-{number}.{'exr' if image.is_float else 'png'}")
-        _save_copy(image, path)
+        save_copy(image, path, "OPEN_EXR" if image.is_float else "PNG")
         files[image.name] = str(path)
     return files
 
 
-def _save_copy(image: bpy.types.Image, path: Path) -> None:
+def save_copy(image: bpy.types.Image, path: Path, file_format: str) -> None:
+    """Writes the pixels of an image, painted ones included, and leaves the image as it is.
+
+    Raises:
+        RuntimeError: The pixels are not there, or the file cannot be written.
+    """
     # A copy of the datablock has no pixels of its own in memory, so a new image takes them.
     import numpy as np
 
@@ -48,13 +54,27 @@ def _save_copy(image: bpy.types.Image, path: Path) -> None:
         wide = np.ones((width * height, 4), dtype=np.float32)
         wide[:, : image.channels] = pixels.reshape(-1, image.channels)
         pixels = wide.ravel()
-    copy = bpy.data.images.new("assetgen", width, height, alpha=True, float_buffer=image.is_float)
+    as_float = image.is_float and file_format == "OPEN_EXR"
+    if image.is_float and not as_float:  # the one kind of pixels is linear, the other is not
+        pixels = _encoded(pixels)
+    copy = bpy.data.images.new("assetgen", width, height, alpha=True, float_buffer=as_float)
     try:
-        copy.colorspace_settings.name = image.colorspace_settings.name
+        if as_float == image.is_float:  # else they are sRGB now
+            copy.colorspace_settings.name = image.colorspace_settings.name
         copy.alpha_mode = image.alpha_mode
         copy.pixels.foreach_set(pixels)
-        copy.file_format = "OPEN_EXR" if image.is_float else "PNG"
+        copy.file_format = file_format
         copy.filepath_raw = str(path)
         copy.save()
     finally:
         bpy.data.images.remove(copy)
+
+
+def _encoded(pixels: Any) -> Any:
+    """Linear RGBA values as sRGB ones."""
+    import numpy as np
+
+    values = np.clip(pixels.reshape(-1, 4), 0.0, 1.0)
+    colours = values[:, :3]
+    values[:, :3] = np.where(colours <= 0.0031308, colours * 12.92, 1.055 * colours ** (1 / 2.4) - 0.055)
+    return values.ravel()

@@ -19,30 +19,52 @@ SAME_SCALE = 1e-3
 """How far from 1 the scale between a task's model and the objects may be for them to count as of one size."""
 
 
+class TaskMark(NamedTuple):
+    """Which task objects are marked with: its number, the service that knows it, and the capability that it ran.
+
+    ``source_task`` and ``source_capability`` tell the same of the task that it worked on, where there was one.
+    """
+
+    task_id: str
+    service_id: str
+    capability: str
+    source_task: str = ""
+    source_capability: str = ""
+
+
 class KnownTask(NamedTuple):
-    """A finished task whose model is what the objects show. ``frame`` places that model where the objects stand now."""
+    """A finished task whose model is what the objects show.
+
+    ``frame`` and ``scale`` place that model where the objects stand now.
+    """
 
     task_id: str
     frame: Matrix
     scale: float
+    capability: str = ""
+
+    @property
+    def placed(self) -> Matrix:
+        """The world matrix of the task's model."""
+        return self.frame @ Matrix.Scale(self.scale, 4)
 
 
-def mark(
-    objects: Sequence[bpy.types.Object], task_id: str, service_id: str, placed: Matrix, prints: Sequence[str]
-) -> None:
+def mark(objects: Sequence[bpy.types.Object], task: TaskMark, placed: Matrix, prints: Sequence[str]) -> None:
     """Marks objects as the whole of a task's model.
 
     Args:
         objects: All parts of it.
-        task_id: The task.
-        service_id: The service that knows the task.
+        task: The task.
         placed: World matrix under which the task's model is what the objects show.
         prints: Their fingerprints when they were the task's model.
     """
     for number, item in enumerate(objects):
         item[PROPERTY] = {
-            "task": task_id,
-            "service": service_id,
+            "task": task.task_id,
+            "service": task.service_id,
+            "capability": task.capability,
+            "source_task": task.source_task,
+            "source_capability": task.source_capability,
             "fingerprint": prints[number],
             "parts": len(objects),
             "counts": _counts(item),
@@ -87,7 +109,30 @@ def glance(objects: Sequence[bpy.types.Object], service_id: str) -> KnownTask | 
             return None
     if scale is None or not all(frames.nearly_equal(placed[0], other) for other in placed[1:]):
         return None
-    return KnownTask(str(first["task"]), frames.rigid(placed[0]), scale)
+    return KnownTask(str(first["task"]), frames.rigid(placed[0]), scale, _mark_in(first).capability)
+
+
+def task_of(objects: Sequence[bpy.types.Object]) -> TaskMark | None:
+    """The one task that all of the objects came from, whatever was done to them since; None when there is no such."""
+    found = [_read(item) for item in objects]
+    marked = {_mark_in(one) for one in found if one is not None}
+    return marked.pop() if len(marked) == 1 and None not in found else None
+
+
+def as_it_came(item: bpy.types.Object) -> KnownTask | None:
+    """The task that an object came from, and where its model stands now, whatever else was done to the object."""
+    values = _read(item)
+    if values is None:
+        return None
+    placed = _placed(item, values)
+    scale = abs(placed.to_3x3().determinant()) ** (1 / 3)
+    return KnownTask(str(values["task"]), frames.rigid(placed), scale, _mark_in(values).capability)
+
+
+def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
+    """Whether marked objects are seen not to be what the task gave, without a look at their geometry."""
+    found = [(item, _read(item)) for item in objects]
+    return any(values is not None and list(values["counts"]) != _counts(item) for item, values in found)
 
 
 def fingerprint_if_lasting(item: bpy.types.Object) -> str:
@@ -116,6 +161,11 @@ def _read(item: bpy.types.Object) -> dict[str, Any] | None:
     values: dict[str, Any] = found.to_dict()
     keys = {"task", "service", "fingerprint", "parts", "counts", "to_model"}
     return values if keys <= values.keys() and len(values["to_model"]) == 16 else None
+
+
+def _mark_in(values: dict[str, Any]) -> TaskMark:
+    names = ("task", "service", "capability", "source_task", "source_capability")
+    return TaskMark(*(str(values.get(name, "")) for name in names))
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:

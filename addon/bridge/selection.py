@@ -50,6 +50,8 @@ def usable_selection(context: bpy.types.Context) -> Selection:
 def glance(context: bpy.types.Context) -> Selection:
     """The selected meshes, as far as can be told without looking at their geometry: quick enough for drawing.
 
+    A selected armature counts as the meshes that it moves.
+
     Raises:
         Refused: Nothing here can be worked on.
     """
@@ -61,6 +63,8 @@ def glance(context: bpy.types.Context) -> Selection:
     if not selected:
         raise Refused("Nothing is selected: select a mesh")
     meshes = [item for item in selected if item.type == "MESH"]
+    for armature in (item for item in selected if item.type == "ARMATURE"):
+        meshes += [item for item in moved_by(armature, context.view_layer) if item not in meshes]
     if not meshes:
         item = active if active in selected else selected[0]
         kind = _KINDS.get(item.type, item.type.replace("_", " ").lower())
@@ -70,6 +74,11 @@ def glance(context: bpy.types.Context) -> Selection:
         meshes.remove(active)
         meshes.insert(0, active)
     return Selection(tuple(meshes))
+
+
+def moved_by(armature: bpy.types.Object, layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:
+    """The meshes of a view layer that an armature moves."""
+    return [item for item in layer.objects if item.type == "MESH" and item.find_armature() == armature]
 
 
 def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:

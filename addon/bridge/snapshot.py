@@ -58,12 +58,17 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
     return Source(SourceKind.SELECTION, path=str(path), details=details)
 
 
-def placement(context: bpy.types.Context, selection: Selection, frame: Matrix) -> Placement:
-    """Where the result of a job on the selection goes, ``frame`` being what the service's model is expressed in."""
-    to_frame = frame.inverted()
-    with _evaluated_meshes(context, selection.objects) as meshes:
-        placed = [(mesh, to_frame @ item.matrix_world) for item, mesh in zip(selection.objects, meshes, strict=True)]
-        bounds = mesh_facts.bounds_of(placed)
+def placement(context: bpy.types.Context, selection: Selection, frame: Matrix, *, fitted: bool = True) -> Placement:
+    """Where the result of a job on the selection goes, ``frame`` being what the service's model is expressed in.
+
+    ``fitted`` is whether the result is brought to the size of the selection where it has another one.
+    """
+    bounds: mesh_facts.Bounds = ()
+    if fitted:
+        to_frame = frame.inverted()
+        with _evaluated_meshes(context, selection.objects) as meshes:
+            pairs = zip(selection.objects, meshes, strict=True)
+            bounds = mesh_facts.bounds_of([(mesh, to_frame @ item.matrix_world) for item, mesh in pairs])
     return Placement(
         frame=frames.to_numbers(frame),
         bounds=bounds,

@@ -65,12 +65,13 @@ class RunsCapability:
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:
-            settings = getattr(context.scene, scene_settings.ATTRIBUTE)
-            return field_values.from_panel(getattr(settings, self.info.name), self.info)
+            return field_values.from_panel(getattr(scene_settings.of(context), self.info.name), self.info)
         return field_values.from_call(self.properties, self.info)
 
     def _finish(self, job: JobView) -> set[str]:
         if job.stage is Stage.APPLIED:
+            if job.answer:
+                self.report({"INFO"}, reports.answer_of(job))
             return {"FINISHED"}
         self.report({"ERROR"}, reports.of_job(job))
         return {"CANCELLED"}

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
 
-from ..bridge import frames, marks, readiness, snapshot
-from ..bridge.selection import Selection, usable_selection
+from ..bridge import frames, image_files, marks, readiness, snapshot, titles
+from ..bridge.selection import usable_selection
 from ..bridge.session import session
 from ..core.errors import Refused
 from ..core.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
 from ..core.locations import Locations
 from ..core.settings import Settings
 from ..props.field_info import CapabilityInfo
+from . import sources
+from .sources import UPLOAD
 
-UPLOAD = "import_model"
-"""The capability that brings a model into the service; what the service does not know goes through it first."""
+
+class Wish(NamedTuple):
+    """What was asked for: a capability with the fields that were set, files as paths or names of Blender's images."""
+
+    context: bpy.types.Context
+    info: CapabilityInfo
+    fields: Mapping[str, Any]
+    settings: Settings
 
 
 def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], settings: Settings) -> JobPlan:
@@ -30,85 +38,105 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     """
     if words := readiness.trouble(settings):
         raise Refused(words)
+    if settings.is_local and not info.local:
+        raise Refused(f"{info.label} is not in the local engine yet", "Choose the online service in the preferences")
     # Here: the contract's models need pydantic, which enabling the extension must not import.
     from ..core.requests import check
 
+    title = _title(info, fields)
+    wish = Wish(context, info, image_files.as_files(fields, image_files.folder_in(settings.data_dir)), settings)
+    check(info.name, wish.fields)
     own = {field.name for field in info.own_fields}
-    given = {name: value for name, value in fields.items() if name not in own}
+    given = {name: value for name, value in wish.fields.items() if name not in own}
     if given:
-        check(info.name, fields)
-        return _on_given_source(context, info, fields, given)
-    check(info.name, fields)
-    selection = usable_selection(context)
-    if info.name == UPLOAD:
-        return _on_upload(context, info, fields, selection, settings)
-    return _on_selection(context, info, fields, selection, settings)
+        return _on_given_source(wish, given)
+    if info.takes in sources.WITHOUT_SELECTION:
+        return _from_fields(wish, title)
+    return _ON_SELECTION.get(info.takes, _on_marked)(wish)
 
 
-def _on_given_source(
-    context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], given: Mapping[str, Any]
-) -> JobPlan:
+def _on_given_source(wish: Wish, given: Mapping[str, Any]) -> JobPlan:
     """The caller named the task or the file to work on, so the selection does not matter."""
-    rest = {name: value for name, value in fields.items() if name not in given}
+    info = wish.info
+    rest = {name: value for name, value in wish.fields.items() if name not in given}
     value = str(next(iter(given.values())))
     if info.source_field in given and info.takes == "model_file":
         path = Path(value).expanduser().absolute()
         source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
     elif info.source_field in given:
-        source, title = Source(SourceKind.TASK, task_id=value), f"Task {value[:8]}"
+        title = titles.of_task(value)
+        source = Source(SourceKind.TASK, task_id=value, details={"title": title})
     else:
-        source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(fields)
-    place = None
-    if info.name != UPLOAD:
-        at_cursor = Matrix.Translation(context.scene.cursor.location)
-        place = Placement(frames.to_numbers(at_cursor), (), "", ())
-    return _plan(context, info, source, (StepPlan(info.name, rest),), place, title)
+        source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(wish.fields)
+    place = _at_cursor(wish) if info.gives in ("model", "splat") and info.name != UPLOAD else None
+    return _plan(wish, source, (StepPlan(info.name, rest),), place, f"{info.label} {title}")
 
 
-def _on_upload(
-    context: bpy.types.Context,
-    info: CapabilityInfo,
-    fields: Mapping[str, Any],
-    selection: Selection,
-    settings: Settings,
-) -> JobPlan:
-    source = snapshot.take(context, selection, Locations(settings.data_dir))
-    frame = frames.from_numbers(source.details["frame"])
-    place = snapshot.placement(context, selection, frame)
-    return _plan(context, info, source, (StepPlan(info.name, dict(fields)),), place, selection.title)
+def _from_fields(wish: Wish, title: str) -> JobPlan:
+    """Nothing is worked on but what the fields say: words, images, or the views of an earlier task."""
+    info = wish.info
+    if info.takes == "multiview_task":
+        raise Refused(f"{info.label} works on the views of an earlier job: choose one, or run Image to Multiview first")
+    source = Source(SourceKind.NOTHING, details={"title": title})
+    place = None if info.gives == "images" else _at_cursor(wish)
+    name = f"{info.label}: {title}" if title else info.label
+    return _plan(wish, source, (StepPlan(info.name, dict(wish.fields)),), place, name)
 
 
-def _on_selection(
-    context: bpy.types.Context,
-    info: CapabilityInfo,
-    fields: Mapping[str, Any],
-    selection: Selection,
-    settings: Settings,
-) -> JobPlan:
-    is_file = info.name == "convert"
-    known = marks.unmodified_task(selection.objects, settings.service_id, in_true_size=is_file)
-    step = StepPlan(info.name, dict(fields))
+def _on_upload(wish: Wish) -> JobPlan:
+    context, info = wish.context, wish.info
+    selection = usable_selection(context)
+    source = snapshot.take(context, selection, Locations(wish.settings.data_dir))
+    place = snapshot.placement(context, selection, frames.from_numbers(source.details["frame"]))
+    return _plan(wish, source, (StepPlan(info.name, dict(wish.fields)),), place, f"{info.label} {selection.title}")
+
+
+def _on_selection(wish: Wish) -> JobPlan:
+    """The selected meshes: the task that they are the unmodified result of, else an upload of them."""
+    context, info, settings = wish.context, wish.info, wish.settings
+    selection = usable_selection(context)
+    known = marks.unmodified_task(selection.objects, settings.service_id, in_true_size=info.name == "convert")
+    step = StepPlan(info.name, dict(wish.fields))
+    name = f"{info.label} {selection.title}"
     if known is not None:
-        source = Source(SourceKind.TASK, task_id=known.task_id)
-        place = snapshot.placement(context, selection, known.frame)
-        return _plan(context, info, source, (step,), place, selection.title)
+        source = Source(SourceKind.TASK, task_id=known.task_id, details={"capability": known.capability})
+        return _plan(wish, source, (step,), snapshot.placement(context, selection, known.frame), name)
     source = snapshot.take(context, selection, Locations(settings.data_dir))
     place = snapshot.placement(context, selection, frames.from_numbers(source.details["frame"]))
-    return _plan(context, info, source, (StepPlan(UPLOAD), step), place, selection.title)
+    return _plan(wish, source, (StepPlan(UPLOAD), step), place, name)
 
 
-def _plan(
-    context: bpy.types.Context,
-    info: CapabilityInfo,
-    source: Source,
-    steps: tuple[StepPlan, ...],
-    place: Placement | None,
-    title: str,
-) -> JobPlan:
-    origin = Origin(scene=context.scene.name, blend_path=bpy.data.filepath, session=session.file_token)
-    return JobPlan(
-        name=f"{info.label} {title}",
-        source=source,
-        steps=steps,
-        delivery=Delivery(origin=origin, placement=place),
-    )
+def _on_marked(wish: Wish) -> JobPlan:
+    """The result of a certain earlier task, whatever was done to it since: the service works on what it has itself."""
+    info = wish.info
+    found = sources.marked(wish.context, info, wish.settings.service_id)
+    known = marks.as_it_came(found.selection.objects[0])
+    assert known is not None  # or it would not count as marked
+    source = Source(SourceKind.TASK, task_id=found.task_id, details={"capability": found.capability})
+    place = snapshot.placement(wish.context, found.selection, known.placed, fitted=False)
+    step = StepPlan(info.name, dict(wish.fields))
+    return _plan(wish, source, (step,), place, f"{info.label} {found.selection.title}")
+
+
+_ON_SELECTION: dict[str, Callable[[Wish], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
+
+
+def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:
+    """The words that were given, else the name of the first file; empty when there is neither."""
+    for field in info.own_fields:
+        if field.kind == "text" and field.longest and fields.get(field.name):
+            return titles.short(str(fields[field.name]))
+    for field in info.own_fields:
+        if field.takes_image and (value := fields.get(field.name)):
+            return titles.of_file(str(value[0] if isinstance(value, list) else value))
+    return ""
+
+
+def _at_cursor(wish: Wish) -> Placement:
+    at_cursor = Matrix.Translation(wish.context.scene.cursor.location)
+    return Placement(frames.to_numbers(at_cursor), (), "", ())
+
+
+def _plan(wish: Wish, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str) -> JobPlan:
+    origin = Origin(scene=wish.context.scene.name, blend_path=bpy.data.filepath, session=session.file_token)
+    return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=place))

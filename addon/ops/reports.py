@@ -32,3 +32,8 @@ def surprise(operator: bpy.types.Operator, error: Exception) -> set[str]:
 def of_job(job: JobView) -> str:
     """What a job that did not get to its end says."""
     return sentence(job.error or f"{job.name}: {job.text}", job.advice, job.request_id)
+
+
+def answer_of(job: JobView) -> str:
+    """What a job found out that was asked a question."""
+    return f"{job.name}: {job.answer}"

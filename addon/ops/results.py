@@ -15,11 +15,11 @@ from . import reports
 
 
 class ASSETGEN_OT_apply_result(bpy.types.Operator):
-    """Bring the result into the scene, where its source stands."""
+    """Bring the result into the file: a model into the scene, where its source stands, images among the images."""
 
     bl_idname = "assetgen.apply_result"
     bl_label = "Bring In"
-    bl_description = "Bring the result into the scene, where its source stands"
+    bl_description = "Bring the result into the file: a model where its source stands, images among the images"
     # No UNDO among the options: the step is pushed by hand below, to be named after the job.
     bl_options = {"INTERNAL"}
 
@@ -27,14 +27,16 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
-            job = self._bring_in(context)
+            job, changed = self._bring_in(context)
         except CoreError as error:
             return reports.refuse(self, error)
-        if not bpy.app.background:
+        if changed and not bpy.app.background:
             bpy.ops.ed.undo_push(message=job.name)
+        if job.answer:
+            self.report({"INFO"}, reports.answer_of(job))
         return {"FINISHED"}
 
-    def _bring_in(self, context: bpy.types.Context) -> JobView:
+    def _bring_in(self, context: bpy.types.Context) -> tuple[JobView, bool]:
         job = mirror.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
@@ -44,14 +46,14 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         if job.stage is Stage.READY and not runtime.claim_apply(job.id):
             raise Refused("Another Blender has brought this result in")
         try:
-            arrival.bring_in(job, context)
+            changed = arrival.bring_in(job, context)
         except CoreError as error:
             if job.stage is Stage.READY:
                 runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))
             raise
         if job.stage is Stage.READY:
             runtime.applied(job.id)
-        return job
+        return job, changed
 
 
 CLASSES = (ASSETGEN_OT_apply_result,)

@@ -1524,7 +1524,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="file", kind="file", unset="", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
@@ -1743,7 +1743,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Animate",
         source_field="original_model_task_id",
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1759,7 +1759,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Animate",
         source_field="original_model_task_id",
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="rig_type", kind="text", unset=""),

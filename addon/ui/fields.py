@@ -1,4 +1,4 @@
-"""The chosen operation and its fields."""
+"""The fields of an operation, as far as the chosen model version takes them."""
 
 from __future__ import annotations
 
@@ -6,37 +6,101 @@ from typing import Any
 
 import bpy
 
-from ..props import scene_settings
+from ..bridge import titles
+from ..ops import chaining
+from ..props import field_values
 from ..props.field_info import CapabilityInfo, FieldInfo
+from .wrap import paragraph
 
-_PLACEHOLDERS = {("texture", "text"): "rusty iron, oak planks..."}
-_WIDE = frozenset({"text"})
-"""Fields that get a whole line, with their name above it."""
+_PLACEHOLDERS = {
+    ("text_to_model", "prompt"): "a red wooden chair...",
+    ("texture", "text"): "rusty iron, oak planks...",
+    ("text_to_image", "prompt"): "a lighthouse, seen from the sea...",
+    ("image_to_image", "prompt"): "the same in winter...",
+}
+_WITHOUT_LABEL = frozenset({"prompt", "text", "file", "files", "image"})
+"""Fields that get a whole line: a side bar is narrow, and what they hold says what it is."""
+
+_LONG = 200  # characters; texts that may be longer get a button that opens a wide field
+_PATHS = frozenset({"file", "files"})
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
-    """Draws the chooser, the fields, and the closed part with the advanced ones."""
-    settings = getattr(context.scene, scene_settings.ATTRIBUTE)
-    group = getattr(settings, info.name)
-    layout.prop(settings, "operation", text="")
-    plain = [field for field in info.own_fields if not field.advanced]
-    advanced = [field for field in info.own_fields if field.advanced]
+def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
+    """Draws the fields, and the closed part with the advanced ones."""
+    fields = field_values.shown(group, info)
+    if field_values.replaces_files(group, info):
+        fields = tuple(field for field in fields if field.kind not in _PATHS)
+    if views := _views_field(info):
+        _draw_views(layout, context, info, getattr(group, views))
+        fields = tuple(field for field in fields if field.name != views)
+    plain = [field for field in fields if not field.advanced]
+    advanced = [field for field in fields if field.advanced]
     if plain:
-        _column(layout, group, info, plain)
+        _column(layout, context, group, info, plain)
     if advanced:
         header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
         header.label(text="Advanced")
         if body is not None:
-            _column(body, group, info, advanced)
+            _column(body, context, group, info, advanced)
 
 
-def _column(layout: bpy.types.UILayout, group: Any, info: CapabilityInfo, fields: list[FieldInfo]) -> None:
+def _column(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    group: Any,
+    info: CapabilityInfo,
+    fields: list[FieldInfo],
+) -> None:
     column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
     for field in fields:
-        if field.name in _WIDE:
-            column.prop(group, field.name, text="", placeholder=_PLACEHOLDERS.get((info.name, field.name), ""))
-            continue
-        row = column.column()
-        row.use_property_split = True
-        row.use_property_decorate = False
-        row.prop(group, field.name)
+        row = column.row(align=True)
+        if field.name in _WITHOUT_LABEL:
+            words = _PLACEHOLDERS.get((info.name, field.name)) or group.bl_rna.properties[field.name].name
+            row.prop(group, field.name, text="", placeholder=words)
+        else:
+            row.prop(group, field.name)
+        _draw_help(row, info, field)
+        if field.longest >= _LONG and len(getattr(group, field.name)) > _fitting(context):
+            paragraph(column, getattr(group, field.name), context, quiet=True)
+
+
+def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) -> None:
+    """The buttons beside a field that help to fill it in."""
+    commands = []
+    if field.longest >= _LONG:
+        commands.append(("assetgen.edit_text", "FULLSCREEN_ENTER"))
+    if field.kind == "files":
+        commands.append(("assetgen.choose_files", "FILEBROWSER"))
+    if field.takes_image:
+        commands.append(("assetgen.take_image", "IMAGE_DATA"))
+    for command, icon in commands:
+        operator = row.operator(command, text="", icon=icon)
+        operator.capability, operator.field = info.name, field.name
+
+
+def _fitting(context: bpy.types.Context) -> int:
+    """About how many characters of a text field can be seen."""
+    return int(context.region.width / context.preferences.system.ui_scale / 9)
+
+
+def _views_field(info: CapabilityInfo) -> str:
+    """The field that names the task whose views are taken; empty for a capability that takes none."""
+    name = chaining.views_field(info.name)
+    takes_views = bool(info.source_takes) and set(info.source_takes) <= set(chaining.VIEWS_MAKERS)
+    return name if takes_views and any(field.name == name for field in info.fields) else ""
+
+
+def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, task_id: str) -> None:
+    needed = info.takes == field_values.VIEWS_TASK
+    if task_id:
+        row = layout.box().row(align=True)
+        row.label(text=f"Views of {titles.of_task(task_id)}", icon="RENDERLAYERS")
+        row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
+    elif chaining.views_of(info.name):
+        words = "Choose Views" if needed else "Take Views of a Job"
+        menu = layout.operator_menu_enum("assetgen.choose_views", "task", text=words, icon="RENDERLAYERS")
+        menu.capability = info.name
+    elif needed:
+        paragraph(layout, "There are no views yet: run Image to Multiview first.", context, icon="RENDERLAYERS")

@@ -9,6 +9,7 @@ from ..bridge.mirror import mirror
 from ..bridge.session import session
 from ..core.job import RESTING, Action, JobView, Stage
 from ..core.settings import LOCAL
+from ..ops import chaining
 from ..ops.jobs import WORDS
 from .main_panel import CATEGORY
 from .wrap import BOX, paragraph
@@ -32,6 +33,8 @@ _BUTTONS = (
 )
 """Actions with a labelled button, in this order. Stop and Dismiss are the cross at the end of the first line."""
 
+_NEXT_ICONS = {"image_to_model": "MESH_MONKEY", "multiview_to_model": "MESH_MONKEY", "edit_multiview": "BRUSH_DATA"}
+
 
 class ASSETGEN_PT_jobs(bpy.types.Panel):
     """What is going on, and what has come of it."""
@@ -51,7 +54,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         layout = self.layout
         jobs = mirror.newest_first()
         if not jobs:
-            words = "Loading..." if session.loading else "No jobs yet. Select a mesh and press Run."
+            words = "Loading..." if session.loading else "No jobs yet. Choose an operation and press Run."
             words = session.failure or words
             paragraph(layout, words, context, quiet=True)
             return
@@ -86,6 +89,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
     def say(words: str, *, quiet: bool = False) -> None:
         paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=quiet)
 
+    if job.answer:
+        say(job.answer.rstrip(".") + ".")
     if job.stage in (Stage.APPLIED, Stage.READY):
         say(_summary(job), quiet=True)
     if job.error:
@@ -110,6 +115,10 @@ def _summary(job: JobView) -> str:
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
+    column = box.column(align=True)
+    for name in chaining.nexts(job):
+        operator = column.operator("assetgen.use_result", text=chaining.NEXT[name][0], icon=_NEXT_ICONS[name])
+        operator.job_id, operator.capability = job.id, name
     if job.stage is Stage.APPLIED:
         return
     shown = [(action, icon) for action, icon in _BUTTONS if action in job.actions]

@@ -1,22 +1,28 @@
-"""The panel that starts jobs: which service, which mesh, which operation, Run. It reads and never changes anything."""
+"""The panel that starts jobs: which service, which operation, on what, Run. It reads and never changes anything."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
 
-from ..bridge import marks, prefs, pump, readiness
+from ..bridge import prefs, pump, readiness
 from ..bridge.mirror import mirror
-from ..bridge.selection import Selection, glance, triangle_count
+from ..bridge.selection import triangle_count
 from ..bridge.session import session
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..props import scene_settings
+from ..ops import sources
+from ..props import field_values, scene_settings
+from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from . import fields
 from .wrap import paragraph
 
 CATEGORY = "Asset Gen"
-_ICONS = {"texture": "TEXTURE", "decimate": "MOD_DECIM", "convert": "FILE_REFRESH", "import_model": "EXPORT"}
+
+_ROOM_FOR_WORDS = 380
+"""Pixels at scale 1 from which on the groups are named and not only drawn."""
 
 
 class ASSETGEN_PT_main(bpy.types.Panel):
@@ -37,16 +43,20 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         found = session.settings
         layout = self.layout
         _draw_service(layout, found, context)
-        info = CAPABILITIES[getattr(context.scene, scene_settings.ATTRIBUTE).operation]
-        reason = readiness.trouble(found)
+        settings = scene_settings.of(context)
+        _draw_chooser(layout, settings, context)
+        info = CAPABILITIES[settings.operation]
+        group = getattr(settings, info.name)
+        reason = readiness.trouble(found) or _not_local(info, found)
         try:
-            selection = glance(context)
+            look = sources.look(context, info, found)
         except Refused as error:
-            selection, reason = None, reason or str(error)
+            reason = reason or str(error)
         else:
-            _draw_selection(layout, selection, found, in_true_size=info.name == "convert")
-        fields.draw(layout, context, info)
-        _draw_run(layout, info.name, reason, context)
+            if look is not None:
+                _draw_source(layout, look, info)
+        fields.draw(layout, context, info, group)
+        _draw_run(layout, info.name, reason or _missing(group, info), context)
 
 
 def _begin_to_load() -> None:
@@ -70,22 +80,42 @@ def _draw_service(layout: bpy.types.UILayout, found: Settings, context: bpy.type
         credits.label(text=f"{mirror.service.balance} credits")
 
 
-def _draw_selection(layout: bpy.types.UILayout, selection: Selection, found: Settings, *, in_true_size: bool) -> None:
-    box = layout.box()
-    column = box.column(align=True)
-    column.label(text=selection.title, icon="MESH_DATA" if len(selection.objects) == 1 else "OUTLINER_OB_MESH")
-    triangles = sum(triangle_count(item) for item in selection.objects)
-    words = f"{triangles:,} triangles"
-    if any(item.modifiers for item in selection.objects):
-        words += " before modifiers"
-    known = marks.glance(selection.objects, found.service_id)
-    if known is not None and not (in_true_size and abs(known.scale - 1) > marks.SAME_SCALE):
+def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.Context) -> None:
+    """The groups side by side, and below them the operations of the chosen one."""
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    room = context.region.width / context.preferences.system.ui_scale
+    row.prop(settings, "group", expand=True, icon_only=room < _ROOM_FOR_WORDS)
+    column.prop(settings, scene_settings.choice_of(settings.group), text="")
+
+
+def _not_local(info: CapabilityInfo, found: Settings) -> str:
+    return (
+        "Not in the local engine yet: needs the online service and a key" if found.is_local and not info.local else ""
+    )
+
+
+def _missing(group: Any, info: CapabilityInfo) -> str:
+    if info.takes == field_values.VIEWS_TASK and not getattr(group, str(info.source_field)):
+        return "Choose the views to work on"
+    return field_values.missing(group, info)
+
+
+def _draw_source(layout: bpy.types.UILayout, look: sources.Look, info: CapabilityInfo) -> None:
+    objects = look.selection.objects
+    column = layout.box().column(align=True)
+    column.label(text=look.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
+    if not look.uploads:
         row = column.row()
         row.label(text="Uploads nothing", icon="LINKED")
-        row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
+        if info.takes not in sources.ON_MARKED:
+            row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
+    words = f"{sum(triangle_count(item) for item in objects):,} triangles"
+    if any(item.modifiers for item in objects) and info.takes not in sources.ON_MARKED:
+        words += " before modifiers"
     detail = column.row()
     detail.active = False
-    detail.label(text=words, icon="BLANK1")
+    detail.label(text="Without what was edited since" if look.edited else words, icon="BLANK1")
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:

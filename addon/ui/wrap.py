@@ -24,6 +24,7 @@ def paragraph(
     icon: str = "NONE",
     indent: int = 0,
     quiet: bool = False,
+    width: int = 0,
 ) -> None:
     """Adds a text, broken to the width of the region, with an icon before its first line.
 
@@ -34,15 +35,20 @@ def paragraph(
         icon: Before the first line.
         indent: Pixels at scale 1 that the surroundings take away beside the usual.
         quiet: Greyed, for what is good to know but not important.
+        width: Of the surroundings, in pixels at scale 1, where it is not the region's, as in a pop-up.
     """
     scale = context.preferences.system.ui_scale
-    taken = _MARGIN + indent + (_ICON if icon != "NONE" else 0) + (_TABS if context.region.type == "UI" else 0)
-    width = context.region.width - taken * scale
+    taken = _MARGIN + indent + (_ICON if icon != "NONE" else 0)
+    if width:
+        room = (width - taken) * scale
+    else:
+        taken += _TABS if context.region.type == "UI" else 0
+        room = context.region.width - taken * scale
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82
     points = context.preferences.ui_styles[0].widget.points * scale
-    for number, line in enumerate(lines_of(text, max(width, _SMALLEST * scale), points)):
+    for number, line in enumerate(lines_of(text, max(room, _SMALLEST * scale), points)):
         if icon == "NONE":
             column.label(text=line)
         else:

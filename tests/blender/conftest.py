@@ -27,8 +27,19 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     scene.collection.children.link(bpy.data.collections.new("Work"))
     layer = bpy.context.view_layer.layer_collection.children["Work"]
     bpy.context.view_layer.active_layer_collection = layer
-    names = ("arrival", "blocking", "fingerprint", "frames", "handlers", "idle", "marks", "mirror", "prefs", "pump")
-    bridge = {name: importlib.import_module(f"{package}.addon.bridge.{name}") for name in (*names, "session")}
+    names = (
+        "arrival",
+        "blocking",
+        "fingerprint",
+        "frames",
+        "handlers",
+        "idle",
+        "marks",
+        "mirror",
+        "models_in",
+        "prefs",
+    )
+    bridge = {name: importlib.import_module(f"{package}.addon.bridge.{name}") for name in (*names, "pump", "session")}
     bridge["mirror"], bridge["session"] = bridge["mirror"].mirror, bridge["session"].session
     yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
     bridge["session"].shutdown()

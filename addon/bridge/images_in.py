@@ -1,0 +1,59 @@
+"""Generated images come into the file: as image datablocks, packed, named after their job and view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import BrokenResult
+from ..core.job import JobView
+from . import titles
+
+_FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
+_PREVIEW = "rendered_image"
+"""A picture of the result beside the result; it comes in only where it is all there is."""
+
+VIEWS = ("front_view", "left_view", "back_view", "right_view")
+"""The keys under which a job has the views that it made, in the order of the API."""
+
+
+def pictures(job: JobView) -> list[tuple[str, str]]:
+    """The images that a job fetched, each with its key: what it is for, without previews."""
+    found = [(key, path) for key, path in job.files if Path(path).suffix.lower() in _FORMATS]
+    return [(key, path) for key, path in found if key != _PREVIEW] or found
+
+
+def bring_in(job: JobView, found: Sequence[tuple[str, str]]) -> list[bpy.types.Image]:
+    """Loads images, packs them, and shows the first one in an image editor that is open.
+
+    Raises:
+        BrokenResult: One is not there or is no image.
+    """
+    images = [_load(job, key, path) for key, path in found]
+    _show(images[0])
+    return images
+
+
+def _load(job: JobView, key: str, path: str) -> bpy.types.Image:
+    try:
+        image = bpy.data.images.load(path, check_existing=False)
+        image.pack()
+    except RuntimeError as error:
+        raise BrokenResult("The image cannot be opened", "Press Retry to fetch it again") from error
+    view = key.removesuffix("_view").capitalize() if key in VIEWS else ""
+    image.name = " ".join(word for word in (titles.title_of(job) or job.name, view) if word)
+    image.use_fake_user = True  # nothing uses it yet, and saving the file would drop it
+    return image
+
+
+def _show(image: bpy.types.Image) -> None:
+    """Shows an image where images are looked at; an editor that paints, masks or shows UVs is left alone."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            space = area.spaces.active
+            if area.ui_type == "IMAGE_EDITOR" and space.mode == "VIEW" and not space.use_image_pin:
+                with bpy.context.temp_override(window=window, area=area):
+                    space.image = image
+                return

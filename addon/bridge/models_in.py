@@ -1,0 +1,190 @@
+"""A model comes into the scene: appended, placed, shown instead of its source, and marked with its task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import bpy
+from mathutils import Matrix
+
+from ..core.job import JobPlan, JobView, Placement, SourceKind
+from ..headless import mesh_facts
+from ..headless.mesh_facts import MeshFacts
+from . import frames, marks, motions, titles
+from .append import append
+from .fingerprint import fingerprint
+from .marks import TaskMark
+
+_KEEPS_SHAPE = frozenset(
+    {"texture", "decimate", "import_model", "rig", "retarget", "segment", "smart_segment", "stylize"}
+)
+"""What these give is meant to stand exactly where the source stands. What others give may differ on purpose."""
+
+
+def bring_in(
+    job: JobView,
+    plan: JobPlan,
+    sources: Sequence[bpy.types.Object],
+    scene: bpy.types.Scene,
+    context: bpy.types.Context,
+) -> list[bpy.types.Object]:
+    """Puts the prepared model of a job into a scene and returns its objects.
+
+    Args:
+        job: The job; its ``blend`` is there.
+        plan: What was asked for.
+        sources: What the job worked on, as far as that is in this file.
+        scene: Where to.
+        context: Tells what is seen.
+    """
+    place = plan.delivery.placement
+    collection = _collection(scene, place)
+    objects = append(Path(job.blend), collection)
+    facts = _facts(objects)
+    placed = _placed(plan, place, context, facts)
+    objects += _place(objects, placed, collection)
+    _rename(objects, job, place)
+    _mark_result(facts, job, placed)
+    mark_sources(sources, job, plan)
+    _select(objects, scene, context)
+    # Last, because it changes what is the user's own.
+    if place is not None and place.hide_source:
+        brings_rig = any(item.type == "ARMATURE" for item in objects)
+        _hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene, context)
+    return objects
+
+
+def mark_sources(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
+    """Marks what was uploaded with the task that took it, if it still stands as it did."""
+    if plan.source.kind is not SourceKind.SELECTION or not job.steps or not job.steps[0].task_id:
+        return
+    details = plan.source.details
+    before = list(details.get("fingerprints", []))
+    if len(sources) != len(details["objects"]) or not all(before):
+        return
+    uploaded_at = [frames.from_numbers(entry["matrix"]) for entry in details["objects"]]
+    moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
+    if all(frames.nearly_equal(moves[0], move) for move in moves):
+        # Where the uploaded model stands now: its frame, moved as the objects were moved since. The fingerprints are
+        # those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
+        placed = moves[0] @ frames.from_numbers(details["frame"])
+        first = job.steps[0]
+        marks.mark(sources, TaskMark(first.task_id, job.service_id, first.capability), placed, before)
+
+
+def _collection(scene: bpy.types.Scene, place: Placement | None) -> bpy.types.Collection:
+    if place is not None and place.collection:
+        found = bpy.data.collections.get(place.collection)
+        if found is not None and found in set(scene.collection.children_recursive):
+            return found
+    return scene.collection
+
+
+def _facts(objects: Sequence[bpy.types.Object]) -> dict[bpy.types.Object, MeshFacts | None]:
+    """The meshes among the objects, with what the background Blender found out about them."""
+    return {item: mesh_facts.take(item) for item in objects if item.type == "MESH"}
+
+
+def _bounds(facts: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_facts.Bounds:
+    """The box around the result as it came."""
+    return mesh_facts.joined(
+        known.bounds if known else mesh_facts.bounds_of([(item.data, frames.world_of(item))])
+        for item, known in facts.items()
+    )
+
+
+def _placed(
+    plan: JobPlan,
+    place: Placement | None,
+    context: bpy.types.Context,
+    facts: Mapping[bpy.types.Object, MeshFacts | None],
+) -> Matrix:
+    """The world matrix that the result's model gets."""
+    if place is None:
+        return Matrix.Translation(context.scene.cursor.location)
+    placed = frames.from_numbers(place.frame)
+    if all(step.capability in _KEEPS_SHAPE for step in plan.steps):
+        placed = placed @ frames.fit(_bounds(facts), place.bounds)
+    return placed
+
+
+def _place(
+    objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection
+) -> list[bpy.types.Object]:
+    """Moves the objects there; returns what had to be added for it."""
+    added = []
+    for item in [item for item in objects if item.parent is None]:
+        if motions.move(item):
+            # Its own motion would carry it back to where the file has it, so its place is that of a parent.
+            holder = bpy.data.objects.new(f"{item.name} Place", None)
+            collection.objects.link(holder)
+            holder.matrix_basis = placed
+            item.parent = holder
+            added.append(holder)
+            continue
+        placed_there = placed @ frames.world_of(item)
+        if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
+            item.rotation_mode = "XYZ"
+        item.matrix_basis = placed_there
+    return added
+
+
+def _rename(objects: Sequence[bpy.types.Object], job: JobView, place: Placement | None) -> None:
+    """A single result takes the name of its single source, or of its prompt; Blender adds the number."""
+    meshes = [item for item in objects if item.type == "MESH"]
+    sources = place.sources if place is not None else ()
+    name = sources[0][0] if len(sources) == 1 else "" if sources else titles.title_of(job)
+    if len(meshes) != 1 or not name:
+        return
+    meshes[0].name = name
+    meshes[0].data.name = name
+    rigs = [item for item in objects if item.type == "ARMATURE"]
+    if len(rigs) == 1:
+        rigs[0].name = f"{name} Rig"
+
+
+def _mark_result(facts: Mapping[bpy.types.Object, MeshFacts | None], job: JobView, placed: Matrix) -> None:
+    done = [step for step in job.steps if step.task_id]
+    if not facts or not done:
+        return
+    source = job.plan.source if job.plan is not None else None
+    if len(done) > 1:
+        before = (done[-2].task_id, done[-2].capability)
+    else:
+        before = (source.task_id, str(source.details.get("capability", ""))) if source is not None else ("", "")
+    prints = [fingerprint(item, known.checksum if known else "") for item, known in facts.items()]
+    task = TaskMark(done[-1].task_id, job.service_id, done[-1].capability, *before)
+    marks.mark(list(facts), task, placed, prints)
+
+
+def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """The armatures that move these meshes and nothing else."""
+    rigs = {rig for item in sources if item.type == "MESH" and (rig := item.find_armature()) is not None}
+    others = {item.find_armature() for item in bpy.data.objects if item.type == "MESH" and item not in sources}
+    return [rig for rig in rigs if rig not in others]
+
+
+def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.ViewLayer:
+    return context.view_layer if context.scene == scene else scene.view_layers[0]
+
+
+def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
+    """Makes the result the selection, as far as its collection is part of the view layer."""
+    layer = _layer(scene, context)
+    for item in list(layer.objects.selected):
+        item.select_set(False, view_layer=layer)
+    shown = [item for item in objects if item.name in layer.objects]
+    for item in shown:
+        item.select_set(True, view_layer=layer)
+    meshes = [item for item in shown if item.type == "MESH"]
+    if shown:
+        layer.objects.active = (meshes or shown)[0]
+
+
+def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
+    layer = _layer(scene, context)
+    for item in sources:
+        item.hide_render = True
+        if item.name in layer.objects:
+            item.hide_set(True, view_layer=layer)

@@ -1,0 +1,46 @@
+"""What a job is named after: the prompt, the image, or the job whose result it takes."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ..core.job import JobView
+from . import image_files
+from .mirror import mirror
+
+LONGEST = 40
+"""Characters; datablocks are named after jobs, and Blender's names have 63 bytes."""
+
+
+def of_file(path: str) -> str:
+    """A file's name without its folder and extension, or the name of an image of Blender's own."""
+    if path.startswith(image_files.PREFIX):
+        return short(path.removeprefix(image_files.PREFIX))
+    return short(PurePath(path.replace("\\", "/")).stem)
+
+
+def of_task(task_id: str) -> str:
+    """The title of the job here that made a task, else the beginning of the task's number."""
+    job = job_of(task_id)
+    return (title_of(job) if job is not None else "") or f"Task {task_id[:8]}"
+
+
+def job_of(task_id: str) -> JobView | None:
+    """The job here that made a task; None when there is none."""
+    return next((job for job in mirror.newest_first() if any(step.task_id == task_id for step in job.steps)), None)
+
+
+def title_of(job: JobView) -> str:
+    """What a job without a source in the scene is named after; empty for one that has such a source."""
+    details = job.plan.source.details if job.plan is not None else {}
+    return str(details.get("title", ""))
+
+
+def short(words: str) -> str:
+    """One line of at most :data:`LONGEST` characters, cut between words where that is possible."""
+    line = " ".join(words.split())
+    if len(line) <= LONGEST:
+        return line
+    cut = line[: LONGEST - 3]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > LONGEST // 2 else cut).rstrip(" ,;.:") + "..."

@@ -1,0 +1,161 @@
+"""From one job to the next: its images as the input of another operation, its views as what another one works on.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from ..bridge import arrival, image_files, images_in, redraw
+from ..bridge.mirror import mirror
+from ..bridge.session import session
+from ..core.job import JobView, Stage
+from ..props import scene_settings
+from ..props.task_properties import CAPABILITIES
+
+VIEWS_MAKERS = ("image_to_multiview", "edit_multiview")
+"""Capabilities whose tasks have views."""
+
+NEXT: dict[str, tuple[str, str]] = {
+    "image_to_model": ("Use for Image to Model", "Fill in this image in Image to Model"),
+    "multiview_to_model": ("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
+    "edit_multiview": ("Edit Views", "Choose these views in Edit Multiview"),
+}
+"""Label and tooltip of each way to go on with images."""
+
+_Item = tuple[str, str, str]
+_items: list[_Item] = []
+"""Blender keeps no texts of a menu that is made by a function, so somebody else has to."""
+
+
+def nexts(job: JobView) -> tuple[str, ...]:
+    """The capabilities that can go on with what a finished job has made; none for one that made no images."""
+    if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not images_in.pictures(job):
+        return ()
+    if not has_views(job):
+        return ("image_to_model",)
+    return tuple(name for name in ("multiview_to_model", "edit_multiview") if name != "edit_multiview" or _edits(job))
+
+
+def has_views(job: JobView) -> bool:
+    """Whether a job made views of an object from several sides."""
+    return bool(job.steps) and job.steps[-1].capability in VIEWS_MAKERS
+
+
+def views_of(capability: str) -> list[JobView]:
+    """The jobs of this service whose views a capability can take, the latest first."""
+    takes = CAPABILITIES[capability].source_takes or VIEWS_MAKERS
+    service_id = session.settings.service_id
+    return [
+        job
+        for job in mirror.newest_first()
+        if job.service_id == service_id
+        and job.stage in (Stage.APPLIED, Stage.READY)
+        and job.steps
+        and job.steps[-1].capability in takes
+        and job.steps[-1].task_id
+    ]
+
+
+def views_field(capability: str) -> str:
+    """The field that names the task whose views are taken."""
+    return CAPABILITIES[capability].source_field or "original_model_task_id"
+
+
+def _edits(job: JobView) -> bool:
+    return any(job.id == other.id for other in views_of("edit_multiview"))
+
+
+class ASSETGEN_OT_use_result(bpy.types.Operator):
+    """Go on with the images of a job."""
+
+    bl_idname = "assetgen.use_result"
+    bl_label = "Use Result"
+    bl_description = "Go on with the images of this job"
+    bl_options = {"INTERNAL", "UNDO"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    capability: EnumProperty(items=[(name, *words) for name, words in NEXT.items()], options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return NEXT[properties.capability][1]
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        job = mirror.jobs.get(self.job_id)
+        if job is None or self.capability not in nexts(job):
+            self.report({"ERROR"}, "The images of this job are not there any more")
+            return {"CANCELLED"}
+        settings = scene_settings.of(context)
+        settings.operation = self.capability
+        _fill(getattr(settings, self.capability), job, self.capability)
+        redraw.redraw()
+        return {"FINISHED"}
+
+
+def _fill(group: Any, job: JobView, capability: str) -> None:
+    paths = _references(job)
+    if capability == "image_to_model":
+        group.file = next(iter(paths.values()))
+        return
+    known = any(job.id == other.id for other in views_of(capability))
+    setattr(group, views_field(capability), job.steps[-1].task_id if known else "")
+    if not known:  # made at another service: the views themselves go there
+        for key, path in paths.items():
+            if key in images_in.VIEWS:
+                setattr(group, key.removesuffix("_view"), path)
+
+
+def _references(job: JobView) -> dict[str, str]:
+    """The job's images as fields name them: those in this file where they are, else the files in the job's folder."""
+    found = images_in.pictures(job)
+    arrived = arrival.arrivals.images_of(job.id)
+    if len(arrived) == len(found):
+        return {key: image_files.named(image) for (key, _), image in zip(found, arrived, strict=True)}
+    return {key: str(Path(path)) for key, path in found}
+
+
+def _views_items(operator: "ASSETGEN_OT_choose_views", _context: object) -> list[_Item]:
+    jobs = views_of(operator.capability) if operator.capability else []
+    _items[:] = [(job.steps[-1].task_id, job.name, f"Task {job.steps[-1].task_id}") for job in jobs]
+    return _items
+
+
+class ASSETGEN_OT_choose_views(bpy.types.Operator):
+    """Choose an earlier job whose views are taken."""
+
+    bl_idname = "assetgen.choose_views"
+    bl_label = "Views of"
+    bl_description = "Choose an earlier job whose views are taken. Nothing is uploaded then"
+    bl_options = {"INTERNAL", "UNDO"}
+
+    capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    task: EnumProperty(name="Views of", items=_views_items, options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        group = getattr(scene_settings.of(context), self.capability)
+        setattr(group, views_field(self.capability), self.task)
+        redraw.redraw()
+        return {"FINISHED"}
+
+
+class ASSETGEN_OT_forget_views(bpy.types.Operator):
+    """Take files again instead of the views of an earlier job."""
+
+    bl_idname = "assetgen.forget_views"
+    bl_label = "Forget Views"
+    bl_description = "Do not take the views of this job"
+    bl_options = {"INTERNAL", "UNDO"}
+
+    capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        group = getattr(scene_settings.of(context), self.capability)
+        group.property_unset(views_field(self.capability))
+        return {"FINISHED"}
+
+
+CLASSES = (ASSETGEN_OT_use_result, ASSETGEN_OT_choose_views, ASSETGEN_OT_forget_views)

@@ -1,0 +1,96 @@
+"""What a capability would work on now, and the sentence that says what is missing when there is nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import bpy
+
+from ..bridge import marks
+from ..bridge.selection import Selection, glance
+from ..core.errors import Refused
+from ..core.settings import LOCAL, Settings
+from ..props.field_info import CapabilityInfo
+from ..props.task_properties import CAPABILITIES
+
+WITHOUT_SELECTION = frozenset({"nothing", "images", "multiview_task"})
+"""What is taken by capabilities that do not care about the selection."""
+
+ON_MARKED = {
+    "rig_task": "a rigged result",
+    "segment_task": "a segmented result",
+    "draft_task": "a draft",
+}
+"""What is taken by capabilities that work on the result of a certain earlier task, in words."""
+
+UPLOAD = "import_model"
+"""The capability that brings a model into the service; what the service does not know goes through it first."""
+
+
+class Marked(NamedTuple):
+    """Selected objects that came from a task which the capability accepts.
+
+    ``task_id`` is the accepted one: what the objects came from, or what that task itself worked on.
+    """
+
+    selection: Selection
+    task_id: str
+    capability: str
+
+
+class Look(NamedTuple):
+    """What the panel says of the source: ``uploads`` is whether it has to go out first, ``edited`` whether it is not
+    any more what its task gave.
+    """
+
+    selection: Selection
+    uploads: bool
+    edited: bool = False
+
+
+def look(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> Look | None:
+    """The source as a glance finds it; None for a capability that needs no selection.
+
+    Raises:
+        Refused: Nothing that is selected will do; the sentence says what to do.
+    """
+    if info.takes in WITHOUT_SELECTION:
+        return None
+    if info.takes in ON_MARKED:
+        found = marked(context, info, settings.service_id)
+        return Look(found.selection, uploads=False, edited=marks.looks_edited(found.selection.objects))
+    selection = glance(context)
+    known = marks.glance(selection.objects, settings.service_id) if info.name != UPLOAD else None
+    # A file is made in its true size, so the task of an object that was scaled is of no use for it.
+    uploads = known is None or (info.name == "convert" and abs(known.scale - 1) > marks.SAME_SCALE)
+    return Look(selection, uploads=uploads)
+
+
+def marked(context: bpy.types.Context, info: CapabilityInfo, service_id: str) -> Marked:
+    """The selected result that a capability of :data:`ON_MARKED` can work on.
+
+    Raises:
+        Refused: What is selected is no such result.
+    """
+    runs = " or ".join(CAPABILITIES[name].label for name in info.source_takes)
+    words = f"{info.label} works on {ON_MARKED[info.takes]}: run {runs} first and select it"
+    try:
+        selection = glance(context)
+    except Refused:
+        if context.mode != "OBJECT":
+            raise
+        raise Refused(words) from None
+    task = marks.task_of(selection.objects)
+    if task is None:
+        raise Refused(words)
+    if task.capability in info.source_takes:
+        accepted = (task.task_id, task.capability)
+    elif task.capability == info.name and task.source_capability in info.source_takes:
+        # Another motion for what has one already: what it was made from is still there.
+        accepted = (task.source_task, task.source_capability)
+    else:
+        raise Refused(words)
+    if task.service_id != service_id:
+        place = "the local engine" if task.service_id == LOCAL else task.service_id
+        raise Refused(f"This result is known to {place} only: choose it in the preferences, or run {runs} again")
+    return Marked(selection, *accepted)
