@@ -41,6 +41,24 @@ class Cushion:
     front: Faces
     on_outline: NDArray[np.bool_]
 
+    def body(self, stretch: float) -> tuple[Points, Faces]:
+        """The cushion and its mirror image as one closed body.
+
+        Args:
+            stretch: Factor of the heights.
+
+        Returns:
+            Vertices (n, 3) in pixels, x right, z up, front towards -Y, the middle plane at y = 0; triangles (m, 3),
+            outwards. Both halves share the outline's points.
+        """
+        x, z, height = self.points.T
+        inner = np.flatnonzero(~self.on_outline)
+        back = np.arange(len(x))
+        back[inner] = len(x) + np.arange(len(inner))
+        front = np.stack((x, -height * stretch, z), axis=1)
+        behind = (front * (1, -1, 1))[inner]
+        return np.concatenate((front, behind)), np.concatenate((self.front, back[self.front[:, ::-1]]))
+
 
 def mesh_from_mask(mask: Mask, depth: float) -> tuple[Points, Faces]:
     """Inflates a silhouette.
@@ -57,18 +75,10 @@ def mesh_from_mask(mask: Mask, depth: float) -> tuple[Points, Faces]:
         EngineError: The mask is empty.
     """
     flat = cushion(mask)
-    low, high = flat.points.min(axis=0), flat.points.max(axis=0)
-    scale = 1.0 / (high[1] - low[1])
-    x = (flat.points[:, 0] - (low[0] + high[0]) / 2) * scale
-    z = (flat.points[:, 1] - low[1]) * scale
-    y = flat.points[:, 2] * (depth / 2 / high[2])
-    # The back has points of its own except for those on the outline.
-    back = np.arange(len(x))
-    inner = np.flatnonzero(~flat.on_outline)
-    back[inner] = len(x) + np.arange(len(inner))
-    front = np.stack((x, -y, z), axis=1)
-    behind = np.stack((x, y, z), axis=1)[inner]
-    return np.concatenate((front, behind)), np.concatenate((flat.front, back[flat.front[:, ::-1]]))
+    tall = float(np.ptp(flat.points[:, 1]))
+    vertices, triangles = flat.body(depth * tall / 2 / float(flat.points[:, 2].max()))
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    return (vertices - ((low[0] + high[0]) / 2, 0.0, low[2])) / tall, triangles
 
 
 def cushion(mask: Mask) -> Cushion:

@@ -25,6 +25,7 @@ CAPABILITIES = {
     "decimate": "decimate",
     "texture": "texture",
     "convert": "convert",
+    "image_to_model": "generation.image_to_model",
     "rig_check": "rig_check",
     "rig": "rig",
 }

@@ -1,0 +1,110 @@
+"""What all ways to a new model share: how many faces it has, of which kind, and which files the answer carries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import bpy
+from mathutils import Matrix, Vector
+
+from .. import bake, finish, preview, quads, reduce, relief, scene_io, transfer, writers
+from ..finish import Maps
+from ..merged import Merged, merge
+from ..mesh_facts import bounds, facts
+from ..pictures import enlarged
+from ..task import MODEL, Task
+
+SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
+"""Pixels of the maps for each ``texture_quality``."""
+
+VIEWS = {"front": (0, -1, 0), "left": (1, 0, 0), "back": (0, 1, 0), "right": (-1, 0, 0)}
+"""From the model towards the viewer; its front faces -Y, its own left is +X."""
+
+_LOW_POLY = {False: 2_000, True: 1_000}
+_QUADS = 5_000
+_VIEW_SIZE = 384
+_SHAPE_SIZE = 1024
+
+
+def is_textured(task: Task) -> bool:
+    """Whether the result gets a texture: ``texture`` says so, or ``pbr`` where it is asked for; parts have none."""
+    if task.flag("generate_parts"):
+        return False
+    return task.flag("texture", True) or task.flag("pbr")
+
+
+def has_pbr(task: Task) -> bool:
+    """Whether the texture has roughness, metalness and normals: by default, with any texture."""
+    return is_textured(task) and task.flag("pbr", True)
+
+
+def with_faces(task: Task, objects: Sequence[Any]) -> list[Any]:
+    """Fewer faces, or quads, as ``face_limit``, ``quad`` and ``smart_low_poly`` ask for; UVs are set after this.
+
+    Raises:
+        EngineError: So few faces do not hold the model.
+    """
+    quad = task.flag("quad")
+    limit = task.body.get("face_limit")
+    if task.flag("smart_low_poly"):
+        limit = limit or _LOW_POLY[quad]
+    if quad:
+        whole = merge(objects, "model")
+        rebuilt = quads.rebuild(whole.whole, int(limit or _QUADS))
+        whole.remove()
+        for scene_object in objects:
+            bpy.data.objects.remove(scene_object)
+        objects = [rebuilt]
+    elif limit:
+        reduce.to_triangles(objects, int(limit), bounds(objects).diagonal)
+    reduce.smooth_shading(objects, reduce.SHARP_ANGLE)
+    return list(objects)
+
+
+def with_shape_of(full: Merged, objects: Sequence[Any], maps: Maps) -> Maps:
+    """Adds what reducing the faces took away to the normal map, from the model as it was; which is removed."""
+    diagonal = bounds(objects).diagonal
+    target = merge(objects, "target")
+    bake.prepare()
+    assert maps.normal is not None
+    size = min(len(maps.normal), _SHAPE_SIZE)
+    shape = transfer.shape(full.whole, target.whole, size, (diagonal * 0.02, diagonal * 0.05))
+    target.remove()
+    full.remove()
+    return replace(maps, normal=relief.combined(enlarged(shape, len(maps.normal)), maps.normal))
+
+
+def stand(objects: Sequence[Any], height: float) -> None:
+    """Makes the model that high, and puts it onto the floor in the middle of the scene."""
+    box = bounds(objects)
+    middle = Vector((float(box.centre[0]), float(box.centre[1]), float(box.low[2])))
+    change = Matrix.Scale(height / max(float(box.size[2]), 1e-9), 4) @ Matrix.Translation(-middle)
+    for scene_object in objects:
+        scene_object.data.transform(change)
+        scene_object.data.update()
+
+
+def deliver(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
+    """Writes the model, and the pictures that were asked for.
+
+    Args:
+        task: What is being done.
+        objects: The meshes of the result.
+        start: Progress before this step.
+    """
+    task.report(start, "Writing the model")
+    scene_io.save_glb(task.folder / MODEL, draco=task.body.get("compress") == "geometry")
+    # FBX can hold quads; tasks after this one work on the GLB beside it.
+    result = finish.answer(task, objects, "model.fbx" if task.flag("quad") else MODEL, (start + 1.0) / 2)
+    if task.flag("return_multiview"):
+        task.report(0.95, "Rendering the views")
+        for side, towards in VIEWS.items():
+            name = f"{side}_view.png"
+            preview.render(task.folder / name, objects, size=_VIEW_SIZE, view=Vector(towards))
+            result["files"][f"{side}_view_url"] = name
+    if task.flag("quad"):
+        writers.write_fbx(task.folder / "model.fbx")
+    result["facts"] |= facts(objects)
+    return result
