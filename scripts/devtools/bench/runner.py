@@ -13,7 +13,7 @@ from ..environment import Environment
 from ..terminal import Trouble, say, show
 from .registry import BENCHMARKS, Benchmark, Measurement
 
-_MODULES = ("enabling", "stalls")
+_MODULES = ("enabling", "stalls", "engine")
 """The modules with benchmarks; they are imported here and nowhere else."""
 
 
