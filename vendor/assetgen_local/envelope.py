@@ -24,7 +24,7 @@ _SUGGESTIONS: Mapping[int, str] = {
     ErrorCode.TOO_LARGE_2021: "Send less at once.",
     ErrorCode.UNKNOWN_ROUTE: "Check the path.",
 }
-_BRIEF = frozenset({ErrorCode.RATE_LIMITED, ErrorCode.CONCURRENCY_LIMIT})
+BRIEF_CODES = frozenset({ErrorCode.RATE_LIMITED, ErrorCode.CONCURRENCY_LIMIT})
 """Codes whose published bodies carry neither ``status`` nor ``request_id``."""
 
 
@@ -59,7 +59,7 @@ class ServiceError(Exception):
             "message": self.message,
             "suggestion": _SUGGESTIONS.get(self.code, ""),
         }
-        if self.code not in _BRIEF:
+        if self.code not in BRIEF_CODES:
             body |= {"status": "error", "request_id": request_id}
         return json_response(body, self.status, self.headers)
 

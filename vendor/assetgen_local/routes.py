@@ -7,21 +7,32 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from ..assetgen.contract import CAPABILITIES, ErrorCode, TaskRequest
+from . import openapi
 from .backend import Backend
 from .bodies import content_type, read_chunks, read_json
-from .envelope import ServiceError, malformed, success
+from .envelope import ServiceError, json_response, malformed, success
 from .links import FILES, UPLOADS
 from .multipart import receive_file
 from .uploads import Part, accept, check_awaited, credentials, new_token, presigned, store_bytes
 from .validation import read_many_tasks, read_usage_page
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class _TaskId(StringConvertor):
+    """A path's part that can be the id of a task: not the name of the route beside it, which has other methods."""
+
+    regex = "(?!list$)[^/]+"
+
+
+register_url_convertor("task", _TaskId())
 
 _MULTIPART = "multipart/form-data"
 _MULTIPART_OVERHEAD = 64 * 1024
@@ -40,11 +51,12 @@ def api_routes(backend: Backend, forced: Callable[[Request], Mapping[str, Any] |
     ]
     handlers: list[tuple[str, str, Callable[[Backend, Request], Awaitable[Response]]]] = [
         ("POST", "/v3/tasks/list", _read_tasks),
-        ("GET", "/v3/tasks/{task_id}", _read_task),
+        ("GET", "/v3/tasks/{task_id:task}", _read_task),
         ("POST", "/v3/files", _upload),
         ("POST", "/v3/files/presign", _presign),
         ("POST", "/v3/files/upload-credentials", _credentials),
         ("GET", "/v3/account/balance", _balance),
+        ("GET", openapi.PATH, _describe),
         ("GET", "/v3/account/usage", _usage),
         ("GET", f"{FILES}/{{task_id}}/{{name}}", _download),
         ("PUT", f"{UPLOADS}/{{token}}", _receive),
@@ -125,6 +137,10 @@ async def _receive(backend: Backend, request: Request) -> Response:
         await store_bytes(read_chunks(request, backend.options.max_presigned_bytes, "an upload"), part)
         accept(backend, part, token)
     return Response()
+
+
+async def _describe(_backend: Backend, _request: Request) -> Response:
+    return json_response(openapi.document())
 
 
 async def _balance(backend: Backend, _request: Request) -> Response:
