@@ -12,7 +12,7 @@ from load_extension import ROOT, load_package
 
 load_package()
 
-from generation import properties
+from generation import properties, reference
 
 
 def main() -> int:
@@ -33,7 +33,10 @@ def main() -> int:
 
 def generated() -> dict[str, str]:
     """All generated files: path from the root, and content."""
-    return {"addon/props/task_properties.py": _formatted(properties.task_properties())}
+    return {
+        "addon/props/task_properties.py": _formatted(properties.task_properties()),
+        "docs/reference.md": reference.reference(),
+    }
 
 
 def _formatted(source: str) -> str:

@@ -25,7 +25,7 @@ from ..core.job import Delivery, JobPlan, Source, SourceKind, StepPlan
 from ..core.requests import check
 from ..core.settings import Settings
 from .ending import report, watching
-from .options import add_fields, file_value, given_fields, option_fields, option_name
+from .options import add_fields, command_name, file_value, given_fields, option_fields, option_name
 from .parsing import EXIT_CODES, Parser, plain
 from .progress import Reporter
 from .surroundings import check_engine
@@ -82,11 +82,6 @@ def add_command(commands: Any, model: type[TaskRequest], prog: str) -> None:
     result.add_argument("--name", metavar="TEXT", default="", help="what to call the job and its files")
     result.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.set_defaults(run=run, capability=model.name)
-
-
-def command_name(model: type[TaskRequest]) -> str:
-    """The sub-command of a capability."""
-    return model.name.replace("_", "-")
 
 
 def usage_of(model: type[TaskRequest], prog: str = "assetgen") -> str:

@@ -10,7 +10,7 @@ from ..core.errors import BadRequest
 from ..core.log import logger
 from ..core.presentation import ExitCode, present
 from . import capability, jobs, service, webhooks
-from .options import option_name
+from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError
 from .progress import Reporter, reporter
 from .surroundings import settings
@@ -86,14 +86,12 @@ def _refuse(error: Exception, show: Reporter) -> int:
 
 
 def _description() -> str:
-    width = max(len(name) for name in (*map(capability.command_name, CAPABILITIES.values()), *_OTHERS)) + 2
+    width = max(len(name) for name in (*map(command_name, CAPABILITIES.values()), *_OTHERS)) + 2
     parts = ["Generate, texture, rig and process 3D assets, and images for them.", ""]
     for tier in Tier:
         parts.append(f"{tier}:")
         parts += [
-            f"  {capability.command_name(model):<{width}}{model.summary}"
-            for model in CAPABILITIES.values()
-            if model.tier is tier
+            f"  {command_name(model):<{width}}{model.summary}" for model in CAPABILITIES.values() if model.tier is tier
         ]
         parts.append("")
     parts.append("Beside them:")

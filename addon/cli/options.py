@@ -16,7 +16,7 @@ from ...vendor.assetgen.contract import (
     describe,
     is_file_reference,
 )
-from .parsing import plain
+from .parsing import Parser, plain
 
 _FIELD = "field "
 """Begins the names under which argparse keeps fields: none of our own options can be taken for one."""
@@ -25,17 +25,23 @@ _SHORT_CHOICES = 40
 """Characters up to which all choices stand in the option's own column."""
 
 
-def add_fields(parser: argparse.ArgumentParser, model: type[TaskRequest]) -> None:
+def add_fields(parser: Parser, model: type[TaskRequest]) -> None:
     """Adds an option for every field that a person sets; what the task works on is not among them."""
     usual = parser.add_argument_group("settings")
     further = parser.add_argument_group("further settings")
     for spec in option_fields(model):
         _add(further if spec.advanced or not spec.panel else usual, spec)
+        parser.accept_dashes(option_name(spec.name), spec.choices)
 
 
 def option_fields(model: type[TaskRequest]) -> list[FieldSpec]:
     """The fields of a capability that are options."""
     return [spec for spec in describe(model) if not spec.source]
+
+
+def command_name(model: type[TaskRequest]) -> str:
+    """The sub-command of a capability: ``text_to_model`` is ``text-to-model``."""
+    return model.name.replace("_", "-")
 
 
 def option_name(field: str) -> str:

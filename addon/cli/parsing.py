@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 EXIT_CODES = (
@@ -28,6 +29,22 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         settings.setdefault("formatter_class", _Help)
         super().__init__(allow_abbrev=False, **settings)
+        self._dashed: dict[str, frozenset[str]] = {}
+
+    def accept_dashes(self, option: str, values: Iterable[str]) -> None:
+        """Lets an option have values that begin with a dash, which argparse would take for other options."""
+        self._dashed[option] = frozenset(value.lower() for value in values if value.startswith("-"))
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses; ``--export-orientation -y`` is read as ``--export-orientation=-y``."""
+        given: list[str] = list(args or ())
+        joined: list[str] = []
+        while given:
+            word = given.pop(0)
+            if given and given[0].lower() in self._dashed.get(word, ()):
+                word = f"{word}={given.pop(0)}"
+            joined.append(word)
+        return super().parse_known_args(joined, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Raises what argparse found."""
