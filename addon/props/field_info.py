@@ -77,9 +77,9 @@ class CapabilityInfo(NamedTuple):
         return names[0] if names else ""
 
     def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
-        """The fields that the panel shows while ``version`` is chosen, the required ones first."""
+        """The fields that the panel shows while ``version`` is chosen, first those that wait for something."""
         shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]
-        return tuple(sorted(shown, key=lambda field: not field.required))
+        return tuple(sorted(shown, key=lambda field: not field.required or field.suggested))
 
 
 _VERSIONS = ("model_version", "model")

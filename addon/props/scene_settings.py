@@ -16,9 +16,11 @@ ATTRIBUTE = "asset_generation"
 """Where the settings are: ``scene.asset_generation.decimate.face_limit``."""
 
 _NAMES = tuple(CAPABILITIES)
-_TIERS: dict[str, list[CapabilityInfo]] = {}
+TIERS: dict[str, list[CapabilityInfo]] = {}
+"""The groups, in the order in which the panel shows them, each with its capabilities."""
+
 for _info in CAPABILITIES.values():
-    _TIERS.setdefault(_info.tier, []).append(_info)
+    TIERS.setdefault(_info.tier, []).append(_info)
 
 _TIER_WORDS = {
     "Create": ("Make models from words and images", "LIGHT_SUN"),
@@ -59,7 +61,7 @@ class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
     group: EnumProperty(
         name="Group",
         description="What kind of operation",
-        items=[(tier, tier, *_TIER_WORDS[tier], number) for number, tier in enumerate(_TIERS)],
+        items=[(tier, tier, *_TIER_WORDS[tier], number) for number, tier in enumerate(TIERS)],
     )
     # Scripts set this one; the panel shows the group and, beside it, what was last chosen in it.
     operation: EnumProperty(
@@ -84,7 +86,7 @@ def _choice(infos: list[CapabilityInfo]) -> Any:
 # for, so they are set as a whole.
 ASSETGEN_PG_settings.__annotations__ = {
     **ASSETGEN_PG_settings.__annotations__,
-    **{choice_of(tier): _choice(infos) for tier, infos in _TIERS.items()},
+    **{choice_of(tier): _choice(infos) for tier, infos in TIERS.items()},
     **{name: PointerProperty(type=group) for name, group in _GROUPS.items()},
 }
 

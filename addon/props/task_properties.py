@@ -1564,7 +1564,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=("image_to_multiview", "edit_multiview"),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="front", kind="file", unset="", takes_image=True),
             FieldInfo(name="left", kind="file", unset="", takes_image=True),

@@ -14,11 +14,12 @@ from .wrap import paragraph
 
 _PLACEHOLDERS = {
     ("text_to_model", "prompt"): "a red wooden chair...",
+    ("text_to_model", "negative_prompt"): "but without...",
     ("texture", "text"): "rusty iron, oak planks...",
     ("text_to_image", "prompt"): "a lighthouse, seen from the sea...",
     ("image_to_image", "prompt"): "the same in winter...",
 }
-_WITHOUT_LABEL = frozenset({"prompt", "text", "file", "files", "image"})
+_WITHOUT_LABEL = frozenset({"prompt", "negative_prompt", "text", "file", "files", "image", "ref_image"})
 """Fields that get a whole line: a side bar is narrow, and what they hold says what it is."""
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
@@ -37,6 +38,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     advanced = [field for field in fields if field.advanced]
     if plain:
         _column(layout, context, group, info, plain)
+    else:
+        paragraph(layout, f"{info.summary}.", context, quiet=True)
     if advanced:
         header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
         header.label(text="Advanced")

@@ -17,12 +17,9 @@ from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from . import fields
-from .wrap import paragraph
+from .wrap import BOX, paragraph
 
 CATEGORY = "Asset Gen"
-
-_ROOM_FOR_WORDS = 380
-"""Pixels at scale 1 from which on the groups are named and not only drawn."""
 
 
 class ASSETGEN_PT_main(bpy.types.Panel):
@@ -44,7 +41,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         layout = self.layout
         _draw_service(layout, found, context)
         settings = scene_settings.of(context)
-        _draw_chooser(layout, settings, context)
+        _draw_chooser(layout, settings)
         info = CAPABILITIES[settings.operation]
         group = getattr(settings, info.name)
         reason = readiness.trouble(found) or _not_local(info, found)
@@ -54,7 +51,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
             reason = reason or str(error)
         else:
             if look is not None:
-                _draw_source(layout, look, info)
+                _draw_source(layout, look, info, context)
         fields.draw(layout, context, info, group)
         _draw_run(layout, info.name, reason or _missing(group, info), context)
 
@@ -80,12 +77,12 @@ def _draw_service(layout: bpy.types.UILayout, found: Settings, context: bpy.type
         credits.label(text=f"{mirror.service.balance} credits")
 
 
-def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.Context) -> None:
-    """The groups side by side, and below them the operations of the chosen one."""
+def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
+    """The groups side by side, the chosen one by its name, and below them its operations."""
     column = layout.column(align=True)
     row = column.row(align=True)
-    room = context.region.width / context.preferences.system.ui_scale
-    row.prop(settings, "group", expand=True, icon_only=room < _ROOM_FOR_WORDS)
+    for tier in scene_settings.TIERS:
+        row.prop_enum(settings, "group", tier, **({} if tier == settings.group else {"text": ""}))
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
@@ -101,7 +98,9 @@ def _missing(group: Any, info: CapabilityInfo) -> str:
     return field_values.missing(group, info)
 
 
-def _draw_source(layout: bpy.types.UILayout, look: sources.Look, info: CapabilityInfo) -> None:
+def _draw_source(
+    layout: bpy.types.UILayout, look: sources.Look, info: CapabilityInfo, context: bpy.types.Context
+) -> None:
     objects = look.selection.objects
     column = layout.box().column(align=True)
     column.label(text=look.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
@@ -113,9 +112,8 @@ def _draw_source(layout: bpy.types.UILayout, look: sources.Look, info: Capabilit
     words = f"{sum(triangle_count(item) for item in objects):,} triangles"
     if any(item.modifiers for item in objects) and info.takes not in sources.ON_MARKED:
         words += " before modifiers"
-    detail = column.row()
-    detail.active = False
-    detail.label(text="Without what was edited since" if look.edited else words, icon="BLANK1")
+    words = "Without what was edited since" if look.edited else words
+    paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:

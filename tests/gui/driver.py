@@ -50,18 +50,25 @@ class Stage:
     def bridge(self, name: str) -> Any:
         return importlib.import_module(f"{PACKAGE}.addon.bridge.{name}")
 
-    def picture(self, name: str) -> Steps:
-        """Saves what the screen shows, once Blender has drawn it."""
+    def picture(self, name: str, *, side_bar_only: bool = False) -> Steps:
+        """Saves what the screen shows, or the side bar alone, once Blender has drawn it."""
         yield 0.5  # panels slide to their new places
         for window in self.window_manager.windows:
             for area in window.screen.areas:
                 area.tag_redraw()
         yield 0.5
         path = self.folder / f"{name}.png"
+        part = ["-crop", self._place_of("UI"), "+repage"] if side_bar_only else []
         try:
-            subprocess.run(["import", "-window", "root", str(path)], check=True, timeout=30)
+            subprocess.run(["import", "-window", "root", *part, str(path)], check=True, timeout=30)
         except (OSError, subprocess.SubprocessError) as error:
             self.seen.setdefault("no_pictures", str(error))
+
+    def _place_of(self, kind: str) -> str:
+        """Where a region is in a picture of the screen; Blender counts from below."""
+        region = self.region(kind)
+        top = self.window.height - region.y - region.height
+        return f"{region.width}x{region.height}+{region.x}+{top}"
 
     # Hands
 

@@ -98,24 +98,53 @@ def gallery(stage: Stage) -> Steps:
     yield from stage.picture("preferences-tested")
 
 
+def capabilities(stage: Stage) -> Steps:
+    """Every operation in the panel, in a side bar of the usual width and in a narrow one."""
+    names = list(importlib.import_module(f"{PACKAGE}.addon.props.task_properties").CAPABILITIES)
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    add_source("Suzanne")
+    bpy.data.images.new("Sketch", 64, 64)
+    settings = bpy.context.scene.asset_generation
+    settings.text_to_model.prompt = LONG_PROMPT
+    settings.image_to_model.file = "image:Sketch"
+    settings.image_to_image.files = "//one.png; image:Sketch"
+    for width in ("usual", "narrow"):
+        if width == "narrow":
+            with bpy.context.temp_override(area=stage.viewport, region=stage.region("UI")):
+                yield from narrow(stage)
+        for name in names:
+            settings.operation = name
+            yield from stage.picture(f"{width}-{name}", side_bar_only=True)
+    stage.seen["names"] = names
+    stage.seen["width"] = stage.region("UI").width
+
+
+LONG_PROMPT = (
+    "a red wooden chair with a woven seat, carved legs and a high back, worn at the edges, as it would stand in the"
+    " kitchen of an old farmhouse"
+)
+
+
 def test_connection(stage: Stage) -> Steps:
     bpy.ops.assetgen.test_service()
     yield from stage.wait_for("the answer", lambda: stage.bridge("mirror").mirror.service is not None, 60)
 
 
 def narrow(stage: Stage) -> Steps:
-    """Drags the border of the side bar to the right."""
+    """Drags the border of the side bar to the right. Below the last panel there is no border that could be dragged."""
     region = stage.region("UI")
-    x, y = region.x + 1, region.y + region.height // 3
+    x, y = region.x, region.y + region.height - 150
     yield from stage.move(x - 40, y)
     yield from stage.move(x, y)
     stage.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
     yield 0.1
     for step in range(1, 12):
-        stage.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + 10 * step, y=y)
+        stage.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + 8 * step, y=y)
         yield 0.05
-    stage.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x + 110, y=y)
+    stage.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x + 88, y=y)
     yield 0.3
+    assert stage.region("UI").width < 250, "the side bar did not become narrower"
 
 
 def show_jobs(stage: Stage, first: int, last: int) -> None:
