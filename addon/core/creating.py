@@ -109,4 +109,5 @@ def request_of(record: JobRecord) -> TaskRequest:
         file_token=record.tokens.get(SOURCE, ""),
         file_type=source_type(record.plan.source),
         tokens=record.tokens,
+        fed=bool(source_task_id),
     )

@@ -132,6 +132,14 @@ class Journal:
             rows = self._connection.execute("SELECT * FROM tasks WHERE service_id = ?", (service_id,))
             return {row["task_id"]: (row["capability"], row["task_type"], row["answered_at"]) for row in rows}
 
+    def capability_of(self, service_id: str, task_id: str) -> str:
+        """The capability that made a task of a service; empty when the task was never ours."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT capability FROM tasks WHERE service_id = ? AND task_id = ?", (service_id, task_id)
+            ).fetchone()
+            return str(row["capability"]) if row is not None else ""
+
     def open_intents(self, service_id: str, capability: str) -> list[str]:
         """Jobs with a creation request of unknown fate."""
         with self._lock:

@@ -33,6 +33,10 @@ _UNMEASURED_DOUBT = 26 * 3600.0
 """How far off the clocks may be: a little when they were compared, a day and a time zone when they were not."""
 
 
+_WORKED_ON = ("prompt", "prompts", "input", "inputs", "file", "files", "original_model_task_id")
+_MERE_FORM = frozenset({"type", "view"})
+
+
 class Verdict(Enum):
     """What is to be done."""
 
@@ -90,7 +94,8 @@ def reconcile(
         known: The tasks that are accounted for.
         step: The step with the open intent.
         body: The request that was sent.
-        source_field: The field of the request that says what it works on: no two jobs share its value.
+        source_field: The field of the request that says what it works on, where one does. Without one its words and
+            images tell tasks apart; two jobs with the same ones may have each other's task.
         rivals: How many other jobs have an open intent of the same capability. An unknown task may be theirs.
 
     Raises:
@@ -188,21 +193,29 @@ def _rows_since(client: Client, moment: float) -> list[UsageRow]:
 
 
 def _same_source(client: Client, task_id: str, body: Mapping[str, Any], source_field: str | None) -> bool | None:
-    if source_field is None:
-        return None
     try:
         told = client.tasks.retrieve(task_id).input
     except AssetGenError:
         return None
-    ours, theirs = _source(body, source_field), _source(told, source_field)
+    names = (source_field, "input") if source_field else _WORKED_ON
+    ours, theirs = _texts(body, names), _texts(told, names)
     return ours == theirs if ours and theirs else None
 
 
-def _source(fields: Mapping[str, Any], source_field: str) -> str:
-    value = fields.get(source_field) or fields.get("input")
+def _texts(fields: Mapping[str, Any], names: Iterable[str]) -> frozenset[str]:
+    """What a request works on: its task or file, or the words and images that it begins with."""
+    found: set[str] = set()
+    for name in names:
+        found |= _leaves(fields.get(name))
+    return frozenset(found)
+
+
+def _leaves(value: Any) -> set[str]:
     if isinstance(value, Mapping):
-        value = value.get("file_token")
-    return value if isinstance(value, str) else ""
+        value = [item for name, item in value.items() if name not in _MERE_FORM]
+    if isinstance(value, list | tuple):
+        return {leaf for item in value for leaf in _leaves(item)}
+    return {value} if isinstance(value, str) and value else set()
 
 
 def _plain(task_type: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,36 +15,45 @@ from ...vendor.assetgen.contract import (
     FileObject,
     Takes,
     TaskRequest,
-    allowed_values,
     capability,
     describe,
+    is_file_reference,
 )
 from .errors import BadRequest
+from .explaining import bad_request
 from .files_check import check_file
 from .job import JobPlan, SourceKind
 
-_PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
-_PLACEHOLDER_TOKEN = "file_" + _PLACEHOLDER_TASK
+PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
+_PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
-_REFERENCES = ("file_", "v2.", "https://")
-"""What begins like this is already known to the service and is passed on as it is."""
+_FEEDS = ("original_model_task_id", "input")
 
 
-def check(name: str, fields: Mapping[str, Any]) -> None:
+def check(name: str, fields: Mapping[str, Any], *, fed: bool = False) -> TaskRequest:
     """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
+
+    Args:
+        name: The capability.
+        fields: What the user set, flattened; files as paths.
+        fed: Whether it gets the task of the step before, or the task that its job begins with.
+
+    Returns:
+        The request, with placeholders for what only a running job knows.
 
     Raises:
         BadRequest: With a sentence, and the name of the field where there is one.
     """
     for spec, path in _paths(name, fields):
         check_file(path, spec.formats, field=spec.name)
-    _request(
+    return _request(
         name,
         fields,
-        source_task_id=_PLACEHOLDER_TASK,
+        source_task_id=PLACEHOLDER_TASK,
         file_token=_PLACEHOLDER_TOKEN,
         file_type="glb",
         token_of=lambda path: _PLACEHOLDER_TOKEN,
+        fed=fed,
     )
 
 
@@ -56,6 +65,7 @@ def build(
     file_token: str = "",
     file_type: str = "glb",
     tokens: Mapping[str, str] | None = None,
+    fed: bool = False,
 ) -> TaskRequest:
     """The request to send.
 
@@ -66,6 +76,7 @@ def build(
         file_token: The uploaded model that it works on, where it works on one.
         file_type: File name extension of that model.
         tokens: For each path in ``fields``, the token that its upload gave.
+        fed: Whether ``source_task_id`` also goes to a capability that does not need a task but can work on one.
 
     Raises:
         BadRequest: A value is out of bounds, or a file has no token.
@@ -79,7 +90,13 @@ def build(
             raise BadRequest(f"{Path(path).name} has not been uploaded") from None
 
     return _request(
-        name, fields, source_task_id=source_task_id, file_token=file_token, file_type=file_type, token_of=token_of
+        name,
+        fields,
+        source_task_id=source_task_id,
+        file_token=file_token,
+        file_type=file_type,
+        token_of=token_of,
+        fed=fed,
     )
 
 
@@ -123,18 +140,26 @@ def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, Fie
     return specs
 
 
-def _paths(name: str, fields: Mapping[str, Any]) -> Iterable[tuple[FieldSpec, str]]:
+def _paths(name: str, fields: Mapping[str, Any]) -> Iterator[tuple[FieldSpec, str]]:
+    """The files among ``fields`` that the service does not have yet. What it has is passed on as it is."""
     model = _declaration(name)
     specs = _specs(model, fields)
     for field, value in fields.items():
         spec = specs[field]
         if spec.kind not in _FILE_KINDS or value is None:
             continue
-        for item in [value] if spec.kind is FieldKind.FILE else value:
-            if not isinstance(item, str | Path):
-                raise BadRequest(f"{spec.label} takes the path of a file, not {item!r}", field)
-            if not str(item).startswith(_REFERENCES):
-                yield spec, str(item)
+        for item in _items(spec, value):
+            if not is_file_reference(item):
+                yield spec, item
+
+
+def _items(spec: FieldSpec, value: Any) -> Iterable[str]:
+    """The files of a field as texts; one path will do for a field that takes several."""
+    items = value if spec.kind is FieldKind.FILES and isinstance(value, list | tuple) else [value]
+    for item in items:
+        if not isinstance(item, str | Path):
+            raise BadRequest(f"{spec.label} takes the path of a file, not {item!r}", spec.name)
+    return [str(item) for item in items]
 
 
 def _request(
@@ -145,6 +170,7 @@ def _request(
     file_token: str,
     file_type: str,
     token_of: Callable[[str], str],
+    fed: bool,
 ) -> TaskRequest:
     model = _declaration(name)
     specs = _specs(model, fields)
@@ -158,10 +184,19 @@ def _request(
             body[model.source_field] = FileObject(type=file_type, file_token=file_token)
         else:
             body[model.source_field] = source_task_id
+    elif fed and (feed := _optional_feed(model)):
+        body.setdefault(feed, source_task_id)
     try:
         return model.model_validate(body)
     except ValidationError as error:
-        raise _bad_request(model, specs, error) from None
+        raise bad_request(model, tuple(specs.values()), error) from None
+
+
+def _optional_feed(model: type[TaskRequest]) -> str:
+    """The field for an earlier task, where a capability takes images or such a task; empty where it takes none."""
+    if model.source_field is not None or not model.source_takes:
+        return ""
+    return next(name for name in _FEEDS if name in model.model_fields)
 
 
 def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
@@ -174,38 +209,11 @@ def _wire_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> 
     if spec.kind is FieldKind.FILE:
         return _reference(str(value), token_of)
     if spec.kind is FieldKind.FILES:
-        return [_reference(str(item), token_of) for item in value]
+        return [_reference(item, token_of) for item in _items(spec, value)]
     return value
 
 
 def _reference(value: str, token_of: Callable[[str], str]) -> str | FileObject:
-    if value.startswith(_REFERENCES):
+    if is_file_reference(value):
         return value
     return FileObject(type=Path(value).suffix.lower().lstrip("."), file_token=token_of(value))
-
-
-def _bad_request(model: type[TaskRequest], specs: Mapping[str, FieldSpec], error: ValidationError) -> BadRequest:
-    """The first complaint as a sentence: one clear thing to mend is worth more than a list."""
-    first = error.errors(include_url=False)[0]
-    names = [str(part) for part in first["loc"] if isinstance(part, str)]
-    # A location of a nested field ends in type names of the union that was tried; the field is the last known name.
-    field = next((name for name in reversed(names) if name in specs), names[0] if names else "")
-    spec = specs.get(field)
-    if first["type"] == "value_error":
-        return BadRequest(_sentence(str(first["ctx"]["error"])), field)
-    label = spec.label if spec else field or model.label
-    if first["type"] == "missing":
-        return BadRequest(
-            f"{model.label} needs {label}" + (f"; allowed: {allowed_values(spec)}" if spec else ""), field
-        )
-    allowed = allowed_values(spec) if spec else first["msg"][:1].lower() + first["msg"][1:]
-    return BadRequest(f"{label} is {_short(first.get('input'))}; allowed: {allowed}", field)
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

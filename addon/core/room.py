@@ -98,10 +98,10 @@ class Room:
 
     def submit(self, plan: JobPlan) -> str:
         """See :meth:`.runtime.Runtime.submit`."""
-        check_plan(plan, self.tools.connection)
+        service_id = self.tools.connection.settings.service_id
+        check_plan(plan, self.tools.connection, lambda task_id: self.tools.journal.capability_of(service_id, task_id))
         # Begins with the time, so that the folders of results sort by age.
         job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
-        service_id = self.tools.connection.settings.service_id
         with _writing():
             record = self.tools.journal.add(job_id, plan, service_id, first_stage(plan))
         self.tools.board.changed(record)

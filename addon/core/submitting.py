@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from ...vendor.assetgen.contract import MODEL_FORMATS, Takes, capability
+from ...vendor.assetgen.contract import MODEL_FORMATS, Takes, TaskRequest, describe
+from .chains import check_steps, check_task, works_on
 from .connection import Connection
 from .errors import BadRequest, CoreError, Refused
 from .files_check import check_file
 from .job import JobPlan, SourceKind, Stage
-from .requests import check, needs_upload
+from .requests import PLACEHOLDER_TASK, needs_upload
 
-_MODELS = frozenset({Takes.MODEL_TASK, Takes.RIG_TASK, Takes.SEGMENT_TASK})
+_UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 
 
-def check_plan(plan: JobPlan, connection: Connection) -> None:
+def check_plan(plan: JobPlan, connection: Connection, capability_of: Callable[[str], str]) -> None:
     """Makes sure that a plan makes sense, that its files are there and that the service may be asked.
+
+    Args:
+        plan: What the user asked for.
+        connection: Where it would go.
+        capability_of: Which capability made a task; empty where that is not known.
 
     Raises:
         Refused: It is not so; nothing was written or sent.
     """
     if not plan.steps:
         raise Refused("There is nothing to do in this plan")
-    for step in plan.steps:
-        check(step.capability, step.fields)
-    _check_source(plan)
+    on_task = plan.source.kind is SourceKind.TASK
+    first = check_steps(plan.steps, on_task=on_task)
+    _check_source(plan, first)
+    task = plan.source.task_id if first.source_task() == PLACEHOLDER_TASK else first.source_task()
+    if task:
+        check_task(first, capability_of(task))
     if plan.delivery.folder and Path(plan.delivery.folder).is_file():
         raise Refused(f"{plan.delivery.folder} is a file; results go into a folder")
     settings = connection.settings
@@ -40,9 +50,9 @@ def first_stage(plan: JobPlan) -> Stage:
     return Stage.UPLOAD if needs_upload(plan) else Stage.CREATE
 
 
-def _check_source(plan: JobPlan) -> None:
+def _check_source(plan: JobPlan, first: TaskRequest) -> None:
+    """Makes sure that the source is there, and that it is of the kind that the first step works on."""
     source = plan.source
-    first = capability(plan.steps[0].capability)
     if source.kind is SourceKind.TASK and not source.task_id:
         raise Refused("The task to go on with is missing")
     if source.kind is SourceKind.SELECTION:
@@ -52,12 +62,16 @@ def _check_source(plan: JobPlan) -> None:
             raise Refused("Nothing is selected", "Select a mesh object and try again")
     if source.kind is SourceKind.MODEL_FILE:
         check_file(source.path, MODEL_FORMATS)
-    given = first.source_field is not None and first.source_field in plan.steps[0].fields
-    if (
-        first.takes is Takes.MODEL_FILE
-        and source.kind not in (SourceKind.SELECTION, SourceKind.MODEL_FILE)
-        and not given
-    ):
-        raise BadRequest(f"{first.label} needs a model to upload", first.source_field or "")
-    if first.takes in _MODELS and source.kind is not SourceKind.TASK and not given:
-        raise BadRequest(f"{first.label} works on a task; the model must be imported first", first.source_field or "")
+    field = first.source_field or ""
+    given = any(spec.source and spec.name in plan.steps[0].fields for spec in describe(type(first)))
+    if first.takes is Takes.MODEL_FILE:
+        if source.kind not in _UPLOADED and not given:
+            raise BadRequest(f"{first.label} needs a model to upload", field)
+    elif source.kind in _UPLOADED:
+        if first.takes in (Takes.NOTHING, Takes.IMAGES):
+            raise BadRequest(f"{first.label} does not work on a model")
+        raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
+    elif first.source_field is not None and source.kind is not SourceKind.TASK and not given:
+        raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
+    elif source.kind is SourceKind.TASK and first.source_field is None and not first.source_takes:
+        raise BadRequest(f"{first.label} {works_on(type(first))}")

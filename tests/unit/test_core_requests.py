@@ -73,7 +73,7 @@ def test_none_means_not_set() -> None:
     ("name", "fields", "field", "words"),
     [
         ("decimate", {"face_limit": 1}, "face_limit", "Face Limit is 1; allowed: an integer from 500 to 20000"),
-        ("decimate", {"face_limit": 20000, "quad": True}, "", "at most 10000"),
+        ("decimate", {"face_limit": 20000, "quad": True}, "face_limit", "Face Limit is 20000; allowed: 500 to 10000"),
         ("decimate", {"faces": 5}, "faces", "Decimate has no field 'faces'; it has .*face_limit"),
         ("decimate", {"model_version": "v9"}, "model_version", "v2.0"),
         ("texture", {"text": "a", "image": "gone.png"}, "image", "There is no file"),
