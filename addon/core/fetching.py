@@ -2,123 +2,176 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import shutil
+from collections.abc import Callable
 from pathlib import Path
 
-from ...vendor.assetgen import AssetGenError, Client, DiskError, StoppedError, TaskFailedError
-from ...vendor.assetgen.contract import TaskDetail, TaskStatus
+from ...vendor.assetgen.contract import Gives, TaskOutput, capability
+from ...vendor.background_blender import BlenderFailed
 from . import archives, glb
 from .converting import blender_slot
-from .errors import BrokenResult, CoreError, NoResult
+from .delivering import deliver
+from .errors import BrokenResult
+from .extras import fetch_extras
 from .job import Stage
-from .locations import file_name, free_path, make_private
+from .locations import file_name, make_private
+from .outputs import Outputs
+from .presentation import is_full_disk
 from .records import JobRecord
 from .tools import Tools
-
-log = logging.getLogger(__name__)
 
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
 """What Blender can import. It has no importer for 3MF."""
 
+MODEL = "model"
+"""Key of a model's link, and the name of its file."""
+
+_IMAGE = "generated_image"
 _FETCH_SHARE = 0.5
-_MAX_PREVIEW_BYTES = 64 * 1024 * 1024
 
 
 def fetch(tools: Tools, record: JobRecord) -> JobRecord:
     """Does what is left to do of fetching, preparing and delivering. Never creates a task, so it may be repeated."""
+    match gives_of(record):
+        case Gives.ANSWER:
+            return _answer(tools, record)
+        case Gives.IMAGES:
+            return _images(tools, record)
+        case Gives.MODEL | Gives.SPLAT:
+            return _model(tools, record)
+
+
+def gives_of(record: JobRecord) -> Gives:
+    """What a job results in."""
+    return capability(record.plan.steps[-1].capability).gives
+
+
+# Answers
+
+
+def _answer(tools: Tools, record: JobRecord) -> JobRecord:
+    outputs = Outputs(tools, record)
+    words = _words_of(outputs.detail.output)
+    if not words:
+        raise outputs.missing("answer")
+    stage = Stage.READY if record.plan.delivery.origin is not None else Stage.APPLIED
+    return tools.journal.change(record.id, stage=stage, answer=words, text=words)
+
+
+def _words_of(output: TaskOutput | None) -> str:
+    """The answer of a rig check, which is the only one that the API has; empty where there is none."""
+    if output is None or output.riggable is None:
+        return ""
+    if not output.riggable:
+        return "Not riggable"
+    return f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
+
+
+# Images
+
+
+def _images(tools: Tools, record: JobRecord) -> JobRecord:
+    if not record.result or not _all_there(record):
+        record = _fetch_images(tools, record)
+    files = {key: Path(path) for key, path in record.files}
+    main = _IMAGE if _IMAGE in files else next(iter(files)) if len(files) == 1 else ""
+    text = _delivered(record, files, main) or f"Saved as {record.result}"
+    unknown = ", ".join(str(path) for path in files.values() if path.suffix == ".bin")
+    if unknown:
+        text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
+    if record.plan.delivery.origin is None:
+        return tools.journal.change(record.id, stage=Stage.APPLIED, text=text)
+    return tools.journal.change(record.id, stage=Stage.READY, text=text if unknown else "")
+
+
+def _all_there(record: JobRecord) -> bool:
+    return all(Path(path).is_file() for _, path in record.files)
+
+
+def _fetch_images(tools: Tools, record: JobRecord) -> JobRecord:
+    """Fetches every image that is not here yet, each under the name of its key."""
+    outputs = Outputs(tools, record)
+    keys = list(outputs.links())
+    if not keys:
+        raise outputs.missing("image")
+    files = {key: path for key, path in record.files if Path(path).is_file()}
+    for place, key in enumerate(keys):
+        if key in files:
+            continue
+        tools.board.live(record.id, fraction=place / len(keys), text="Fetching the result")
+        progress = _share(tools, record.id, place / len(keys), 1 / len(keys))
+        limit = tools.connection.settings.max_download_bytes
+        path = outputs.fetch(key, file_name(key), max_bytes=limit, on_progress=progress)
+        files[key] = str(path)
+        record = tools.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
+    main = _IMAGE if _IMAGE in files else keys[0]
+    return tools.journal.change(record.id, result=files[main])
+
+
+# Models
+
+
+def _model(tools: Tools, record: JobRecord) -> JobRecord:
     if not record.result or not Path(record.result).is_file():
-        result = _download(tools, record)
-        record = tools.journal.change(record.id, result=str(result))
+        record = _fetch_model(tools, record)
     result = Path(record.result)
-    delivery = record.plan.delivery
     blend, text = "", ""
-    if delivery.origin is not None:
+    if record.plan.delivery.origin is not None:
         model = result
         if result.suffix == ".zip":
             model = archives.unpacked(result)
             _check(model)
-        if model.suffix in READABLE:
-            blend = str(_prepare(tools, record, model))
-        else:
-            text = f"Blender cannot read {model.suffix.lstrip('.').upper()}; the file is {result}"
-    if delivery.folder:
-        saved = _deliver(result, Path(delivery.folder), record.plan.name)
-        text = text or f"Saved as {saved}"
+        blend, text = _for_blender(tools, record, model)
+    files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
+    saved = _delivered(record, {MODEL: result, **files}, MODEL)
+    text = text or saved or f"Saved as {result}"
     stage = Stage.READY if blend else Stage.APPLIED
-    return tools.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text or f"Saved as {result}")
+    return tools.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
 
 
-def _download(tools: Tools, record: JobRecord) -> Path:
-    stopped = tools.wishes.stopped(record.id)
-    client = tools.connection.client(record.service_id, stopped)
-    task_id = record.step.task_id
-    detail = tools.details.pop(task_id, None) or client.tasks.retrieve(task_id)
-    folder = make_private(tools.locations.results(record.id))
-
-    def renew() -> str:
-        return _link(client.tasks.retrieve(task_id))
-
-    def on_progress(done: int, whole: int) -> None:
-        tools.board.live(record.id, fraction=_FETCH_SHARE * done / whole if whole else 0.0)
-
+def _fetch_model(tools: Tools, record: JobRecord) -> JobRecord:
+    outputs = Outputs(tools, record)
     tools.board.live(record.id, fraction=0.0, text="Fetching the result")
-    link = _link(detail)
-    tools.connection.check_online(link)
-    path = client.download(
-        link,
-        folder,
-        name="model",
-        renew=renew,
-        on_progress=on_progress,
-        stopped=stopped,
-        max_bytes=tools.connection.settings.max_download_bytes,
-    )
-    _check(path)
-    _preview(tools, client, detail, folder, record.id)
-    return path
-
-
-def _link(detail: TaskDetail) -> str:
-    if detail.outcome is not TaskStatus.SUCCESS:
-        raise TaskFailedError(detail)
-    if detail.output is None or not detail.output.model_url:
-        raise NoResult(
-            f"The service says that the task {detail.task_id} succeeded, but gives no model",
-            "Press Retry to ask again; if it stays so, tell the service's support the task's number",
-        )
-    return detail.output.model_url
+    if MODEL not in outputs.links():
+        raise outputs.missing("model")
+    limit = tools.connection.settings.max_download_bytes
+    progress = _share(tools, record.id, 0.0, _FETCH_SHARE)
+    path = outputs.fetch(MODEL, MODEL, max_bytes=limit, on_progress=progress)
+    if gives_of(record) is Gives.MODEL or path.suffix == ".glb":
+        _check(path)
+    # What was paid for is in the journal before anything else is tried.
+    record = tools.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
+    extras = fetch_extras(outputs, record.id, besides=MODEL)
+    return tools.journal.change(record.id, files=[*record.files, *extras]) if extras else record
 
 
 def _check(path: Path) -> None:
+    advice = "Press Retry to fetch it again: the task itself is paid and is not repeated"
+    if path.suffix == ".bin":
+        words = f"What came back is not a model of any kind that is known here; it is kept as {path}"
+        raise BrokenResult(words, advice)
     try:
         if path.suffix == ".glb":
             glb.check(path)
-        elif path.suffix == ".bin":
-            raise BrokenResult("What came back is not a model of any kind that is known here")
         elif path.stat().st_size == 0:
             raise BrokenResult("The model that came back is empty")
     except BrokenResult as error:
         path.unlink(missing_ok=True)
-        advice = "Press Retry to fetch it again: the task itself is paid and is not repeated"
         raise BrokenResult(str(error), error.advice or advice) from None
 
 
-def _preview(tools: Tools, client: Client, detail: TaskDetail, folder: Path, job_id: str) -> None:
-    """The picture is an extra: without it the job is as good."""
-    link = detail.output.rendered_image_url if detail.output else None
-    if not link:
-        return
+def _for_blender(tools: Tools, record: JobRecord, model: Path) -> tuple[str, str]:
+    """The .blend to append; or nothing, and why."""
+    if model.suffix not in READABLE:
+        kind = model.suffix.lstrip(".").upper()
+        return "", f"Blender cannot read {kind if kind != 'BIN' else 'this kind of file'}; the file is {record.result}"
     try:
-        tools.connection.check_online(link)
-        client.download(
-            link, folder, name="preview", stopped=tools.wishes.stopped(job_id), max_bytes=_MAX_PREVIEW_BYTES
-        )
-    except (StoppedError, DiskError):
-        raise
-    except (AssetGenError, CoreError) as error:
-        log.info("job %s: no preview: %s", job_id, error)
+        return str(_prepare(tools, record, model)), ""
+    except BlenderFailed as error:
+        # A splat is for viewers of splats; that Blender shows its points is more than was asked for.
+        if gives_of(record) is not Gives.SPLAT or is_full_disk(error):
+            raise
+        return "", f"Blender cannot show this splat; the file is {record.result}"
 
 
 def _prepare(tools: Tools, record: JobRecord, model: Path) -> Path:
@@ -135,13 +188,18 @@ def _prepare(tools: Tools, record: JobRecord, model: Path) -> Path:
     return out
 
 
-def _deliver(result: Path, folder: Path, name: str) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    target = free_path(folder, file_name(name), result.suffix)
-    part = target.with_name(f".{target.name}.part")
-    try:
-        shutil.copyfile(result, part)
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
-    return target
+def _share(tools: Tools, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:
+    def on_progress(done: int, whole: int) -> None:
+        tools.board.live(job_id, fraction=begin + share * done / whole if whole else begin)
+
+    return on_progress
+
+
+def _delivered(record: JobRecord, files: dict[str, Path], main: str) -> str:
+    """Copies the files into the folder that the user named, and says so; empty where there is none."""
+    folder = record.plan.delivery.folder
+    if not folder:
+        return ""
+    saved = deliver(files, main, Path(folder), record.plan.name)
+    others = len(saved) - 1
+    return f"Saved as {saved[0]}" + (f" and {others} more" if others else "")

@@ -30,6 +30,7 @@ def finish_step(tools: Tools, record: JobRecord, detail: TaskDetail) -> JobRecor
         return tools.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
     if record.step.capability in _WITHOUT_RESULT:
         return tools.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
+    # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.
     return tools.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
 
 

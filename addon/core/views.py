@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ...vendor.assetgen.contract import CAPABILITIES
+from ...vendor.assetgen.contract import CAPABILITIES, Gives
 from .job import ENDED, RESTING, Action, JobView, Stage, StepView
 from .records import JobRecord, StepRecord
 from .requests import needs_upload
@@ -14,8 +14,9 @@ from .requests import needs_upload
 _UPLOAD_WEIGHT = 1.0
 _DOWNLOAD_WEIGHT = 1.5
 _STEP_WEIGHT = 5.0
-_STEP_WEIGHTS = {"import_model": 1.0}
-"""Shares of the whole job, from what the phases of a common job take."""
+_STEP_WEIGHTS = {"import_model": 1.0, "rig_check": 2.0, "convert": 3.0, "decimate": 3.0, "stylize": 3.0}
+_IMAGES_WEIGHT = 2.0
+"""Shares of the whole job, from what the phases of a common job take: a new model minutes, images seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def actions(record: JobRecord) -> frozenset[Action]:
         case Stage.READY:
             return frozenset({Action.APPLY, Action.DISMISS})
         case Stage.APPLIED:
-            return frozenset({Action.APPLY, Action.DISMISS} if record.blend else {Action.DISMISS})
+            return frozenset({Action.APPLY, Action.DISMISS} if _can_be_applied(record) else {Action.DISMISS})
         case Stage.FAILED | Stage.STOPPED:
             return frozenset({Action.RETRY, Action.DISMISS} if record.resume else {Action.DISMISS})
         case Stage.UNCERTAIN:
@@ -88,11 +89,29 @@ def progress(record: JobRecord, live: Live) -> float:
     if record.stage in (Stage.READY, Stage.APPLIED):
         return 1.0
     weights = [_UPLOAD_WEIGHT if needs_upload(record.plan) else 0.0]
-    weights += [_STEP_WEIGHTS.get(step.capability, _STEP_WEIGHT) for step in record.steps]
-    weights.append(_DOWNLOAD_WEIGHT)
+    weights += [_step_weight(step.capability) for step in record.steps]
+    weights.append(0.0 if _gives(record) is Gives.ANSWER else _DOWNLOAD_WEIGHT)
     phase = _phase(record)
     done = sum(weights[:phase]) + weights[phase] * min(1.0, max(0.0, live.fraction))
     return max(live.floor, done / sum(weights))
+
+
+def _step_weight(name: str) -> float:
+    model = CAPABILITIES.get(name)
+    usual = _IMAGES_WEIGHT if model is not None and model.gives is Gives.IMAGES else _STEP_WEIGHT
+    return _STEP_WEIGHTS.get(name, usual)
+
+
+def _gives(record: JobRecord) -> Gives | None:
+    """What the job results in; None for a capability of another version of the extension."""
+    model = CAPABILITIES.get(record.plan.steps[-1].capability) if record.plan.steps else None
+    return model.gives if model is not None else None
+
+
+def _can_be_applied(record: JobRecord) -> bool:
+    """Whether the result can be brought into the scene (again): a .blend, or images for the file it came from."""
+    images = _gives(record) is Gives.IMAGES and bool(record.files) and record.plan.delivery.origin is not None
+    return bool(record.blend) or images
 
 
 def _phase(record: JobRecord) -> int:
@@ -116,7 +135,7 @@ def _text(record: JobRecord, live: Live) -> str:
             words = f"{fraction:.0%}" if fraction > 0 else {"running": "running"}.get(status, "in the queue")
             return f"{_label(record.step)}: {words}"
         case Stage.DOWNLOAD:
-            return "Fetching the result"
+            return "Reading the answer" if _gives(record) is Gives.ANSWER else "Fetching the result"
         case Stage.READY:
             return "Ready"
         case Stage.APPLIED:
