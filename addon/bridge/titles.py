@@ -41,6 +41,6 @@ def short(words: str) -> str:
     line = " ".join(words.split())
     if len(line) <= LONGEST:
         return line
-    cut = line[: LONGEST - 3]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > LONGEST // 2 else cut).rstrip(" ,;.:") + "..."
+    room = LONGEST - len("...")
+    space = line.rfind(" ", 0, room + 1)
+    return line[: space if space > LONGEST // 2 else room].rstrip(" ,;.:") + "..."

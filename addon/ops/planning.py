@@ -133,8 +133,12 @@ def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:
 
 
 def _at_cursor(wish: Wish) -> Placement:
-    at_cursor = Matrix.Translation(wish.context.scene.cursor.location)
-    return Placement(frames.to_numbers(at_cursor), (), "", ())
+    """At the 3D cursor, in the collection that Blender's own Add menu would take."""
+    context = wish.context
+    at_cursor = Matrix.Translation(context.scene.cursor.location)
+    chosen = context.view_layer.active_layer_collection.collection
+    collection = "" if chosen == context.scene.collection or chosen.library is not None else chosen.name
+    return Placement(frames.to_numbers(at_cursor), (), collection, ())
 
 
 def _plan(wish: Wish, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str) -> JobPlan:

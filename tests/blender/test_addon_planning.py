@@ -1,0 +1,233 @@
+"""From a call to a plan: what each capability takes, and what is said when that is not there."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from mathutils import Matrix
+from support.addon import add_mesh, select
+from support.local_engine import tiny_png
+from support.meshes import read_png
+
+TASK = "11111111-2222-3333-4444-555555555555"
+OTHER = "99999999-2222-3333-4444-555555555555"
+VERSION = "v3.1-20260211"
+
+Plan = Callable[..., Any]
+
+
+@pytest.fixture
+def plan(service: Any, addon: Any) -> Plan:
+    planning = importlib.import_module(f"{addon.package}.addon.ops.planning")
+    table = importlib.import_module(f"{addon.package}.addon.props.task_properties").CAPABILITIES
+
+    def make(name: str, *, changes: Any = None, settings: Any = None, **fields: Any) -> Any:
+        info = table[name]._replace(**(changes or {}))
+        return planning.plan(bpy.context, info, fields, settings or addon.session.settings)
+
+    return make
+
+
+@pytest.fixture
+def refusal(plan: Plan, addon: Any) -> Callable[..., str]:
+    errors = importlib.import_module(f"{addon.package}.addon.core.errors")
+
+    def words(name: str, **fields: Any) -> str:
+        with pytest.raises(errors.CoreError) as caught:
+            plan(name, **fields)
+        return str(caught.value)
+
+    return words
+
+
+def mark(addon: Any, item: Any, capability: str, *, task: str = TASK, placed: Any = None, **more: Any) -> None:
+    """Marks an object as the result of a task."""
+    service = more.pop("service", addon.session.settings.service_id)
+    made = addon.marks.TaskMark(task, service, capability, **more)
+    addon.marks.mark([item], made, placed or Matrix.Identity(4), ["unknown"])
+
+
+def rigged(name: str = "Hero") -> tuple[Any, Any]:
+    """A mesh that an armature moves."""
+    mesh = add_mesh(name, "cube")
+    armature = bpy.data.objects.new(f"{name} Rig", bpy.data.armatures.new(name))
+    bpy.context.scene.collection.objects.link(armature)
+    mesh.parent = armature
+    mesh.modifiers.new("Armature", "ARMATURE").object = armature
+    bpy.context.view_layer.update()
+    return mesh, armature
+
+
+def test_words_need_no_selection_and_arrive_at_the_cursor(plan: Plan) -> None:
+    bpy.context.scene.cursor.location = (1, 2, 3)
+    made = plan("text_to_model", prompt="a red wooden chair", model_version=VERSION)
+    assert made.name == "Text to Model: a red wooden chair"
+    assert made.source.kind == "nothing"
+    assert [(step.capability, step.fields) for step in made.steps] == [
+        ("text_to_model", {"prompt": "a red wooden chair", "model_version": VERSION})
+    ]
+    place = made.delivery.placement
+    assert place.frame[3::4] == (1, 2, 3, 1)
+    assert not place.sources
+    assert place.collection == "Work", "where things are added, as Blender's own Add menu does it"
+
+
+def test_a_long_prompt_makes_a_short_name(plan: Plan) -> None:
+    words = "a red wooden chair with a woven seat, carved legs and a high back, as in an old farmhouse"
+    assert plan("text_to_model", prompt=words, model_version=VERSION).name == (
+        "Text to Model: a red wooden chair with a woven seat..."
+    )
+
+
+def test_an_image_gives_its_name(plan: Plan, tmp_path: Path) -> None:
+    path = tmp_path / "chair front.png"
+    path.write_bytes(tiny_png())
+    made = plan("image_to_model", file=str(path), model_version=VERSION)
+    assert made.name == "Image to Model: chair front"
+    assert made.source.kind == "nothing"
+    assert made.steps[0].fields["file"] == str(path)
+
+
+def test_images_have_no_place_in_the_scene(plan: Plan) -> None:
+    assert plan("text_to_image", prompt="a lighthouse").delivery.placement is None
+
+
+def test_a_painted_image_of_the_file_is_written(plan: Plan) -> None:
+    image = bpy.data.images.new("Sketch", 2, 2)
+    image.pixels.foreach_set([1.0, 0.5, 0.0, 1.0] * 4)
+    image.update()
+    before = set(bpy.data.images)
+    made = plan("image_to_model", file="image:Sketch", model_version=VERSION)
+    assert made.name == "Image to Model: Sketch"
+    path = Path(made.steps[0].fields["file"])
+    assert read_png(path.read_bytes())[0, 0].tolist()[:3] == [255, 128, 0]
+    assert set(bpy.data.images) == before and image.is_dirty
+    again = plan("image_to_image", files=["image:Sketch", str(path)], prompt="in winter")
+    assert again.steps[0].fields["files"] == [str(path), str(path)], "the same pixels are one file"
+
+
+def test_linear_pixels_are_encoded(plan: Plan) -> None:
+    image = bpy.data.images.new("Light", 1, 1, float_buffer=True)
+    image.pixels.foreach_set([0.2140411, 0.0, 1.0, 1.0])
+    image.update()
+    path = Path(plan("image_to_model", file="image:Light", model_version=VERSION).steps[0].fields["file"])
+    assert read_png(path.read_bytes())[0, 0].tolist()[:3] == [pytest.approx(128, abs=1), 0, 255]
+
+
+def test_an_image_that_has_a_file_is_sent_as_it_is(plan: Plan, tmp_path: Path) -> None:
+    path = tmp_path / "photo.png"
+    path.write_bytes(tiny_png())
+    image = bpy.data.images.load(str(path))
+    assert plan("image_to_splat", file=f"image:{image.name}").steps[0].fields["file"] == str(path)
+    image.pack()
+    path.unlink()
+    packed = Path(plan("image_to_splat", file=f"image:{image.name}").steps[0].fields["file"])
+    assert packed.read_bytes() == tiny_png()
+
+
+def test_an_image_that_is_not_there(refusal: Any) -> None:
+    assert refusal("image_to_model", file="image:Nowhere") == 'There is no image "Nowhere" in this file'
+
+
+def test_a_mesh_is_imported_first_unless_its_task_is_known(plan: Plan, addon: Any) -> None:
+    item = add_mesh("Thing")
+    made = plan("rig_check")
+    assert (made.source.kind, [step.capability for step in made.steps]) == ("selection", ["import_model", "rig_check"])
+    addon.marks.mark(
+        [item],
+        addon.marks.TaskMark(TASK, addon.session.settings.service_id, "texture"),
+        Matrix.Identity(4),
+        [addon.fingerprint.fingerprint(item)],
+    )
+    made = plan("rig")
+    assert (made.source.kind, made.source.task_id) == ("task", TASK)
+    assert made.source.details == {"capability": "texture"}
+    assert [step.capability for step in made.steps] == ["rig"]
+
+
+NEEDS = {
+    "retarget": ("rig", "Retarget works on a rigged result: run Rig first and select it"),
+    "complete": ("segment", "Complete works on a segmented result: run Segment or Smart Segment first and select it"),
+    "refine": ("text_to_model", "Refine works on a draft: run Text to Model first and select it"),
+}
+FIELDS: dict[str, dict[str, Any]] = {"retarget": {"animation": "preset:walk"}}
+
+
+@pytest.mark.parametrize("name", NEEDS)
+def test_what_works_on_certain_results_says_so(name: str, refusal: Any, addon: Any) -> None:
+    words = NEEDS[name][1]
+    select()
+    assert refusal(name, **FIELDS.get(name, {})) == words
+    item = add_mesh("Thing")
+    assert refusal(name, **FIELDS.get(name, {})) == words
+    mark(addon, item, "texture")
+    assert refusal(name, **FIELDS.get(name, {})) == words
+    assert not list(addon.data.glob("snapshots/*"))
+
+
+@pytest.mark.parametrize("name", NEEDS)
+def test_what_works_on_certain_results_takes_them(name: str, plan: Plan, addon: Any) -> None:
+    item = add_mesh("Thing")
+    mark(addon, item, NEEDS[name][0])
+    item.data.vertices[0].co.x += 1  # the service works on what it has itself
+    made = plan(name, **FIELDS.get(name, {}))
+    assert (made.source.kind, made.source.task_id) == ("task", TASK)
+    assert [step.capability for step in made.steps] == [name]
+    assert [source for source, _ in made.delivery.placement.sources] == ["Thing"]
+
+
+def test_another_motion_for_what_has_one_already(plan: Plan, addon: Any) -> None:
+    item = add_mesh("Thing")
+    mark(addon, item, "retarget", task=OTHER, source_task=TASK, source_capability="rig")
+    assert plan("retarget", animation="preset:run").source.task_id == TASK
+
+
+def test_an_armature_counts_as_its_meshes(plan: Plan, addon: Any) -> None:
+    mesh, armature = rigged()
+    mark(addon, mesh, "rig")
+    select(armature)
+    made = plan("retarget", animation="preset:walk")
+    assert made.name == "Retarget Hero"
+    assert made.source.task_id == TASK
+
+
+def test_a_result_of_another_service(refusal: Any, addon: Any) -> None:
+    mark(addon, add_mesh("Thing"), "rig", service="api.service.example")
+    words = refusal("retarget", animation="preset:walk")
+    assert words == ("This result is known to api.service.example only: choose it in the preferences, or run Rig again")
+
+
+def test_a_scaled_result_keeps_its_size(plan: Plan, addon: Any) -> None:
+    item = add_mesh("Thing")
+    mark(addon, item, "rig")
+    item.scale = (2, 2, 2)
+    bpy.context.view_layer.update()
+    place = plan("retarget", animation="preset:walk").delivery.placement
+    assert addon.frames.from_numbers(place.frame).to_scale()[:] == pytest.approx((2, 2, 2))
+    assert place.bounds == (), "the box of a pose says nothing about the next one"
+
+
+def test_views_are_named(plan: Plan, refusal: Any) -> None:
+    assert refusal("edit_multiview", front="a hat") == (
+        "Edit Multiview works on the views of an earlier job: choose one, or run Image to Multiview first"
+    )
+    made = plan("edit_multiview", front="a hat", original_task_id=TASK)
+    assert (made.source.kind, made.source.task_id) == ("task", TASK)
+    assert made.steps[0].fields == {"front": "a hat"}
+    made = plan("multiview_to_model", original_model_task_id=TASK, model_version=VERSION)
+    assert made.source.kind == "nothing"
+    assert made.steps[0].fields == {"original_model_task_id": TASK, "model_version": VERSION}
+
+
+def test_what_the_local_engine_cannot_do_is_refused_before_it_is_asked(
+    plan: Plan, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ASSETGEN_BASE_URL")
+    errors = importlib.import_module(f"{addon.package}.addon.core.errors")
+    with pytest.raises(errors.Refused, match="Text to Image is not in the local engine yet"):
+        plan("text_to_image", changes={"local": False}, settings=addon.prefs.settings(), prompt="a lighthouse")
