@@ -25,7 +25,9 @@ def listen(port: int) -> socket.socket:
     Raises:
         OSError: The port is taken.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # asyncio switches Nagle's algorithm off only where it sees that the protocol is TCP; with it, an answer of two
+    # writes takes 40 ms longer.
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR would let another program share the port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
