@@ -30,20 +30,27 @@ def silhouette(triangles: Array, box: Array, shape: tuple[int, int], across: int
         low, high = box[:, abs(axis) - 1]
         part = (triangles[..., abs(axis) - 1] - low) / (high - low)
         flat[..., column] = (part if axis > 0 else 1 - part) * pixels
-    covered = np.zeros(shape, bool)
     lows = np.clip(np.ceil(flat.min(axis=1) - 0.5), 0, (width, height)).astype(int)
-    highs = np.clip(np.floor(flat.max(axis=1) - 0.5) + 1, 0, (width, height)).astype(int)
-    area = np.cross(flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0])
-    for corners, low, high, twice in zip(flat, lows, highs, area, strict=True):
-        if (high <= low).any() or abs(twice) < 1e-12:
-            continue
-        x, y = np.meshgrid(np.arange(low[0], high[0]) + 0.5, np.arange(low[1], high[1]) + 0.5)
-        inside = np.ones(x.shape, bool)
-        for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-            side = (end[0] - start[0]) * (y - start[1]) - (end[1] - start[1]) * (x - start[0])
-            inside &= side * np.sign(twice) >= -1e-9
-        covered[low[1] : high[1], low[0] : high[0]] |= inside
+    sizes = np.maximum(np.clip(np.floor(flat.max(axis=1) + 0.5), 0, (width, height)).astype(int) - lows, 0)
+    # Every pixel of every triangle's box, all at once.
+    counts = sizes.prod(axis=1)
+    which = np.repeat(np.arange(len(flat)), counts)
+    number = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+    x = lows[which, 0] + number % np.maximum(sizes[which, 0], 1)
+    y = lows[which, 1] + number // np.maximum(sizes[which, 0], 1)
+    first, second, third = np.moveaxis(flat, 1, 0)
+    twice = _cross(second - first, third - first)
+    inside = np.abs(twice[which]) > 1e-12
+    for start, end in ((first, second), (second, third), (third, first)):
+        place = np.stack((x + 0.5, y + 0.5), axis=1) - start[which]
+        inside &= _cross((end - start)[which], place) * np.sign(twice[which]) >= -1e-9
+    covered = np.zeros(shape, bool)
+    covered[y[inside], x[inside]] = True
     return covered[::-1]
+
+
+def _cross(first: Array, second: Array) -> Array:
+    return np.asarray(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])
 
 
 def overlap(first: Array, second: Array) -> float:

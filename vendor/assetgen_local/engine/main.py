@@ -26,8 +26,11 @@ CAPABILITIES = {
     "texture": "texture",
     "convert": "convert",
     "image_to_model": "generation.image_to_model",
+    "multiview_to_model": "generation.multiview_to_model",
+    "image_to_splat": "generation.image_to_splat",
     "rig_check": "rig_check",
     "rig": "rig",
+    "retarget": "retarget",
 }
 """Name of a capability → the module that does it, by its function ``run(task)``."""
 

@@ -44,7 +44,18 @@ class View:
     both_sides: bool
 
 
-_SIDES = (((0, -1, 0), (1, 0, 0)), ((1, 0, 0), (0, 1, 0)), ((0, 1, 0), (-1, 0, 0)), ((-1, 0, 0), (0, -1, 0)))
+_SIDES = {
+    "front": ((0, -1, 0), (1, 0, 0)),
+    "left": ((1, 0, 0), (0, 1, 0)),
+    "back": ((0, 1, 0), (-1, 0, 0)),
+    "right": ((-1, 0, 0), (0, -1, 0)),
+}
+"""Where views are seen from, and what is right in them."""
+
+_BY_PICTURE, _BY_GEOMETRY = (0.0, 0.3), (0.1, 0.45)
+"""``texture_alignment``: the cosines to the viewer from which on detail of the picture shows, and shows fully. Where the
+surface turns away, the picture would be stretched over it; there its soft colours follow the geometry.
+"""
 
 
 def views_of(task: Task) -> list[View]:
@@ -55,13 +66,10 @@ def views_of(task: Task) -> list[View]:
     """
     one, many = task.images.get("image"), task.images.get("images") or []
     paths = [Path(one)] if one else [Path(path) for path in many]
-    return [
-        _view(path, np.array(towards, float), np.array(right, float), both_sides=len(paths) == 1)
-        for path, (towards, right) in zip(paths, _SIDES, strict=False)
-    ]
+    return [_view(path, side, both_sides=len(paths) == 1) for path, side in zip(paths, _SIDES, strict=False)]
 
 
-def _view(path: Path, towards: Array, right: Array, *, both_sides: bool) -> View:
+def _view(path: Path, side: str, *, both_sides: bool) -> View:
     try:
         pixels = read_rgba(path)
     except (RuntimeError, OSError) as error:
@@ -69,7 +77,20 @@ def _view(path: Path, towards: Array, right: Array, *, both_sides: bool) -> View
     shown = _subject(pixels)
     rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
     cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    picture, known = _resized(pixels[cut][..., :3], shown[cut], _WORKING_SIZE)
+    return view_of(pixels[cut][..., :3], shown[cut], side, both_sides=both_sides)
+
+
+def view_of(colors: Picture, known: NDArray[np.bool_], side: str, *, both_sides: bool) -> View:
+    """A view from a picture that is already cut to what it shows.
+
+    Args:
+        colors: On the sRGB curve, (height, width, 3), bottom row first.
+        known: Pixels that show the model, (height, width).
+        side: ``front``, ``left``, ``back`` or ``right``.
+        both_sides: Also seen from behind, through the model.
+    """
+    towards, right = (np.array(vector, float) for vector in _SIDES[side])
+    picture, known = _resized(colors, known, _WORKING_SIZE)
     soft, soft_known = _resized(picture, known, _SOFT_SIZE)
     return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides)
 
@@ -105,7 +126,7 @@ def _resized(picture: Picture, known: NDArray[np.bool_], size: int) -> tuple[Pic
     return total / np.maximum(weight, 1.0), weight[..., 0] > 0
 
 
-def bake_views(target: Any, views: list[View], box: Bounds, size: int) -> Picture:
+def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geometry: bool = True) -> Picture:
     """The base colour map of a mesh that looks like the views.
 
     Args:
@@ -113,7 +134,9 @@ def bake_views(target: Any, views: list[View], box: Bounds, size: int) -> Pictur
         views: As :func:`views_of` gives them.
         box: Of the whole model.
         size: Pixels of the map.
+        by_geometry: ``texture_alignment``, see :data:`_BY_GEOMETRY`.
     """
+    low, high = _BY_GEOMETRY if by_geometry else _BY_PICTURE
     position, known = bake_geometry(target, size, "Position")
     normal, _ = bake_geometry(target, size, "Normal")
     points, normals = position[known], normal[known]
@@ -124,7 +147,7 @@ def bake_views(target: Any, views: list[View], box: Bounds, size: int) -> Pictur
         facing = np.abs(facing) if view.both_sides else facing
         # A little of everything everywhere, so that what faces no viewer has a colour too.
         weight = (np.clip(facing, 0.0, 1.0) ** 3 + 1e-3)[:, None].astype(np.float32)
-        direct = np.clip((facing - 0.1) / 0.35, 0.0, 1.0)[:, None].astype(np.float32)
+        direct = np.clip((facing - low) / (high - low), 0.0, 1.0)[:, None].astype(np.float32)
         along = _in_picture(points, view, box)
         color += weight * (_sampled(view.sharp, along) * direct + _sampled(view.soft, along) * (1.0 - direct))
         total += weight

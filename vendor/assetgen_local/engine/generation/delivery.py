@@ -13,6 +13,7 @@ from .. import bake, finish, preview, quads, reduce, relief, scene_io, transfer,
 from ..finish import Maps
 from ..merged import Merged, merge
 from ..mesh_facts import bounds, facts
+from ..operators import edit_mode
 from ..pictures import enlarged
 from ..task import MODEL, Task
 
@@ -38,6 +39,16 @@ def is_textured(task: Task) -> bool:
 def has_pbr(task: Task) -> bool:
     """Whether the texture has roughness, metalness and normals: by default, with any texture."""
     return is_textured(task) and task.flag("pbr", True)
+
+
+def loose_parts(whole: Any) -> list[Any]:
+    """An object for each loose piece of a mesh, ``part_1`` being the largest; the object itself is one of them."""
+    with edit_mode(whole):
+        bpy.ops.mesh.separate(type="LOOSE")
+    pieces = sorted(bpy.context.selected_objects, key=lambda piece: -len(piece.data.vertices))
+    for number, piece in enumerate(pieces, 1):
+        piece.name = piece.data.name = f"part_{number}"
+    return pieces
 
 
 def with_faces(task: Task, objects: Sequence[Any]) -> list[Any]:

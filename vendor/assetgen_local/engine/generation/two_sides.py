@@ -50,15 +50,26 @@ def maps(colors: Array, subject: Subject, size: int, *, pbr: bool, by_geometry: 
         pbr: Roughness and metalness maps, and normals from the picture's fine light and dark.
         by_geometry: Where the surface turns away from the viewer, take soft colours instead of stretched detail.
     """
-    known = subject.clean()
-    picture = _spread(colors, known, size)
-    facing = smooth(_facing(subject, _BY_GEOMETRY if by_geometry else _BY_PICTURE), size, size)[..., None]
-    picture = picture * facing + smooth(_spread(colors, known, _SOFT), size, size) * (1 - facing)
-    side = _side(picture, subject.mask.shape)
+    seen = picture(colors, subject, size, by_geometry=by_geometry)
+    side = _side(seen, subject.mask.shape)
     color = np.concatenate((side, side), axis=_axis(subject.mask.shape))
     if not pbr:
         return Maps(color, roughness=PLAIN_ROUGHNESS)
     return Maps(color, plain_orm(size), _relief(color), 1.0, 1.0)
+
+
+def picture(colors: Array, subject: Subject, size: int, *, by_geometry: bool = False) -> Array:
+    """The subject's box as a square of ``size`` pixels in which no background is left, sRGB, bottom row first.
+
+    Args:
+        colors: Of the picture, sRGB, (height, width, 3) like the subject's mask.
+        subject: What the picture shows.
+        size: A power of two.
+        by_geometry: Soft colours wherever the surface turns away, and not only next to the outline.
+    """
+    known = subject.clean()
+    facing = smooth(_facing(subject, _BY_GEOMETRY if by_geometry else _BY_PICTURE), size, size)[..., None]
+    return _spread(colors, known, size) * facing + smooth(_spread(colors, known, _SOFT), size, size) * (1 - facing)
 
 
 def _axis(shape: tuple[int, ...]) -> int:
@@ -75,12 +86,12 @@ def _in_panel(places: Array, shape: tuple[int, ...], panel: int) -> Array:
     return result
 
 
-def _side(picture: Array, shape: tuple[int, ...]) -> Array:
-    """The square picture of a side as its half of the texture, with a rim of repeated pixels."""
-    size = picture.shape[0]
+def _side(square: Array, shape: tuple[int, ...]) -> Array:
+    """The square of a side as its half of the texture, with a rim of repeated pixels."""
+    size = square.shape[0]
     rows, columns = (size // 2, size) if _axis(shape) == 0 else (size, size // 2)
     rim_y, rim_x = round(rows * _RIM), round(columns * _RIM)
-    inner = smooth(picture, rows - 2 * rim_y, columns - 2 * rim_x)
+    inner = smooth(square, rows - 2 * rim_y, columns - 2 * rim_x)
     return np.pad(inner, ((rim_y, rim_y), (rim_x, rim_x), (0, 0)), "edge")
 
 
