@@ -53,8 +53,8 @@ _SIDES = {
 """Where views are seen from, and what is right in them."""
 
 _BY_PICTURE, _BY_GEOMETRY = (0.0, 0.3), (0.1, 0.45)
-"""``texture_alignment``: the cosines to the viewer from which on detail of the picture shows, and shows fully. Where the
-surface turns away, the picture would be stretched over it; there its soft colours follow the geometry.
+"""``texture_alignment``: the cosines to the viewer from which on detail of the picture shows, and shows fully. Where
+the surface turns away, the picture would be stretched over it; there its soft colours follow the geometry.
 """
 
 

@@ -2,8 +2,9 @@
 
 The views show the model's front, left, back and right. Each is cut to what it shows and stretched to the same height;
 with ``orthographic_projection`` they are taken as they are, as pictures of the same height by one camera without
-perspective. Without a view from a side the depth is that of the inflated outline. Where the outlines
-of opposite sides differ, what either shows counts. The result is placed as by image to model, and takes the same options; ``auto_size`` goes by the front view.
+perspective. Without a view from a side the depth is that of the inflated outline. Where the outlines of opposite sides
+differ, what either shows counts. The result is placed as by image to model, and takes the same options; ``auto_size``
+goes by the front view, and ``generate_parts`` gives loose pieces of the body as separate objects.
 """
 
 from __future__ import annotations

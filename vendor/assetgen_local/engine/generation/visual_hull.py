@@ -59,7 +59,7 @@ def _stretches(mask: Mask) -> tuple[Line, Line, Mask]:
     """For each pixel: how far it is from the middle of its stretch of the row, half of that stretch's width, and
     whether none in the row is wider. Outside of all stretches the first is beyond the second.
     """
-    height, width = mask.shape
+    width = mask.shape[1]
     place = np.broadcast_to(np.arange(width), mask.shape)
     before = np.maximum.accumulate(np.where(mask, -1, place), axis=1)
     after = np.minimum.accumulate(np.where(mask, width, place)[:, ::-1], axis=1)[:, ::-1]
