@@ -12,7 +12,7 @@ from load_extension import ROOT, load_package
 
 load_package()
 
-from generation import properties, reference
+from generation import coverage, properties, reference
 
 
 def main() -> int:
@@ -36,6 +36,7 @@ def generated() -> dict[str, str]:
     return {
         "addon/props/task_properties.py": _formatted(properties.task_properties()),
         "docs/reference.md": reference.reference(),
+        "docs/coverage.md": coverage.coverage(),
     }
 
 
