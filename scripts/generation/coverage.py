@@ -69,7 +69,8 @@ def _creation(model: type[TaskRequest]) -> str:
     works, what = ("not yet", "") if module is None else ("yes", first_sentence(module))
     anchor = model.label.lower().replace(" ", "-")
     fields, rules = len(describe(model)), len(rules_of(model))
-    return f"| `POST {model.endpoint}` | [{model.label}](reference.md#{anchor}) | {fields} | {rules or ''} | {works} | {what} |\n"
+    link = f"[{model.label}](reference.md#{anchor})"
+    return f"| `POST {model.endpoint}` | {link} | {fields} | {rules or ''} | {works} | {what} |\n"
 
 
 def first_sentence(module: str) -> str:
