@@ -14,7 +14,7 @@ from ..core.locations import Locations
 from ..core.presentation import ExitCode
 from ..core.settings import Settings
 from ..core.views import Live, view
-from .ending import Watched, files_of, job_of, report, watching
+from .ending import Watched, job_of, kept_files, report, watching
 from .parsing import Parser
 from .progress import Reporter
 
@@ -73,7 +73,7 @@ def _show(job: JobView, show: Reporter) -> None:
         actions=sorted(str(action) for action in job.actions),
         tasks=[step.task_id for step in job.steps if step.task_id],
         created_at=job.created_at,
-        files=files_of(job),
+        files=kept_files(job),
         answer=job.answer,
         service=job.service_id,
     )

@@ -18,10 +18,10 @@ class Reporter(Protocol):
     def job(self, view: JobView) -> None:
         """A job looks different from before."""
 
-    def event(self, kind: str, words: str, **facts: Any) -> None:
+    def event(self, kind: str, words: str, /, **facts: Any) -> None:
         """Something happened; ``words`` is for people, ``facts`` are for programs."""
 
-    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+    def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
         """What was asked for is there; ``lines`` go to the standard output, where scripts read them."""
 
     def close(self) -> None:
@@ -68,11 +68,11 @@ class JsonLines:
             }
         )
 
-    def event(self, kind: str, words: str, **facts: Any) -> None:
+    def event(self, kind: str, words: str, /, **facts: Any) -> None:
         """Writes an event of that kind."""
         self._write({"event": kind, "message": words, **facts})
 
-    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+    def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
         """Writes an event of that kind."""
         self._write({"event": kind, "message": words, **facts})
 
@@ -98,11 +98,11 @@ class PlainLines:
             self._last[view.id] = view.text
             self._write(f"{view.name}: {view.text} ({view.progress:.0%})")
 
-    def event(self, kind: str, words: str, **facts: Any) -> None:
+    def event(self, kind: str, words: str, /, **facts: Any) -> None:
         """Writes the words."""
         self._write(words)
 
-    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+    def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
         """Writes the words, and the lines to the standard output."""
         self._write(words)
         _write_lines(self._output, lines)
@@ -133,13 +133,13 @@ class Bar:
         self._bar.n = round(100 * view.progress, 1)
         self._bar.refresh()
 
-    def event(self, kind: str, words: str, **facts: Any) -> None:
+    def event(self, kind: str, words: str, /, **facts: Any) -> None:
         """Writes the words above the bar."""
         self.close()
         self._stream.write(words + "\n")
         self._stream.flush()
 
-    def result(self, kind: str, words: str, lines: Sequence[str], **facts: Any) -> None:
+    def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
         """Writes the words above the bar, and the lines to the standard output."""
         self.event(kind, words)
         _write_lines(self._output, lines)

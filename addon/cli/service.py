@@ -85,7 +85,7 @@ def _tasks(options: argparse.Namespace, settings: Settings, show: Reporter) -> i
     for task_id in ids:
         if task_id in found.tasks:
             detail = found.tasks[task_id]
-            show.result("task", "", _task_lines(detail), **detail.model_dump(mode="json", exclude_unset=True))
+            show.result("task", "", _task_lines(detail), task=detail.model_dump(mode="json", exclude_unset=True))
     missed = [task_id for task_id in ids if task_id not in found.tasks]
     for task_id in missed:
         show.event("error", f"The service does not know the task {task_id}", task=task_id, exit_code=ExitCode.FAILED)
@@ -142,5 +142,5 @@ def _usage(options: argparse.Namespace, settings: Settings, show: Reporter) -> i
             credits = credits_text(row.credits_consumed)
             created = f"{row.created_at:%Y-%m-%d %H:%M}" if row.created_at else ""
             line = f"{row.task_id}  {created:<16}  {row.status:<9}  {row.type:<20}  {credits:>8}"
-            show.result("usage", "", [line.rstrip()], **row.model_dump(mode="json", exclude_unset=True))
+            show.result("usage", "", [line.rstrip()], row=row.model_dump(mode="json", exclude_unset=True))
     return ExitCode.DONE

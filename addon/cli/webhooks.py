@@ -58,8 +58,8 @@ def _verify(options: argparse.Namespace, settings: Settings, show: Reporter) -> 
     try:
         event = verify(_body(options.file), dict(options.header), secret, tolerance=tolerance)
     except WebhookError as error:
-        kind = type(error).__name__
-        show.event("error", f"Not to be trusted: {error.message}", kind=kind, exit_code=int(ExitCode.FAILED))
+        refusal = type(error).__name__
+        show.event("error", f"Not to be trusted: {error.message}", refusal=refusal, exit_code=int(ExitCode.FAILED))
         return ExitCode.FAILED
     lines = [f"{name}: {value}" for name, value in event.model_dump(mode="json", exclude_unset=True).items()]
     show.result("verified", "From the service, and unchanged", lines, webhook=event.model_dump(mode="json"))

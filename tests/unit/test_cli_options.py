@@ -213,7 +213,7 @@ def test_an_answer_has_no_folder() -> None:
         (["text-to-model", "--prompt", "", "--model-version", "P1-20260311"], "1 to 1024"),
         (["image-to-multiview"], "exactly one of file and input"),
         (["retarget", "--task", TASK], "animation"),
-        (["edit-multiview", "--task", TASK], "prompt"),
+        (["edit-multiview", "--task", TASK], "front"),
     ],
 )
 def test_what_the_declaration_refuses_is_refused_before_anything_is_sent(
