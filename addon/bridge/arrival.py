@@ -73,14 +73,14 @@ def bring_in(job: JobView, context: bpy.types.Context) -> bool:
             elif pictures := images_in.pictures(job):
                 images = images_in.bring_in(job, pictures)
                 arrivals.images[job.id] = [image.session_uid for image in images]
-            elif not job.answer:
+            elif not job.answer and not job.files:
                 raise BrokenResult("The result is a file that Blender cannot bring in", "Open its folder instead")
     except CoreError:
         raise
     except Exception as error:  # whatever a strange file makes bpy raise: the user gets a sentence, the log the rest
         logger(__name__).exception("bringing in %s", job.id)
         raise BrokenResult(f"The result could not be brought in ({type(error).__name__})") from error
-    return bool(job.blend or not job.answer)
+    return bool(arrivals.objects.get(job.id) or arrivals.images.get(job.id))
 
 
 def sources_of(job: JobView) -> list[bpy.types.Object]:

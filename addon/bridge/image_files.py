@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ..core.errors import Refused
+from ..core.job import JobView
 from ..core.locations import make_private
 from . import images
 
@@ -58,14 +59,22 @@ def as_files(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return found
 
 
-def tidy(folder: Path, used: Iterable[str]) -> None:
-    """Removes files that were written here and that no job needs any more."""
+def tidy(folder: Path, jobs: Iterable[JobView]) -> None:
+    """Removes files that were written here and that none of the jobs needs any more."""
     if not folder.is_dir():
         return
-    needed = set(used)
-    for path in folder.iterdir():
-        if str(path) not in needed and time.time() - path.stat().st_mtime > _KEPT_SECONDS:
-            path.unlink(missing_ok=True)
+    old = [path for path in folder.iterdir() if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
+    if old:
+        plans = [job.plan for job in jobs if job.plan is not None]
+        needed = {path for plan in plans for step in plan.steps for path in _texts(step.fields)}
+        for path in old:
+            if str(path) not in needed:
+                path.unlink(missing_ok=True)
+
+
+def _texts(fields: Mapping[str, Any]) -> Iterator[str]:
+    for value in fields.values():
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
 
 
 def _can_be_sent(image: bpy.types.Image) -> bool:

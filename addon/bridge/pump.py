@@ -69,7 +69,8 @@ def expect_test() -> None:
 
 def will_bring_in(job: JobView) -> bool:
     """Whether a result that is ready comes in by itself, now or when Blender is idle."""
-    return job.id not in _state.tried and arrival.belongs_here(job)
+    # An answer changes no file, so it does not matter which one is open.
+    return job.id not in _state.tried and (arrival.belongs_here(job) or bool(job.answer))
 
 
 def try_again(job_id: str) -> None:
@@ -95,8 +96,10 @@ def tick() -> float | None:
     _drain()
     waiting = [job for job in mirror.ready() if will_bring_in(job)]
     due = [job for job in waiting if _is_due(job)]
-    if due and not idle.why_busy() and not _state.bringing_in:
-        _bring_in(due[0])
+    busy = idle.why_busy() if due else ""
+    able = [job for job in due if job.answer or not busy]
+    if able and not _state.bringing_in:
+        _bring_in(able[0])
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
     if mirror.testing and time.monotonic() > _state.testing_until:

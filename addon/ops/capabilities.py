@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from ..bridge import blocking, pump, snapshot
+from ..bridge import blocking, image_files, pump, snapshot
 from ..bridge.session import session
 from ..core.errors import CoreError
 from ..core.job import JobView, SourceKind, Stage
@@ -55,6 +55,7 @@ class RunsCapability:
     def _start(self, context: bpy.types.Context) -> str:
         fields = self._fields(context)
         runtime = session.runtime()
+        image_files.tidy(image_files.folder_in(session.settings.data_dir), runtime.jobs())
         plan = planning.plan(context, self.info, fields, session.settings)
         try:
             return runtime.submit(plan)

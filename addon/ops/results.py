@@ -32,7 +32,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             return reports.refuse(self, error)
         if changed and not bpy.app.background:
             bpy.ops.ed.undo_push(message=job.name)
-        if job.answer:
+        if job.answer and not bpy.app.background:  # there the operator that waits for the job says it
             self.report({"INFO"}, reports.answer_of(job))
         return {"FINISHED"}
 
@@ -40,7 +40,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         job = mirror.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
-        if words := idle.why_busy():
+        if not job.answer and (words := idle.why_busy()):
             raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
         runtime = session.runtime()
         if job.stage is Stage.READY and not runtime.claim_apply(job.id):
@@ -52,7 +52,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
                 runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))
             raise
         if job.stage is Stage.READY:
-            runtime.applied(job.id)
+            runtime.applied(job.id, "" if changed or job.answer else job.text)
         return job, changed
 
 

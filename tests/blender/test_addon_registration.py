@@ -29,13 +29,23 @@ def run_python(code: str, **environment: str) -> str:
 
 def test_enabling_loads_neither_pydantic_nor_httpx_nor_the_client() -> None:
     code = """
+from sysconfig import get_paths
+packages = {get_paths()[name] for name in ("purelib", "platlib")}
 before = set(sys.modules)
 from load_extension import enable_extension
 enable_extension()
-heavy = ("pydantic", "httpx", "starlette", "sqlite3", "asset_generation.vendor.assetgen")
-print([name for name in set(sys.modules) - before if name.startswith(heavy)])
+assert len([name for name in dir(bpy.ops.assetgen)]) > 25
+for name in sorted(set(sys.modules) - before):
+    path = str(getattr(sys.modules[name], "__file__", None))
+    ours = name.startswith("asset_generation.")
+    heavy = name.startswith(("asset_generation.vendor.assetgen", "sqlite3", "ssl", "http", "urllib.request"))
+    if heavy or (not ours and any(path.startswith(folder) for folder in packages)):
+        print("loaded:", name)
+print("end")
 """
-    assert run_python(code).strip().splitlines()[-1] == "[]"
+    lines = run_python(code).strip().splitlines()
+    assert lines[-1] == "end"
+    assert [line for line in lines if line.startswith("loaded:")] == []
 
 
 def test_enabling_twice_leaves_one_of_everything(addon: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 
 def main_job(stage: Stage) -> Steps:
     """Select, press Run, wait for the result, undo, redo."""
+    stage.seen["heavy"] = [name for name in ("httpx", "pydantic", "pydantic_core") if name in sys.modules]
     source = add_source("Suzanne")
     yield from stage.open_side_bar()
     bpy.context.scene.asset_generation.operation = "decimate"

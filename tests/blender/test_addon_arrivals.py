@@ -1,0 +1,294 @@
+"""What comes in beside plain meshes: images, answers, splats, and models with bones and motions."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from asset_generation.vendor.background_blender import BlenderCommand, run
+from mathutils import Matrix
+from support.addon import add_mesh, block_names, box_error, export_glb, select, world_box
+from support.local_engine import instant_runner, recorded, tiny_png
+
+TO_BLEND = Path(__file__).resolve().parents[2] / "addon" / "headless" / "to_blend.py"
+TASK = "11111111-2222-3333-4444-555555555555"
+VERSION = "v3.1-20260211"
+INSTANT = {"runner": instant_runner}
+
+instant = pytest.mark.parametrize("service", [INSTANT], indirect=True)
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> str:
+    path = tmp_path / "chair.png"
+    path.write_bytes(tiny_png())
+    return str(path)
+
+
+def info_of(capfd: pytest.CaptureFixture[str]) -> str:
+    return capfd.readouterr().out
+
+
+# Images
+
+
+@instant
+def test_a_generated_image_is_packed_and_kept(service: Any, addon: Any) -> None:
+    assert bpy.ops.assetgen.text_to_image(prompt="a lighthouse, seen from the sea") == {"FINISHED"}
+    (image,) = addon.blocking.result_images()
+    assert image.name == "a lighthouse, seen from the sea"
+    assert bytes(image.packed_file.data) == tiny_png()
+    assert image.use_fake_user, "or saving the file would drop it"
+    assert not bpy.data.objects
+    job = addon.blocking.last_job()
+    assert (job.stage, job.blend) == ("applied", "")
+    assert Path(job.result).is_file()
+
+
+@instant
+def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any, picture: str) -> None:
+    assert bpy.ops.assetgen.image_to_multiview(file=picture) == {"FINISHED"}
+    images = addon.blocking.result_images()
+    assert [image.name for image in images] == ["chair Front", "chair Left", "chair Back", "chair Right"]
+    job = addon.blocking.last_job()
+    chaining = importlib.import_module(f"{addon.package}.addon.ops.chaining")
+    assert chaining.nexts(job) == ("multiview_to_model", "edit_multiview")
+    settings = bpy.context.scene.asset_generation
+    assert bpy.ops.assetgen.use_result(job_id=job.id, capability="edit_multiview") == {"FINISHED"}
+    assert (settings.operation, settings.group) == ("edit_multiview", "Images")
+    settings.edit_multiview.front = "a hat"
+    assert bpy.ops.assetgen.edit_multiview(use_panel_settings=True) == {"FINISHED"}
+    assert addon.blocking.last_job().name == "Edit Multiview chair"
+    uploads = len(recorded(service, "/v3/files", "POST"))
+    bpy.ops.assetgen.use_result(job_id=job.id, capability="multiview_to_model")
+    assert settings.operation == "multiview_to_model"
+    assert bpy.ops.assetgen.multiview_to_model(use_panel_settings=True) == {"FINISHED"}
+    assert len(recorded(service, "/v3/files", "POST")) == uploads, "the views are there already"
+    assert bpy.ops.assetgen.forget_views(capability="multiview_to_model") == {"FINISHED"}
+    assert not settings.multiview_to_model.original_model_task_id
+
+
+@instant
+def test_views_of_another_service_are_sent_as_files(service: Any, addon: Any, picture: str) -> None:
+    bpy.ops.assetgen.image_to_multiview(file=picture)
+    job = addon.blocking.last_job()
+    addon.mirror.jobs[job.id] = job._replace(service_id="elsewhere.example")
+    bpy.ops.assetgen.use_result(job_id=job.id, capability="multiview_to_model")
+    group = bpy.context.scene.asset_generation.multiview_to_model
+    assert group.original_model_task_id == ""
+    assert (group.front, group.right) == ("image:chair Front", "image:chair Right")
+
+
+@instant
+def test_an_image_leads_to_a_model(service: Any, addon: Any) -> None:
+    bpy.ops.assetgen.text_to_image(prompt="a chair")
+    job = addon.blocking.last_job()
+    bpy.ops.assetgen.use_result(job_id=job.id, capability="image_to_model")
+    settings = bpy.context.scene.asset_generation
+    assert (settings.operation, settings.image_to_model.file) == ("image_to_model", "image:a chair")
+    assert bpy.ops.assetgen.image_to_model(use_panel_settings=True) == {"FINISHED"}
+    (item,) = addon.blocking.result_objects()
+    assert item.name == "a chair"
+
+
+def test_a_preview_is_not_an_image_of_the_result(service: Any, addon: Any, picture: str) -> None:
+    images_in = importlib.import_module(f"{addon.package}.addon.bridge.images_in")
+    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    files = (("rendered_image", picture), ("generated_image", picture), ("model", "/x/model.glb"))
+    view = job.JobView("id", "name", job.Stage.READY, 1.0, "", files=files)
+    assert images_in.pictures(view) == [("generated_image", picture)]
+
+
+@instant
+def test_an_image_that_is_gone_leaves_nothing_and_can_be_retried(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = block_names()
+    images_in = importlib.import_module(f"{addon.package}.addon.bridge.images_in")
+    monkeypatch.setattr(images_in, "_show", lambda _image: 1 / 0)
+    with pytest.raises(RuntimeError, match="could not be brought in"):
+        bpy.ops.assetgen.text_to_image(prompt="a chair")
+    assert block_names() == before
+    monkeypatch.undo()
+    job = addon.blocking.last_job()
+    assert "retry" in job.actions
+
+
+# Answers
+
+
+@instant
+def test_an_answer_is_reported_and_kept(service: Any, addon: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    source = add_mesh("Hero")
+    before = block_names()
+    assert bpy.ops.assetgen.rig_check() == {"FINISHED"}
+    assert "Rig Check Hero: Riggable: biped" in info_of(capfd)
+    assert addon.blocking.last_job().answer == "Riggable: biped"
+    assert block_names() == before and not source.hide_get()
+    assert addon.marks.glance([source], addon.session.settings.service_id), "the next operation uploads nothing"
+
+
+@instant
+def test_an_answer_waits_for_no_file_and_no_mode(service: Any, addon: Any) -> None:
+    add_mesh("Hero")
+
+    def open_another(job: Any) -> None:
+        if job.stage == "wait" and "Hero" in bpy.data.objects:
+            bpy.ops.wm.read_homefile(use_empty=True)
+            add_mesh("Other")
+            bpy.ops.object.mode_set(mode="EDIT")
+
+    addon.pump.OTHERS_FIRST_SECONDS, patience = 0.0, addon.pump.OTHERS_FIRST_SECONDS
+    try:
+        with addon.blocking.watching(open_another):
+            assert bpy.ops.assetgen.rig_check() == {"FINISHED"}
+    finally:
+        addon.pump.OTHERS_FIRST_SECONDS = patience
+    assert addon.blocking.last_job().stage == "applied"
+
+
+# Splats
+
+
+@instant
+def test_a_splat_comes_in_as_points(service: Any, addon: Any, picture: str) -> None:
+    assert bpy.ops.assetgen.image_to_splat(file=picture) == {"FINISHED"}
+    (item,) = addon.blocking.result_objects()
+    count = len(item.data.vertices if item.type == "MESH" else item.data.points)
+    assert count == 1
+    assert addon.blocking.last_job().result.endswith(".ply")
+
+
+# Bones and motions
+
+
+def hero() -> tuple[Any, Any]:
+    """A box on two bones, with two actions on its armature."""
+    data = bpy.data.armatures.new("Bones")
+    rig = bpy.data.objects.new("Rig", data)
+    bpy.context.scene.collection.objects.link(rig)
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for number, name in enumerate(("lower", "upper")):
+        bone = data.edit_bones.new(name)
+        bone.head, bone.tail = (0, 0, number), (0, 0, number + 1)
+        bone.parent = data.edit_bones.get("lower") if number else None
+    bpy.ops.object.mode_set(mode="OBJECT")
+    body = add_mesh("Body", "cube", location=(0, 0, 1))
+    for name, places in (("lower", range(0, 4)), ("upper", range(4, 8))):
+        body.vertex_groups.new(name=name).add(list(places), 1.0, "REPLACE")
+    body.parent = rig
+    body.modifiers.new("Armature", "ARMATURE").object = rig
+    for name, turn in (("walk", 0.5), ("run", 1.0)):
+        rig.animation_data_create().action = bpy.data.actions.new(name)
+        bone = rig.pose.bones["upper"]
+        bone.rotation_mode = "XYZ"
+        for frame, angle in ((1, 0.0), (20, turn)):
+            bone.rotation_euler = (angle, 0, 0)
+            bone.keyframe_insert("rotation_euler", frame=frame)
+        track = rig.animation_data.nla_tracks.new()
+        track.name = name
+        track.strips.new(name, 1, rig.animation_data.action)
+        rig.animation_data.action = None
+    return rig, body
+
+
+@pytest.fixture
+def prepared(addon: Any, tmp_path: Path) -> Path:
+    """The .blend that a background Blender makes of a model with bones and two motions."""
+    hero()
+    export_glb(tmp_path / "hero.glb")
+    bpy.ops.wm.read_homefile(use_empty=True)
+    request = {"model": str(tmp_path / "hero.glb"), "out": str(tmp_path / "hero.blend"), "name": "Retarget Hero"}
+    run(BlenderCommand.of_python(sys.executable), TO_BLEND, request)
+    return tmp_path / "hero.blend"
+
+
+def job_with(addon: Any, blend: Path, capability: str, source: Any, placement: Any) -> Any:
+    """A finished job whose result is a prepared .blend."""
+    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    origin = job.Origin(bpy.context.scene.name, "", addon.session.file_token)
+    plan = job.JobPlan(
+        f"{capability} Hero", source, (job.StepPlan(capability),), job.Delivery(origin=origin, placement=placement)
+    )
+    return job.JobView(
+        *("job", plan.name, job.Stage.READY, 1.0, ""),
+        steps=(job.StepView(capability, TASK, "success"),),
+        blend=str(blend),
+        plan=plan,
+        service_id="local",
+    )
+
+
+def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path) -> None:
+    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    place = Matrix.Translation((5, 0, 2)) @ Matrix.Rotation(0.6, 4, "Z") @ Matrix.Scale(2, 4)
+    placement = job.Placement(addon.frames.to_numbers(place), (), "", (("Hero", 12345),))
+    source = job.Source(job.SourceKind.TASK, task_id="rig-task", details={"capability": "rig"})
+    assert addon.arrival.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
+    objects = addon.arrival.arrivals.of("job")
+    (rig,) = [item for item in objects if item.type == "ARMATURE"]
+    (body,) = [item for item in objects if item.type == "MESH"]
+    assert (body.name, rig.name) == ("Hero", "Hero Rig")
+    assert body.find_armature() == rig
+    assert sorted(bone.name for bone in rig.data.bones) == ["lower", "upper"]
+    assert {track.name for track in rig.animation_data.nla_tracks} == {"walk", "run"}
+    assert len(bpy.data.actions) == 2
+    bpy.context.view_layer.update()
+    low, high = world_box(body)
+    assert (low + high)[:] == pytest.approx((10, 0, 8), abs=0.05), "centre of the rest pose, moved, turned and doubled"
+    assert high.z - low.z == pytest.approx(4, abs=0.01)
+    known = addon.marks.task_of([body])
+    assert (known.task_id, known.capability) == (TASK, "retarget")
+    assert (known.source_task, known.source_capability) == ("rig-task", "rig")
+    assert bpy.context.view_layer.objects.active == body
+
+
+def test_the_rig_of_the_source_is_hidden_with_it(addon: Any, prepared: Path) -> None:
+    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    rig, body = hero()
+    sources = ((body.name, body.session_uid),)
+    placement = job.Placement(addon.frames.to_numbers(Matrix.Identity(4)), (), "", sources)
+    source = job.Source(job.SourceKind.TASK, task_id="rig-task")
+    addon.arrival.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
+    assert body.hide_get() and rig.hide_get()
+    assert not any(item.hide_get() for item in addon.arrival.arrivals.of("job"))
+
+
+def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path) -> None:
+    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    walker = add_mesh("Walker", "cube")
+    for frame, x in ((1, 0.0), (20, 3.0)):
+        walker.location.x = x
+        walker.keyframe_insert("location", frame=frame)
+    collection = bpy.data.collections.new("Result")
+    collection.objects.link(walker)
+    bpy.data.libraries.write(str(tmp_path / "walker.blend"), {collection})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    placement = job.Placement(addon.frames.to_numbers(Matrix.Translation((0, 10, 0))), (), "", ())
+    nothing = job.Source(job.SourceKind.NOTHING, details={"title": "a walker"})
+    blend = tmp_path / "walker.blend"
+    addon.arrival.bring_in(job_with(addon, blend, "text_to_model", nothing, placement), bpy.context)
+    item = next(item for item in addon.arrival.arrivals.of("job") if item.type == "MESH")
+    for frame, x in ((1, 0.0), (20, 3.0)):
+        bpy.context.scene.frame_set(frame)
+        assert item.matrix_world.translation[:] == pytest.approx((x, 10, 0), abs=1e-4)
+
+
+@instant
+def test_words_become_a_model_at_the_cursor(service: Any, addon: Any) -> None:
+    bpy.context.scene.cursor.location = (4, 0, 0)
+    assert bpy.ops.assetgen.text_to_model(prompt="a red chair", model_version=VERSION) == {"FINISHED"}
+    (item,) = addon.blocking.result_objects()
+    assert item.name == "a red chair"
+    assert item.users_collection[0].name == "Work"
+    wanted = (Matrix.Translation((4, 0, 0)).translation, Matrix.Translation((5, 0, 1)).translation)
+    assert box_error(world_box(item), wanted) < 0.01
+    # The draft that it is can be refined, without an upload.
+    assert bpy.ops.assetgen.refine() == {"FINISHED"}
+    assert [step.capability for step in addon.blocking.last_job().steps] == ["refine"]
+    assert item.hide_get()

@@ -1,0 +1,139 @@
+"""What the panel's fields hold, hide and send."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+from support.addon import add_mesh
+from support.local_engine import instant_runner, tiny_png
+
+P1 = "P1-20260311"
+
+
+@pytest.fixture
+def props(addon: Any) -> Any:
+    return importlib.import_module(f"{addon.package}.addon.props.field_values")
+
+
+@pytest.fixture
+def table(addon: Any) -> Any:
+    return importlib.import_module(f"{addon.package}.addon.props.task_properties").CAPABILITIES
+
+
+def settings() -> Any:
+    return bpy.context.scene.asset_generation
+
+
+def test_every_capability_has_an_operator_and_fields_in_the_panel(addon: Any, table: Any) -> None:
+    assert len(table) == 20
+    for name, info in table.items():
+        operator = getattr(bpy.ops.assetgen, name).get_rna_type()
+        group = getattr(settings(), name)
+        names = {field.name for field in info.fields}
+        assert names <= set(operator.properties.keys())
+        assert names <= set(group.bl_rna.properties.keys())
+
+
+def test_each_group_remembers_its_operation(addon: Any) -> None:
+    chosen = settings()
+    chosen.operation = "retarget"
+    chosen.operation = "segment"
+    assert (chosen.group, chosen.operation) == ("Mesh", "segment")
+    chosen.group = "Animate"
+    assert chosen.operation == "retarget"
+    chosen.group = "Create"
+    assert chosen.operation == "text_to_model"
+
+
+def test_fields_that_a_version_does_not_take_are_hidden_and_not_sent(addon: Any, props: Any, table: Any) -> None:
+    info, group = table["text_to_model"], settings().text_to_model
+    group.prompt, group.quad, group.geometry_quality = "a chair", True, "detailed"
+    hidden = {"quad", "smart_low_poly", "generate_parts", "geometry_quality"}
+    assert hidden <= {field.name for field in props.shown(group, info)}
+    assert props.from_panel(group, info)["quad"] is True
+    group.model_version = P1
+    assert not hidden & {field.name for field in props.shown(group, info)}
+    assert props.from_panel(group, info) == {"prompt": "a chair", "model_version": P1}
+
+
+def test_the_panel_shows_one_form_of_each_thing(addon: Any, props: Any, table: Any) -> None:
+    names = [field.name for field in props.shown(settings().image_to_model, table["image_to_model"])]
+    assert "input" not in names
+    assert names.index("file") < names.index("model_version"), "what has to be filled in comes first"
+    first = props.shown(settings().text_to_model, table["text_to_model"])[0]
+    assert first.name == "prompt"
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_a_version_is_suggested_by_the_panel_only(service: Any, addon: Any) -> None:
+    settings().text_to_model.prompt = "a chair"
+    assert bpy.ops.assetgen.text_to_model(use_panel_settings=True) == {"FINISHED"}
+    step = addon.blocking.last_job().plan.steps[0]
+    assert step.fields == {"prompt": "a chair", "model_version": "v3.1-20260211"}
+    with pytest.raises(RuntimeError, match="Model Version"):
+        bpy.ops.assetgen.text_to_model(prompt="a chair")
+
+
+def test_what_is_missing_is_said_before_run(addon: Any, props: Any, table: Any, tmp_path: Path) -> None:
+    assert props.missing(settings().text_to_model, table["text_to_model"]) == "Prompt is empty"
+    settings().text_to_model.prompt = "a chair"
+    assert props.missing(settings().text_to_model, table["text_to_model"]) == ""
+    assert props.missing(settings().image_to_model, table["image_to_model"]) == "Choose an image"
+    settings().image_to_model.file = str(tmp_path / "chair.png")
+    assert props.missing(settings().image_to_model, table["image_to_model"]) == ""
+    assert props.missing(settings().decimate, table["decimate"]) == ""
+
+
+def test_views_of_a_job_replace_files(addon: Any, props: Any, table: Any) -> None:
+    info, group = table["multiview_to_model"], settings().multiview_to_model
+    group.front, group.left = "/front.png", "/left.png"
+    assert props.from_panel(group, info).keys() >= {"front", "left"}
+    group.original_model_task_id = "11111111-2222-3333-4444-555555555555"
+    assert not {"front", "left"} & props.from_panel(group, info).keys()
+    assert props.missing(group, info) == ""
+
+
+@pytest.mark.parametrize(("kind", "text", "value"), [("list", "[1, 2]", [1, 2]), ("map", '{"a": 1}', {"a": 1})])
+def test_json_fields(addon: Any, kind: str, text: str, value: Any) -> None:
+    field_info = importlib.import_module(f"{addon.package}.addon.props.field_info")
+    field = field_info.FieldInfo("x", kind, unset="")
+    assert field.read(text) == value
+    assert field.read("") is None
+    with pytest.raises(ValueError, match="needed"):
+        field.read("1")
+
+
+def test_images_of_the_file_can_be_chosen(addon: Any) -> None:
+    assert not bpy.ops.assetgen.take_image.poll()
+    bpy.data.images.new("Sketch", 4, 4)
+    assert bpy.ops.assetgen.take_image.poll()
+    images = importlib.import_module(f"{addon.package}.addon.bridge.image_files")
+    assert [image.name for image in images.usable()] == ["Sketch"]
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_written_images_are_kept_while_a_job_needs_them(service: Any, addon: Any) -> None:
+    bpy.data.images.new("Sketch", 4, 4)
+    assert bpy.ops.assetgen.image_to_multiview(file="image:Sketch") == {"FINISHED"}
+    needed = Path(addon.blocking.last_job().plan.steps[0].fields["file"])
+    old, young = needed.with_name("old.png"), needed.with_name("young.png")
+    for path in (old, young):
+        path.write_bytes(tiny_png())
+    for path in (old, needed):
+        os.utime(path, (0, 0))
+    assert bpy.ops.assetgen.text_to_image(prompt="a chair") == {"FINISHED"}
+    assert sorted(needed.parent.iterdir()) == sorted([needed, young])
+
+
+def test_the_selection_does_not_matter_to_what_needs_none(addon: Any, table: Any) -> None:
+    sources = importlib.import_module(f"{addon.package}.addon.ops.sources")
+    add_mesh("Thing")
+    found = addon.session.settings
+    assert sources.look(bpy.context, table["text_to_image"], found) is None
+    look = sources.look(bpy.context, table["texture"], found)
+    assert (look.selection.title, look.uploads) == ("Thing", True)
