@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +33,23 @@ def render(path: Path, objects: Sequence[Any], *, size: int = SIZE, view: Vector
         size: Width and height in pixels.
         view: Unit vector from the model towards the camera.
     """
+    with studio(objects, size=size, view=view):
+        bpy.context.scene.render.filepath = str(path)
+        bpy.ops.render.render(write_still=True)
+
+
+@contextmanager
+def studio(objects: Sequence[Any], *, size: int = SIZE, view: Vector = VIEW) -> Iterator[None]:
+    """Camera, lights and render settings as for :func:`render`, for pictures that the caller takes."""
     scene = bpy.context.scene
     box = bounds(objects)
     camera = _camera(objects, box, view)
-    studio = [camera, *(_sun(Vector(direction), strength, degrees, view) for direction, strength, degrees in _LIGHTS)]
+    helpers = [camera, *(_sun(Vector(direction), strength, degrees, view) for direction, strength, degrees in _LIGHTS)]
     scene.camera = camera
     scene.world = _world()
     _settings(scene, size)
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True)
-    for helper in studio:
+    yield
+    for helper in helpers:
         bpy.data.objects.remove(helper)
 
 

@@ -1,0 +1,105 @@
+"""The tips of limbs: where the distance from the middle of a body has its peaks, as in a Reeb graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..mesh_facts import Array
+from .inside import Inside
+
+_BAND = 1.6  # voxels; one layer of distance
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """A peak of the distance.
+
+    Attributes:
+        voxel: Where it is.
+        distance: From the source.
+        base: Distance at which it grows together with another limb of some length; 0 if it never does.
+    """
+
+    voxel: int
+    distance: float
+    base: float
+
+    @property
+    def length(self) -> float:
+        """How far the limb stands out."""
+        return self.distance - self.base
+
+
+def tips(inside: Inside, distance: Array, shortest: float) -> list[Tip]:
+    """The limbs that stand out by at least ``shortest``, the longest way first.
+
+    Args:
+        inside: The body.
+        distance: Of every voxel from the middle of the body.
+        shortest: Peaks that stand out less are part of the limb they are on.
+    """
+    width = inside.volume.cell * _BAND
+    bands = np.floor(distance / width).astype(np.int64)
+    node = inside.labels(bands)
+    count = int(node.max()) + 1
+    band = np.zeros(count, np.int64)
+    band[node] = bands
+    peak = _peaks(node, distance, count)
+    source, target = inside.links()
+    pairs = np.unique(np.sort(np.stack((node[source], node[target]), axis=1), axis=1), axis=0)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    lower = band[pairs].min(axis=1)
+    root = list(range(count))
+
+    def find(item: int) -> int:
+        while root[item] != item:
+            root[item] = root[root[item]]
+            item = root[item]
+        return item
+
+    base: dict[int, float] = {}
+    for index in np.argsort(-lower, kind="stable").tolist():
+        first, second = (find(item) for item in pairs[index].tolist())
+        if first == second:
+            continue
+        if distance[peak[first]] < distance[peak[second]]:
+            first, second = second, first
+        level = float((lower[index] + 1) * width)
+        if distance[peak[second]] - level >= shortest:
+            base.setdefault(int(peak[second]), level)
+            base.setdefault(int(peak[first]), level)
+        root[second] = first
+    found = [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
+    if not found:
+        top = int(distance.argmax())
+        found = [Tip(top, float(distance[top]), 0.0)]
+    return sorted(found, key=lambda tip: -tip.distance)
+
+
+def limb(inside: Inside, distance: Array, tip: Tip) -> Array:
+    """A mask of the voxels of a limb, from its base to its tip."""
+    part = inside.labels(distance >= tip.base)
+    return part == part[tip.voxel]
+
+
+def centreline(inside: Inside, distance: Array, members: Array, tip: Tip, fractions: Array) -> Array:
+    """Points along the middle of a limb, at fractions of its length from base to tip, shape (k, 3)."""
+    centres = inside.volume.centres
+    points = []
+    for fraction in fractions:
+        level = tip.base + fraction * tip.length
+        for reach in (1.5, 3.0, 6.0, 1e9):
+            near = members & (np.abs(distance - level) <= reach * inside.volume.cell)
+            if near.any():
+                points.append(centres[near].mean(axis=0))
+                break
+    return np.array(points)
+
+
+def _peaks(node: Array, distance: Array, count: int) -> Array:
+    """The farthest voxel of every node."""
+    order = np.lexsort((distance, node))
+    last = np.searchsorted(node[order], np.arange(count), side="right") - 1
+    return order[last]

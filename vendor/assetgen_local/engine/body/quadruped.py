@@ -1,0 +1,153 @@
+"""Where the joints of a quadruped are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..mesh_facts import Array
+from .extremities import Tip, centreline, limb, tips
+from .inside import Inside
+from .legs import Legs
+from .shape import NotThisBodyError, likeness, middle, symmetric
+from .thickness import thick
+
+_TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
+_SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
+_TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
+_HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
+_KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
+_INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
+
+
+def facing(inside: Inside, legs: Legs) -> int:
+    """Quarter turns that make the body face -Y: it is alike on both sides, and its head is higher than its tail."""
+    lateral = 0 if likeness(inside, 0) >= likeness(inside, 1) else 1
+    ahead = 1 - lateral
+    centres = inside.volume.centres
+    middles = legs.middles(inside)[:, ahead]
+    before = centres[:, ahead] > middles.mean()
+    # The weight of what is above the legs, taken twice with its height, beyond each pair.
+    weight = np.maximum(centres[:, 2] - legs.top, 0.0) ** 2 * (centres[:, 2] > legs.top)
+    forwards = weight[before].sum() > weight[~before].sum()
+    return {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}[(ahead, bool(forwards))]
+
+
+def measure(inside: Inside, legs: Legs) -> dict[str, Array]:
+    """The joints: hips, spine, chest, neck, head, head_top, tail1.. and upper/lower/foot/toe of front and hind legs.
+
+    Raises:
+        NotThisBodyError: The legs are not two pairs, or there is no head.
+    """
+    volume = inside.volume
+    centres = volume.centres
+    floor = float(centres[:, 2].min()) - volume.cell / 2
+    middles = legs.middles(inside)
+    plane = float(middles[:, 0].mean())
+    pairs = _pairs(legs, middles, plane)
+    trunk = _trunk_height(inside, legs.top, middles)
+    joints: dict[str, Array] = {}
+    for name, pair in pairs.items():
+        for side, leg in zip(("L", "R"), pair, strict=True):
+            joints |= _leg(inside, leg, legs.top, trunk, floor, f"{name}_{{}}.{side}")
+    size = float(np.linalg.norm(np.ptp(centres, axis=0)))
+    joints = symmetric(joints, plane, 0.06 * size)
+    rear, front = (joints[f"{name}_upper.L"][1] / 2 + joints[f"{name}_upper.R"][1] / 2 for name in ("hind", "front"))
+    above = (centres[:, 2] > legs.top) & (np.abs(centres[:, 0] - plane) < 0.3 * np.ptp(centres[:, 0]))
+    for name, place in (("hips", rear), ("spine", rear + 0.45 * (front - rear)), ("chest", front)):
+        level = legs.top + (0.62 if name != "spine" else 0.6) * trunk
+        joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
+    joints |= _head(inside, joints["chest"], plane, size)
+    joints |= _tail(inside, joints["chest"], joints["hips"], legs, plane, size)
+    return joints
+
+
+def _pairs(legs: Legs, middles: Array, plane: float) -> dict[str, tuple[Array, Array]]:
+    order = np.argsort(middles[:, 1])
+    result = {}
+    for name, pair in (("front", order[:2]), ("hind", order[2:])):
+        left, right = sorted(pair.tolist(), key=lambda leg: -middles[leg, 0])
+        if not middles[left, 0] > plane > middles[right, 0]:
+            raise NotThisBodyError("it stands on four pieces that are not two pairs of legs")
+        result[name] = (legs.members[left], legs.members[right])
+    return result
+
+
+def _trunk_height(inside: Inside, top: float, middles: Array) -> float:
+    """Height of the trunk above the legs, measured half way between the pairs."""
+    centres = inside.volume.centres
+    half = (middles[:, 1].min() + middles[:, 1].max()) / 2
+    slab = centres[(np.abs(centres[:, 1] - half) < 2 * inside.volume.cell) & (centres[:, 2] >= top)]
+    if not len(slab):
+        raise NotThisBodyError("it has no trunk between its legs")
+    return float(np.percentile(slab[:, 2], 98)) - top
+
+
+def _leg(inside: Inside, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:
+    upper = middle(inside, leg, 2, top - inside.volume.cell)
+    joint = np.array([upper[0], upper[1], top + _INTO_BODY * trunk])
+    length = joint[2] - floor
+    result = {name.format("upper"): joint}
+    for part, share in (("lower", _KNEE), ("foot", _FOOT), ("toe", 0.02)):
+        level = floor + share * length
+        point = (
+            middle(inside, leg, 2, level)
+            if level < top
+            else joint + (upper - joint) * (joint[2] - level) / max(joint[2] - top, 1e-9)
+        )
+        result[name.format(part)] = np.array([point[0], point[1], level])
+    return result
+
+
+def _head(inside: Inside, chest: Array, plane: float, size: float) -> dict[str, Array]:
+    centres = inside.volume.centres
+    distance = inside.distances(np.array([inside.volume.nearest(chest)]))
+    core = np.abs(centres[:, 0] - plane) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
+    before = core & (centres[:, 1] < chest[1] + 0.1 * size) & (centres[:, 2] > chest[2] - 0.25 * size)
+    end = int(np.where(before, distance, -1.0).argmax())
+    out = float(distance[end])
+    skull = before & (distance > 0.45 * out)
+    if out < _HEAD_OUT * size or not skull.any():
+        raise NotThisBodyError("it stands on four legs, but has no head")
+    # The middle of the head is where it is thickest; the neck is on the way there.
+    thick = int(np.where(skull, inside.depth - 0.02 * distance, -np.inf).argmax())
+    middle_of_head, radius = centres[thick], float(inside.depth[thick])
+    way = middle_of_head - chest
+    way = way / max(float(np.linalg.norm(way)), 1e-9)
+    head = middle_of_head - way * min(0.7 * radius, 0.4 * float(np.linalg.norm(middle_of_head - chest)))
+    tip = middle_of_head + way * radius
+    neck = chest + 0.4 * (head - chest)
+    joints = {"neck": neck, "head": head, "head_top": tip}
+    return {name: np.array([plane, *point[1:]]) for name, point in joints.items()}
+
+
+def _tail(inside: Inside, chest: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
+    """Three points along the tail; none where nothing stands out at the hind end."""
+    centres = inside.volume.centres
+    distance = inside.distances(np.array([inside.volume.nearest(chest)]))
+    wide = 0.2 * np.ptp(centres[:, 0])
+    found: list[Tip] = []
+    for tip in tips(inside, distance, _TAIL * size):
+        place = centres[tip.voxel]
+        is_leg = any(leg[tip.voxel] for leg in legs.members)
+        if place[1] > hips[1] and abs(place[0] - plane) < wide and not is_leg and tip.base > 0:
+            found.append(tip)
+    if found:
+        tail = max(found, key=lambda tip: tip.length)
+        line = centreline(inside, distance, limb(inside, distance, tail), tail, np.array([0.05, 0.5, 0.99]))
+    else:
+        line = _short_tail(inside, hips, legs, plane, wide, size)
+    return {name: np.array([plane, *point[1:]]) for name, point in zip(_TAIL_JOINTS, line, strict=False)}
+
+
+def _short_tail(inside: Inside, hips: Array, legs: Legs, plane: float, wide: float, size: float) -> list[Array]:
+    """Three points along what is thin at the hind end, or nothing."""
+    centres = inside.volume.centres
+    behind = (centres[:, 1] > hips[1]) & (np.abs(centres[:, 0] - plane) < wide) & (centres[:, 2] > legs.top)
+    piece = inside.labels(behind & ~thick(inside, _TAIL_THIN * float(inside.depth.max())))
+    members = centres[piece == 0]
+    if not len(members) or np.linalg.norm(np.ptp(members, axis=0)) < _SHORT_TAIL * size:
+        return []
+    away = np.linalg.norm(members - hips, axis=1)
+    order = np.argsort(away, kind="stable")
+    thirds = np.array_split(members[order], 3)
+    return [thirds[0].mean(axis=0), thirds[1].mean(axis=0), members[order[-1]]]

@@ -1,0 +1,102 @@
+"""Motions as actions of an armature, one track each, in the way of this Blender's version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..mesh_facts import Array
+from .figure import Figure
+from .presets import FPS, Motion
+
+_SPARSE = 3  # frames between keys that are not on every frame
+
+
+def add(figure: Figure, motion: Motion, every_frame: bool) -> Any:
+    """Makes an action of a motion and puts it on a track of its own; answers with the track.
+
+    Args:
+        figure: Whose armature it is for.
+        motion: What it does.
+        every_frame: Keys on every frame; else on every third one, and on the first and last.
+    """
+    armature = figure.armature
+    bpy.context.scene.render.fps = FPS
+    frames = np.arange(motion.frames)
+    if not every_frame:
+        frames = np.unique(np.append(frames[::_SPARSE], frames[-1]))
+    action = bpy.data.actions.new(motion.name)
+    curves, slot = _curves(action, armature)
+    root = next(role for role, parent in figure.parents.items() if not parent)
+    for role, name in figure.names.items():
+        bone = armature.pose.bones[name]
+        bone.rotation_mode = "QUATERNION"
+        axes = np.array(bone.bone.matrix_local.to_3x3())
+        path = bone.path_from_id("rotation_quaternion")
+        _write(curves, path, frames, _quaternions(figure, axes, motion.rotations[role][frames]))
+        if role == root:
+            offsets = motion.offsets[frames] @ figure.to_rig.T @ axes
+            _write(curves, bone.path_from_id("location"), frames, offsets)
+    animation = armature.animation_data or armature.animation_data_create()
+    track = animation.nla_tracks.new()
+    track.name = motion.name
+    strip = track.strips.new(motion.name, 0, action)
+    if slot is not None:
+        strip.action_slot = slot
+    strip.extrapolation = "NOTHING"
+    return track
+
+
+def clear(armature: Any) -> None:
+    """Removes every action and track that a rig came with."""
+    armature.animation_data_clear()
+    for action in list(bpy.data.actions):
+        bpy.data.actions.remove(action)
+
+
+def show(armature: Any, track: Any, frame: int) -> None:
+    """Shows a frame of one track."""
+    for other in armature.animation_data.nla_tracks:
+        other.mute = other != track
+    bpy.context.scene.frame_set(frame)
+
+
+def show_all(armature: Any) -> None:
+    """Makes all tracks count again, which is what exporters write."""
+    for track in armature.animation_data.nla_tracks:
+        track.mute = False
+    bpy.context.scene.frame_set(0)
+
+
+def _curves(action: Any, armature: Any) -> tuple[Any, Any]:
+    """Where the action's curves are, and its slot: since Blender 4.4 they are in layers, and 5.0 knows no others."""
+    if not hasattr(action, "slots"):
+        return action.fcurves, None
+    slot = action.slots.new(id_type="OBJECT", name=armature.name)
+    strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
+    return strip.channelbag(slot, ensure=True).fcurves, slot
+
+
+def _quaternions(figure: Figure, axes: Array, rotations: Array) -> Array:
+    """Rotations in the bone's own space, shape (frames, 4), each near the one before."""
+    to_bone = axes.T @ figure.to_rig
+    result = np.array([tuple(Matrix((to_bone @ turn @ to_bone.T).tolist()).to_quaternion()) for turn in rotations])
+    for index in range(1, len(result)):
+        if result[index] @ result[index - 1] < 0:
+            result[index] = -result[index]
+    return result
+
+
+def _write(curves: Any, path: str, frames: Array, values: Array) -> None:
+    for index in range(values.shape[1]):
+        curve = curves.new(path, index=index)
+        curve.keyframe_points.add(len(frames))
+        flat = np.empty(len(frames) * 2, np.float32)
+        flat[0::2], flat[1::2] = frames, values[:, index]
+        curve.keyframe_points.foreach_set("co", flat)
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+        curve.update()

@@ -1,0 +1,120 @@
+"""A rigged model as numbers: its bones by role at rest, and some of its skin to see where it touches the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..mesh_facts import Array, world_coordinates
+from ..rigging.skeleton import kind_of, roles_of
+
+_MOST_POINTS = 4_000
+_NO_RIG = "The model has no skeleton of a rig task; rig it first."
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A rig at rest, turned so that it faces -Y.
+
+    Attributes:
+        armature: The armature object.
+        kind: ``biped`` or ``quadruped``.
+        names: Role → name of the bone, parents before children.
+        parents: Role → role of the parent, empty for the root.
+        heads: Role → where the bone begins, shape (3,).
+        to_rig: Rotation from here to the armature's own space.
+        points: Some vertices of the skin, shape (n, 3).
+        weights: Their weights, by the order of ``names``, shape (n, bones).
+    """
+
+    armature: Any
+    kind: str
+    names: Mapping[str, str]
+    parents: Mapping[str, str]
+    heads: Mapping[str, Array]
+    to_rig: Array
+    points: Array
+    weights: Array
+
+    @classmethod
+    def of(cls, armature: Any, meshes: Sequence[Any]) -> Figure:
+        """Reads a rig and the meshes bound to it.
+
+        Raises:
+            EngineError: Its bones are not those of one of our skeletons.
+        """
+        bones = armature.data.bones
+        roles = roles_of(bones.keys())
+        kind = kind_of(roles)
+        if kind is None:
+            raise EngineError(_NO_RIG)
+        of_name = {name: role for role, name in roles.items()}
+        ordered = [of_name[bone.name] for bone in bones if bone.name in of_name]
+        left, right = ("thigh.L", "thigh.R") if kind == "biped" else ("hind_upper.L", "hind_upper.R")
+        place = {role: np.array(bones[roles[role]].head_local, float) for role in ordered}
+        across = place[left] - place[right]
+        across = np.array([across[0], across[1], 0.0]) / max(float(np.hypot(across[0], across[1])), 1e-12)
+        up = np.array([0.0, 0.0, 1.0])
+        to_rig = np.stack((across, np.cross(up, across), up), axis=1)
+        parents = {role: _parent(bones[roles[role]], of_name) for role in ordered}
+        points, weights = _skin(meshes, [roles[role] for role in ordered])
+        return cls(
+            armature,
+            kind,
+            {role: roles[role] for role in ordered},
+            parents,
+            {role: to_rig.T @ head for role, head in place.items()},
+            to_rig,
+            points @ to_rig,
+            weights,
+        )
+
+    @property
+    def floor(self) -> float:
+        """Height of the lowest point at rest."""
+        return float(self.points[:, 2].min())
+
+    @property
+    def height(self) -> float:
+        """From the lowest to the highest point at rest."""
+        return float(np.ptp(self.points[:, 2]))
+
+    def sole(self, *roles: str) -> Array:
+        """Points that follow mostly these bones, shape (n, 3); may be none."""
+        columns = [list(self.names).index(role) for role in roles if role in self.names]
+        points: Array = self.points[self.weights[:, columns].sum(axis=1) > 0.5]
+        return points
+
+
+def _parent(bone: Any, of_name: Mapping[str, str]) -> str:
+    """The role of the nearest bone above that has one."""
+    above = bone.parent
+    while above is not None and above.name not in of_name:
+        above = above.parent
+    return of_name[above.name] if above is not None else ""
+
+
+def _skin(meshes: Sequence[Any], names: Sequence[str]) -> tuple[Array, Array]:
+    total = sum(len(mesh.data.vertices) for mesh in meshes)
+    step = max(1, total // _MOST_POINTS)
+    points, weights = [], []
+    for mesh in meshes:
+        groups = mesh.vertex_groups
+        column = {groups[name].index: index for index, name in enumerate(names) if name in groups}
+        chosen = range(0, len(mesh.data.vertices), step)
+        row = np.zeros((len(chosen), len(names)))
+        for place, vertex in enumerate(chosen):
+            for entry in mesh.data.vertices[vertex].groups:
+                if entry.group in column:
+                    row[place, column[entry.group]] += entry.weight
+        points.append(world_coordinates(mesh)[::step])
+        weights.append(row)
+    every, shares = np.concatenate(points), np.concatenate(weights)
+    bound = shares.sum(axis=1) > 1e-6
+    if not bound.any():
+        raise EngineError(_NO_RIG)
+    return every[bound], shares[bound] / shares[bound].sum(axis=1)[:, None]

@@ -1,0 +1,24 @@
+"""Rig check: measures whether the body stands on two or four legs with arms or a head that a skeleton fits into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import mesh_facts, scene_io
+from .body.examine import OTHERS, examine
+from .body.voxels import triangles_of
+from .task import Task
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Answers ``riggable`` and ``rig_type`` (``biped``, ``quadruped`` or ``others``); there is no file.
+
+    Raises:
+        EngineError: The model cannot be read.
+    """
+    task.report(0.02, "Reading the model")
+    objects = scene_io.load(task.model())
+    task.report(0.2, "Looking for limbs")
+    body = examine(triangles_of(objects))
+    values = {"riggable": body.kind != OTHERS, "rig_type": body.kind}
+    return {"files": {}, "values": values, "facts": mesh_facts.facts(objects)}

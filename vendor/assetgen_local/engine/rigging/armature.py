@@ -1,0 +1,104 @@
+"""An armature from a skeleton, and meshes bound to it in the pose that they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ..mesh_facts import Array
+from ..operators import select
+from .skeleton import Bone, name_of
+
+NAME = "Armature"
+_STEPS = 1024  # weights are multiples of this part, so that their sum is exactly 1 and they are set in few calls
+
+
+def build(bones: Sequence[Bone], spec: str, front: Array) -> Any:
+    """An armature object without a transform.
+
+    Args:
+        bones: Its bones in world space, parents before children.
+        spec: A key of :data:`.skeleton.SPECS`.
+        front: Unit vector to where the body faces; the bones' z axes point there, or up where they lie along it.
+    """
+    armature = bpy.data.armatures.new(NAME)
+    rig = bpy.data.objects.new(NAME, armature)
+    bpy.context.scene.collection.objects.link(rig)
+    select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in bones:
+        edit = armature.edit_bones.new(name_of(bone.role, spec))
+        edit.head, edit.tail = Vector(bone.head), Vector(bone.tail)
+        along = (edit.tail - edit.head).normalized()
+        edit.align_roll(Vector(front) if abs(along.dot(Vector(front))) < 0.8 else Vector((0.0, 0.0, 1.0)))
+        if bone.parent:
+            edit.parent = armature.edit_bones[name_of(bone.parent, spec)]
+            edit.use_connect = (edit.parent.tail - edit.head).length < 1e-6
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return rig
+
+
+def release(objects: Sequence[Any]) -> None:
+    """Frees meshes of any rig, parent and animation that they came with; they stay where they are, in world space."""
+    bpy.context.view_layer.update()
+    placed = [scene_object.matrix_world.copy() for scene_object in objects]
+    for scene_object, matrix in zip(objects, placed, strict=True):
+        for modifier in list(scene_object.modifiers):
+            scene_object.modifiers.remove(modifier)
+        scene_object.vertex_groups.clear()
+        scene_object.animation_data_clear()
+        if scene_object.data.shape_keys is not None:
+            scene_object.data.shape_keys.animation_data_clear()
+        scene_object.parent = None
+        normals = _corner_normals(scene_object.data)
+        scene_object.data.transform(matrix, shape_keys=True)
+        if matrix.is_negative:
+            scene_object.data.flip_normals()
+        else:
+            turn = np.array(matrix.to_3x3().inverted_safe().transposed())
+            _set_corner_normals(scene_object.data, normals @ turn.T)
+        scene_object.matrix_world.identity()
+    for action in list(bpy.data.actions):
+        bpy.data.actions.remove(action)
+    bpy.context.view_layer.update()
+
+
+def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights: Array) -> None:
+    """Gives a mesh its weights and puts it under the armature.
+
+    Args:
+        rig: The armature object.
+        scene_object: The mesh, without a transform.
+        bones: The skeleton that the weights are for.
+        spec: What its bones are named for.
+        weights: Shape (vertices, bones), 1 in sum.
+    """
+    parts = np.floor(weights * _STEPS).astype(int)
+    parts[np.arange(len(parts)), weights.argmax(axis=1)] += _STEPS - parts.sum(axis=1)
+    for index, bone in enumerate(bones):
+        used = np.flatnonzero(parts[:, index])
+        if not len(used):
+            continue
+        group = scene_object.vertex_groups.new(name=name_of(bone.role, spec))
+        order = used[np.argsort(parts[used, index], kind="stable")]
+        values, starts = np.unique(parts[order, index], return_index=True)
+        for value, members in zip(values.tolist(), np.split(order, starts[1:]), strict=True):
+            group.add(members.tolist(), value / _STEPS, "REPLACE")
+    modifier = scene_object.modifiers.new(NAME, "ARMATURE")
+    modifier.object = rig
+    scene_object.parent = rig
+
+
+def _corner_normals(mesh: Any) -> Array:
+    flat = np.empty(len(mesh.loops) * 3, np.float32)
+    mesh.corner_normals.foreach_get("vector", flat)
+    return flat.reshape(-1, 3)
+
+
+def _set_corner_normals(mesh: Any, normals: Array) -> None:
+    lengths = np.linalg.norm(normals, axis=1)[:, None]
+    mesh.normals_split_custom_set((normals / np.maximum(lengths, 1e-12)).tolist())

@@ -1,0 +1,121 @@
+"""Which vertex follows which bone, and how much: by the ways from the bones through the body's volume.
+
+Distances inside the volume tell a hand from the thigh that it hangs beside. A vertex follows the bone that is nearest
+in this sense and the ones next to it, never a bone farther away in the skeleton: turning an arm cannot move a leg. A
+loose piece that mostly follows one bone, such as an eye or a plate of armour, follows it as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..body.inside import Inside
+from ..body.pieces import by_size, connected
+from ..mesh_facts import Array
+from .skeleton import Bone
+
+MOST_INFLUENCES = 4
+
+_DETOUR = 1.15  # ways along voxels are up to this much longer than straight ones
+_SHARPNESS = 4.0
+_LEAST = 0.03
+_ROUNDS = 16  # of smoothing, which then reaches about two voxels far
+_STIFF = 0.45
+_MOST_OF_IT = 0.5
+
+
+def weights_for(inside: Inside, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
+    """The weight of every bone at every vertex, shape (vertices, bones): at most four each, 1 in sum.
+
+    Args:
+        inside: The body's volume.
+        bones: Its skeleton, in the same space.
+        points: Vertices, shape (vertices, 3).
+        edges: Pairs of vertices joined by an edge, shape (edges, 2).
+    """
+    joined, allowed = _joined(bones)
+    fields, straight = _distances(inside, bones)
+    own = fields.argmin(axis=1)
+    shares = _shares(np.maximum(fields / _DETOUR, straight), joined[own])
+    faces = inside.neighbours[np.isclose(inside.lengths, inside.volume.cell)]
+    for _ in range(_ROUNDS):
+        total, count = shares.copy(), np.ones(len(shares), np.float32)
+        for neighbour in faces:
+            there = np.flatnonzero(neighbour >= 0)
+            total[there] += shares[neighbour[there]]
+            count[there] += 1
+        shares = total / count[:, None] * allowed[own]
+        shares /= shares.sum(axis=1)[:, None]
+    weights = inside.volume.blend(shares, points)
+    # Between voxels of two limbs that touch a vertex belongs to one of them.
+    weights *= allowed[weights.argmax(axis=1)]
+    return _limited(_stiff(weights, edges))
+
+
+def _shares(ways: Array, joined: Array) -> Array:
+    """How much each bone has of each voxel before smoothing, 1 in sum."""
+    ways = np.where(joined, ways, np.inf)
+    shares = (ways.min(axis=1)[:, None] / ways) ** _SHARPNESS
+    return (shares / shares.sum(axis=1)[:, None]).astype(np.float32)
+
+
+def _limited(weights: Array) -> Array:
+    """Only the four largest of each vertex, none below a few percent, with the same sum."""
+    least = np.partition(weights, -MOST_INFLUENCES, axis=1)[:, -MOST_INFLUENCES, None]
+    kept = np.where((weights >= least) & (weights >= _LEAST), weights, 0.0)
+    # Equal values may be more than four.
+    order = np.argsort(-kept, axis=1, kind="stable")[:, MOST_INFLUENCES:]
+    np.put_along_axis(kept, order, 0.0, axis=1)
+    result: Array = kept / kept.sum(axis=1)[:, None]
+    return result
+
+
+def _joined(bones: Sequence[Bone]) -> tuple[Array, Array]:
+    """Which bones are at most two, and three, steps apart in the skeleton, shape (bones, bones) each."""
+    number = {bone.role: index for index, bone in enumerate(bones)}
+    step = np.eye(len(bones), dtype=int)
+    for index, bone in enumerate(bones):
+        if bone.parent:
+            step[index, number[bone.parent]] = step[number[bone.parent], index] = 1
+    return step @ step > 0, step @ step @ step > 0
+
+
+def _stiff(weights: Array, edges: Array) -> Array:
+    """Gives loose pieces that mostly follow one bone wholly to it; not a piece that is most of the model."""
+    piece = by_size(connected(edges[:, 0], edges[:, 1], len(weights)))
+    count = np.bincount(piece)
+    share = np.stack([np.bincount(piece, column) for column in weights.T], axis=1) / count[:, None]
+    stiff = (share.max(axis=1) >= _STIFF) & (count < _MOST_OF_IT * len(weights))
+    whole = np.eye(weights.shape[1])[share.argmax(axis=1)]
+    return np.where(stiff[piece][:, None], whole[piece], weights)
+
+
+def _distances(inside: Inside, bones: Sequence[Bone]) -> tuple[Array, Array]:
+    """Distances of every voxel to every bone inside the body, and straight; shape (voxels, bones) each."""
+    volume = inside.volume
+    centres = volume.centres
+    least = volume.cell * 0.05
+    fields, straight = [], []
+    for bone in bones:
+        length = float(np.linalg.norm(bone.tail - bone.head))
+        # The very ends belong to the neighbours as much.
+        steps = np.linspace(0.02, 0.98, max(int(length / volume.cell * 2), 2))[:, None]
+        seeds = volume.at(bone.head + steps * (bone.tail - bone.head))
+        if (seeds >= 0).any():
+            seeds = np.unique(seeds[seeds >= 0])
+        else:  # a bone beside the surface, such as one in the gap between two pieces
+            seeds = np.array([volume.nearest((bone.head + bone.tail) / 2)])
+        direct = segment_distances(centres, bone)
+        straight.append(np.maximum(direct, least))
+        fields.append(np.maximum(inside.distances(seeds, direct[seeds]), least))
+    return np.stack(fields, axis=1), np.stack(straight, axis=1)
+
+
+def segment_distances(points: Array, bone: Bone) -> Array:
+    """Straight distances of points to a bone."""
+    along = bone.tail - bone.head
+    share = np.clip((points - bone.head) @ along / max(float(along @ along), 1e-18), 0.0, 1.0)
+    result: Array = np.linalg.norm(points - bone.head - share[:, None] * along, axis=1)
+    return result
