@@ -172,6 +172,7 @@ def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.View
 def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
     """Makes the result the selection, as far as its collection is part of the view layer."""
     layer = _layer(scene, context)
+    _ = layer.objects.active  # only when it is asked for this one does Blender notice what was just linked
     for item in list(layer.objects.selected):
         item.select_set(False, view_layer=layer)
     shown = [item for item in objects if item.name in layer.objects]
