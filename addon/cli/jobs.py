@@ -38,6 +38,14 @@ def add_commands(commands: Any) -> None:
     listing = actions.add_parser("list", help="show all jobs", description="Shows all jobs, the oldest first.")
     listing.add_argument("--json", action="store_true", help="print one JSON object a line")
     listing.set_defaults(run=_list)
+    waiting = actions.add_parser(
+        "wait",
+        help="go on with unfinished jobs and wait for them",
+        description="Goes on with jobs that an ended program left unfinished, and waits for those that still run.",
+    )
+    waiting.add_argument("ids", metavar="ID", nargs="*", help="a job; all unfinished ones when none is named")
+    waiting.add_argument("--json", action="store_true", help="print one JSON object a line")
+    waiting.set_defaults(run=_wait)
     for action, summary in _SUMMARIES.items():
         one = actions.add_parser(str(action), help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
         one.add_argument("ids", metavar="ID", nargs="+", help="a job, as `jobs list` names it")
@@ -77,6 +85,13 @@ def _show(job: JobView, show: Reporter) -> None:
         answer=job.answer,
         service=job.service_id,
     )
+
+
+def _wait(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
+    with watching(settings) as watched:
+        ids = [job_of(watched.runtime, job_id).id for job_id in dict.fromkeys(options.ids)]
+        ids = ids or [job.id for job in watched.runtime.jobs() if job.stage not in RESTING]
+        return max((report(job, show) for job in watched.follow(ids, show)), default=ExitCode.DONE)
 
 
 def _acting(action: Action) -> Callable[[argparse.Namespace, Settings, Reporter], int]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
 
 from ...vendor.assetgen.contract import CAPABILITIES, Tier
@@ -23,7 +25,8 @@ _OTHERS = {
     "account balance": "show the credits",
     "account usage": "show the account's tasks and what they cost",
     "jobs list": "show the jobs of panel and command line",
-    "jobs retry": "go on with a job; also stop, dismiss, adopt, resend, forget",
+    "jobs wait": "go on with unfinished jobs and wait for them",
+    "jobs retry": "go on with a job that failed; also stop, dismiss, adopt, resend, forget",
     "webhooks verify": "check the signature of a webhook delivery",
 }
 
@@ -58,16 +61,23 @@ def main(arguments: Sequence[str], prog: str = PROGRAM) -> int:
     try:
         return int(options.run(options, settings(), show))
     except KeyboardInterrupt:
-        show.event(
-            "error", "Interrupted. What was already started goes on at the next start.", exit_code=ExitCode.INTERRUPTED
-        )
+        words = f"Interrupted. What was started goes on at the next start of Blender, or with {prog} jobs wait."
+        show.event("error", words, exit_code=int(ExitCode.INTERRUPTED))
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:  # who reads has seen enough
-        return ExitCode.DONE
+    except BrokenPipeError:
+        _read_no_more()
+        return ExitCode.INTERRUPTED
     except Exception as error:
         return _refuse(error, show)
     finally:
         show.close()
+
+
+def _read_no_more() -> None:
+    """Who reads our output has seen enough (``| head``): at the end Python must not complain that it cannot write."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _refuse(error: Exception, show: Reporter) -> int:

@@ -22,7 +22,10 @@ class Reporter(Protocol):
         """Something happened; ``words`` is for people, ``facts`` are for programs."""
 
     def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
-        """What was asked for is there; ``lines`` go to the standard output, where scripts read them."""
+        """What was asked for is there; ``lines`` go to the standard output, where scripts read them.
+
+        ``words`` are empty where the lines say everything.
+        """
 
     def close(self) -> None:
         """The run is over."""
@@ -104,7 +107,8 @@ class PlainLines:
 
     def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
         """Writes the words, and the lines to the standard output."""
-        self._write(words)
+        if words:
+            self._write(words)
         _write_lines(self._output, lines)
 
     def close(self) -> None:
@@ -141,7 +145,8 @@ class Bar:
 
     def result(self, kind: str, words: str, lines: Sequence[str], /, **facts: Any) -> None:
         """Writes the words above the bar, and the lines to the standard output."""
-        self.event(kind, words)
+        if words:
+            self.event(kind, words)
         _write_lines(self._output, lines)
 
     def close(self) -> None:
@@ -152,5 +157,10 @@ class Bar:
 
 
 def _write_lines(output: TextIO, lines: Sequence[str]) -> None:
-    output.writelines(f"{line}\n" for line in lines)
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        output.write(text)
+    except UnicodeEncodeError:  # a terminal that knows fewer characters than a prompt or a path has
+        encoding = output.encoding or "ascii"
+        output.write(text.encode(encoding, "backslashreplace").decode(encoding))
     output.flush()

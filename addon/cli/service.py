@@ -19,6 +19,7 @@ from ..core.presentation import ExitCode
 from ..core.settings import Settings
 from .parsing import Parser
 from .progress import Reporter
+from .surroundings import check_engine
 
 _USAGE_ROWS = 50
 
@@ -70,6 +71,7 @@ def _count(text: str) -> int:
 @contextmanager
 def _connected(settings: Settings) -> Iterator[Client]:
     """The client. The local engine, where it is used, is started, and ended again when it was not there before."""
+    check_engine(settings)  # it would go on with tasks that it has
     connection = Connection(settings)
     try:
         yield connection.client(settings.service_id)

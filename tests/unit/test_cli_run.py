@@ -22,8 +22,10 @@ from asset_generation.addon.core.job import JobView, Stage
 from asset_generation.vendor.assetgen.contract.signatures import sign
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
+from support.core import GatedRunner
 from support.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb
 
+SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
 
 
@@ -212,8 +214,8 @@ def test_a_lost_answer_that_cannot_be_settled_is_exit_code_6(
 
 def test_a_job_can_be_stopped_from_elsewhere(service: LocalService, run: Any, model: Path, tmp_path: Path) -> None:
     add_fault(service, "task", path="/v3/mesh/decimate", status="running")
-    script = [sys.executable, str(ROOT / "scripts" / "assetgen.py"), "decimate", str(model), "--out", str(tmp_path)]
-    with subprocess.Popen([*script, "--json"], stdout=subprocess.PIPE, text=True) as other:
+    arguments = ["decimate", str(model), "--out", str(tmp_path), "--json"]
+    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         for line in other.stdout:
             event = json.loads(line)
@@ -257,7 +259,8 @@ def test_the_account_is_shown(service: LocalService, run: Any, model: Path, caps
     assert len(run("account", "usage", "--limit", 2)[1]) == 2
     assert len(run("account", "usage", "--limit", 0)[1]) == 3
     assert main(["account", "usage"]) == 0
-    assert capsys.readouterr().out.count("import-model") == 3
+    told = capsys.readouterr()
+    assert (told.out.count("import-model"), told.err) == (3, "")
 
 
 BODY = b'{"id": "t:balance.low", "type": "balance.low", "data": {"balance": 1.5, "threshold": 50}}'
@@ -289,40 +292,50 @@ def test_a_check_that_cannot_be_made(run: Any, tmp_path: Path) -> None:
     assert run("webhooks", "verify", tmp_path / "missing", "--header", "nonsense")[0] == 2
 
 
-def test_an_interrupted_command_gives_its_job_back(
-    service: LocalService, model: Path, tmp_path: Path, run: Any
+def test_an_interrupted_command_leaves_its_job_to_the_next_one(
+    model: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_fault(service, "task", path="/v3/mesh/decimate", status="running")
-    script = [
-        sys.executable,
-        str(ROOT / "scripts" / "assetgen.py"),
-        "decimate",
-        str(model),
-        "--out",
-        str(tmp_path / "new"),
-    ]
-    with subprocess.Popen([*script, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as other:
+    gated = GatedRunner()
+    with local_engine(tmp_path, runner=gated) as service:
+        monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
+        monkeypatch.setenv("ASSETGEN_API_KEY", KEY)
+        monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
+        arguments = ["decimate", str(model), "--out", str(tmp_path / "new"), "--json"]
+        with subprocess.Popen(
+            [*SCRIPT, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as other:
+            assert other.stdout is not None
+            for line in other.stdout:
+                if len(json.loads(line)["tasks"]) == 2:
+                    break
+            other.send_signal(signal.SIGINT)
+            rest, errors = other.communicate(timeout=30)
+        assert other.returncode == 130, errors
+        assert errors == ""
+        assert "assetgen jobs wait" in json.loads(rest.splitlines()[-1])["message"]
+        assert [event["stage"] for event in run("jobs", "list")[1]] == ["wait"]
+        gated.gate.set()
+        code, events = run("jobs", "wait")
+        assert code == 0, events
+        assert len(list((tmp_path / "new").iterdir())) == 1
+        assert len(recorded(service, path="/v3/mesh/decimate", method="POST")) == 1, "nothing is paid twice"
+        assert run("jobs", "wait") == (0, [])
+        assert run("jobs", "wait", events[-1]["job"])[0] == 0
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(service: LocalService, run: Any, model: Path) -> None:
+    run("import-model", model)
+    with subprocess.Popen([*SCRIPT, "account", "usage"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as other:
         assert other.stdout is not None
-        for line in other.stdout:
-            if len(json.loads(line)["tasks"]) == 2:
-                break
-        other.send_signal(signal.SIGINT)
-        rest, errors = other.communicate(timeout=30)
-    assert other.returncode == 130, errors
-    assert "Traceback" not in errors
-    assert "Interrupted" in json.loads(rest.splitlines()[-1])["message"]
-    job = run("jobs", "list")[1][0]
-    assert job["stage"] == "wait"
-    # Whatever runs next in this data folder goes on with it: nothing is created or paid again.
-    code, events = run("jobs", "stop", job["job"])
-    assert code == 0, events
-    assert len(recorded(service, path="/v3/mesh/decimate", method="POST")) == 1
+        assert other.stderr is not None
+        other.stdout.close()
+        assert other.stderr.read() == b""
+        other.wait(30)
 
 
 def test_the_script_is_the_same_program(service: LocalService, model: Path, tmp_path: Path) -> None:
-    script = [sys.executable, str(ROOT / "scripts" / "assetgen.py")]
     arguments = ["decimate", str(model), "--face-limit", "5000", "--out", "new", "--json"]
-    done = subprocess.run([*script, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([*SCRIPT, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1])["event"] == "done"
     assert len(list((tmp_path / "new").iterdir())) == 1
@@ -363,3 +376,10 @@ def test_a_bar_stands_on_a_terminal_and_results_beside_it() -> None:
     assert "40% |" in stream.getvalue()
     assert stream.getvalue().endswith("Chair: Done\n")
     assert output.getvalue() == "/tmp/chair.glb\n"
+
+
+def test_characters_that_a_terminal_does_not_know_are_written_otherwise() -> None:
+    raw = io.BytesIO()
+    output = io.TextIOWrapper(raw, encoding="ascii")
+    progress.reporter(as_json=False, stream=io.StringIO(), output=output).result("done", "", ["/tmp/B\u00e4r.glb"])
+    assert raw.getvalue() == b"/tmp/B\\xe4r.glb\n"
