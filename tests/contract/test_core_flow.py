@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -32,21 +32,11 @@ from support.core import (
 )
 from support.local_engine import add_fault, ask, local_engine, recorded, tiny_glb
 
+pytest_plugins = ("support.core_fixtures",)
+
 
 def detail(service: LocalService, task_id: str) -> dict[str, Any]:
     return ask(service, "GET", f"/v3/tasks/{task_id}")
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-def runtime(service: LocalService, tmp_path: Path) -> Iterator[Runtime]:
-    with runtime_on(settings_for(service, tmp_path / "data")) as started:
-        yield started
 
 
 def test_a_selection_goes_out_and_its_result_is_ready(runtime: Runtime, tmp_path: Path) -> None:

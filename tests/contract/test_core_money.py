@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -36,20 +35,10 @@ from support.core import (
 )
 from support.local_engine import KEY, add_fault, ask, clear_faults, local_engine, recorded
 
+pytest_plugins = ("support.core_fixtures",)
+
 DECIMATE = "/v3/mesh/decimate"
 USAGE = "/v3/account/usage"
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-def runtime(service: LocalService, tmp_path: Path) -> Iterator[Runtime]:
-    with runtime_on(settings_for(service, tmp_path / "data")) as started:
-        yield started
 
 
 def creations(service: LocalService) -> int:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import errno
 import socket
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -28,24 +28,9 @@ from support.core import (
 )
 from support.local_engine import add_fault, clear_faults, local_engine, recorded, tiny_glb
 
+pytest_plugins = ("support.core_fixtures",)
+
 DECIMATE = "/v3/mesh/decimate"
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-def converter() -> InstantConverter:
-    return InstantConverter()
-
-
-@pytest.fixture
-def runtime(service: LocalService, converter: InstantConverter, tmp_path: Path) -> Iterator[Runtime]:
-    with runtime_on(settings_for(service, tmp_path / "data"), converter=converter) as started:
-        yield started
 
 
 def creations(service: LocalService) -> int:
@@ -309,7 +294,7 @@ def test_a_task_that_failed_is_refunded_and_only_retry_makes_another(
         ({"status": 400, "code": 2008, "message": "no"}, "moderation", 1),
         ({"status": 400, "code": 2015, "message": "old"}, "does not take this version", 2),
         ({"status": 413, "code": 2021, "message": "big"}, "too large", 2),
-        ({"status": 403, "code": 2013, "message": "priority"}, "may not do this: priority (code 2013)", 3),
+        ({"status": 403, "code": 2013, "message": "priority"}, "may not use this priority: priority (code 2013)", 3),
         ({"status": 418, "code": 9999, "message": "teapot"}, "teapot (code 9999)", 2),
     ],
 )

@@ -122,6 +122,11 @@ def task_plan(task_id: str, *steps: StepPlan, delivery: Delivery = SCENE) -> Job
     return JobPlan("Again", Source(SourceKind.TASK, task_id=task_id), steps or (decimate_step(),), delivery)
 
 
+def new_plan(*steps: StepPlan, delivery: Delivery = SCENE, name: str = "New") -> JobPlan:
+    """A job that begins with words or images."""
+    return JobPlan(name, Source(SourceKind.NOTHING), steps, delivery)
+
+
 def decimate_step(**fields: Any) -> StepPlan:
     """A step with a field that was set."""
     return StepPlan("decimate", {"face_limit": 5000, **fields})

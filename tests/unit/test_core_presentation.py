@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from typing import Any
 
+import httpx
 import pytest
 from asset_generation.addon.core.errors import BadRequest, BrokenResult, EngineTrouble, NoKey, Offline, Refused
 from asset_generation.addon.core.presentation import ExitCode, Sentence, present
 from asset_generation.vendor import assetgen
-from asset_generation.vendor.assetgen.contract import TaskDetail
+from asset_generation.vendor.assetgen.answers import read_answer
+from asset_generation.vendor.assetgen.contract import ErrorCode, TaskDetail
 from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing
 
 API = {"status": 400, "request_id": "req-1"}
@@ -18,15 +21,15 @@ API = {"status": 400, "request_id": "req-1"}
     [
         (assetgen.AuthenticationError("no", code=2, **API), "does not accept the API key", 3),
         (assetgen.InsufficientCreditsError("poor", code=2010, **API), "not enough credits", 4),
-        (assetgen.PermissionDeniedError("tier", code=2013, **API), "tier (code 2013)", 3),
+        (assetgen.PermissionDeniedError("tier", code=2013, **API), "may not use this priority: tier (code 2013)", 3),
         (assetgen.NotFoundError("gone", code=2001, **API), "gone (code 2001)", 1),
         (assetgen.BadParameterError("bad", code=1004, **API), "bad (code 1004)", 2),
-        (assetgen.ModerationError("rude", code=2008, **API), "moderation rejected this: rude", 1),
+        (assetgen.ModerationError("rude", code=2008, **API), "moderation rejected the input: rude", 1),
         (assetgen.VersionError("old", code=2016, **API), "does not take this version", 2),
         (assetgen.TooLargeError("big", code=2021, **API), "too large", 2),
         (assetgen.ServerError("down", code=1000, **API), "has trouble: down", 5),
         (assetgen.RateLimitError("slow", code=1007, **API), "too often", 5),
-        (assetgen.ConcurrencyError("full", code=2000, retry_after=7.0, **API), "too many tasks", 5),
+        (assetgen.ConcurrencyError("full", code=2000, retry_after=7.0, **API), "as many tasks of this kind", 5),
         (assetgen.APIError("odd", code=7777, **API), "odd (code 7777)", 2),
         (assetgen.ConnectionFailed("host cannot be reached"), "cannot be reached", 5),
         (assetgen.TimedOut("host did not answer"), "No answer came in time", 5),
@@ -75,11 +78,88 @@ def test_the_services_own_suggestion_is_kept() -> None:
     assert present(assetgen.BadParameterError("bad", suggestion="Use a cube", **API)).advice == "Use a cube"
 
 
+def api_error(code: int | None, *, status: int = 400, message: str = "SAID", **more: Any) -> assetgen.APIError:
+    """The error that the client raises for an answer with this code, from an answer as the API documents it."""
+    body = {"code": code, "status": "error", "message": message, "suggestion": more.pop("suggestion", "")}
+    headers = {name.replace("_", "-"): value for name, value in more.items()}
+    response = httpx.Response(status, json=body if code is not None else None, headers=headers)
+    with pytest.raises(assetgen.APIError) as caught:
+        read_answer(response, "req-1", lambda text: text)
+    return caught.value
+
+
+def plain(text: str, code: int) -> str:
+    """A sentence without what the service said and its number."""
+    return text.replace("SAID", "").replace(str(code), "")
+
+
+UNKNOWN_CODE = 7777
+CODES = [code for code in ErrorCode if code is not ErrorCode.SUCCESS]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_words_and_advice_of_its_own(code: ErrorCode) -> None:
+    sentence = present(api_error(code))
+    generic = present(api_error(UNKNOWN_CODE))
+    assert plain(sentence.text, code) != plain(generic.text, UNKNOWN_CODE)
+    assert sentence.advice
+    assert sentence.code == code
+    assert "{" not in str(sentence)
+    if sentence.exit_code != ExitCode.NOT_AUTHORISED or code is ErrorCode.PRIORITY_NOT_ALLOWED:
+        assert f"SAID (code {int(code)})" in sentence.text, "the service's own words are kept"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_failed_task_with_any_code_says_that_it_was_not_charged(code: ErrorCode) -> None:
+    detail = TaskDetail(task_id="t", status="failed", error_code=code, error_message="SAID")
+    sentence = present(assetgen.TaskFailedError(detail))
+    assert "not charged" in sentence.advice
+    assert sentence.code == code
+    assert "{" not in str(sentence)
+
+
+def test_an_unknown_code_keeps_number_message_and_suggestion() -> None:
+    sentence = present(api_error(UNKNOWN_CODE, message="The moon is full", suggestion="Wait for the sun"))
+    assert sentence.text == "The service refused the request: The moon is full (code 7777)"
+    assert sentence.advice == "Wait for the sun"
+    assert sentence.code == UNKNOWN_CODE
+
+
+@pytest.mark.parametrize("status", [405, 415])
+def test_a_wrong_method_or_content_type_points_to_the_address(status: int) -> None:
+    sentence = present(api_error(1003, status=status))
+    assert "of this form" in sentence.text
+    assert "address" in sentence.advice
+    assert sentence.text != present(api_error(1003)).text
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "like"),
+    [(401, None, 2), (401, 9, 2), (413, None, 2021), (429, None, 1007), (500, None, 1000), (503, 9999, 1000)],
+)
+def test_a_status_that_says_enough_stands_for_its_code(status: int, code: int | None, like: int) -> None:
+    found, meant = present(api_error(code, status=status)), present(api_error(like, status=status))
+    assert found.advice == meant.advice
+    assert found.exit_code == meant.exit_code
+
+
+@pytest.mark.parametrize(("code", "words"), [(2015, "version"), (2016, "version"), (2017, "version")])
+def test_versions_are_told(code: int, words: str) -> None:
+    assert words in present(api_error(code)).advice
+
+
+def test_waits_that_the_service_asks_for_are_told() -> None:
+    assert present(api_error(2000, status=429, retry_after="7")).advice == "Wait 7 seconds, then press Retry"
+    assert present(api_error(1007, status=429, retry_after="8")).advice == "Wait 8 seconds, then press Retry"
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"status": "failed", "error_code": 2008, "error_message": "no"}, "moderation rejected"),
+        ({"status": "failed", "error_code": 2008, "error_message": "no"}, "moderation rejected what the task"),
         ({"status": "failed", "error_code": 2018}, "waited too long in the service's queue"),
+        ({"status": "failed", "error_code": 2002, "error_message": "blurred"}, "does not accept the input: blurred"),
+        ({"status": "failed", "error_code": 1000, "error_message": "broken"}, "The task failed: broken (code 1000)"),
         ({"status": "failed", "error_code": 1234}, "failed with code 1234"),
         ({"status": "failed"}, "gives no reason"),
         ({"status": "cancelled"}, "was cancelled"),
