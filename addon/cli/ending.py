@@ -110,19 +110,23 @@ def files_of(job: JobView) -> dict[str, str]:
     folder = job.plan.delivery.folder if job.plan is not None else ""
     if not folder or job.stage is not Stage.APPLIED:
         return kept
-    return {key: str(_delivered(Path(path), Path(folder), job.name) or path) for key, path in kept.items()}
+    return {key: str(_delivered(key, Path(path), Path(folder), job.name) or path) for key, path in kept.items()}
 
 
-def _delivered(kept: Path, folder: Path, name: str) -> Path | None:
+def _delivered(key: str, kept: Path, folder: Path, name: str) -> Path | None:
     """The copy of a file in the folder. Its name has a number where there was one like it, which no view tells; so it
     is found by what is in it.
     """
+    stem = glob.escape(file_name(name))
     try:
-        likely = [path for path in folder.glob(f"{glob.escape(file_name(name))}*{kept.suffix}") if path.is_file()]
-        likely.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        return next((path for path in likely if filecmp.cmp(path, kept, shallow=False)), None)
+        for pattern in (f"{stem}*_{glob.escape(file_name(key))}{kept.suffix}", f"{stem}*{kept.suffix}"):
+            likely = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)
+            for path in likely:
+                if path.is_file() and filecmp.cmp(path, kept, shallow=False):
+                    return path
     except OSError:  # the user may tidy up meanwhile
         return None
+    return None
 
 
 def job_of(runtime: Runtime, job_id: str) -> JobView:

@@ -17,13 +17,15 @@ from typing import Any
 import pytest
 from asset_generation.addon.cli import progress
 from asset_generation.addon.cli.main import main
+from asset_generation.addon.cli.options import command_name
 from asset_generation.addon.cli.surroundings import find_blender
 from asset_generation.addon.core.job import JobView, Stage
+from asset_generation.vendor.assetgen.contract import CAPABILITIES, Gives
 from asset_generation.vendor.assetgen.contract.signatures import sign
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner
-from support.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb
+from support.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb, tiny_png
 
 SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
@@ -75,6 +77,57 @@ def test_a_model_file_is_decimated_into_a_folder(service: LocalService, run: Any
     assert {event["job"] for event in ends(events, "progress")} == {done["job"]}
     (sent,) = recorded(service, path="/v3/mesh/decimate", method="POST")
     assert sent["status"] == 200
+
+
+VERSION = ["--model-version", "v3.1-20260211"]
+COMMANDS: dict[str, list[str]] = {
+    "text_to_model": ["--prompt", "a chair", *VERSION],
+    "image_to_model": ["--file", "{image}", *VERSION],
+    "multiview_to_model": ["--front", "{image}", "--left", "{image}", *VERSION],
+    "image_to_splat": ["--file", "{image}"],
+    "texture": ["{model}", "--text", "rust"],
+    "refine": ["--task", "{text_to_model}"],
+    "stylize": ["{model}", "--style", "lego"],
+    "convert": ["{model}", "--format", "fbx"],
+    "import_model": ["{model}"],
+    "rig_check": ["{model}"],
+    "rig": ["{model}"],
+    "retarget": ["--task", "{rig}", "--animation", "preset:walk"],
+    "decimate": ["--task", "{import_model}"],
+    "segment": ["{model}", "--ref-image", "{image}"],
+    "complete": ["--task", "{segment}", "--part-names", "arm,leg"],
+    "smart_segment": ["{model}", "--parameters", '{{"parts": 3}}'],
+    "text_to_image": ["--prompt", "a chair"],
+    "image_to_image": ["--files", "{image}", "{image}", "--prompt", "both"],
+    "image_to_multiview": ["--file", "{image}"],
+    "edit_multiview": ["--task", "{image_to_multiview}", "--back", "red"],
+}
+VIEW_KEYS = {"front_view", "left_view", "back_view", "right_view"}
+
+
+def test_every_capability_goes_all_the_way(service: LocalService, run: Any, model: Path, tmp_path: Path) -> None:
+    image = tmp_path / "chair.png"
+    image.write_bytes(tiny_png())
+    places = {"model": str(model), "image": str(image)}
+    for name, request in CAPABILITIES.items():
+        out = tmp_path / "out" / name
+        target = [] if request.gives is Gives.ANSWER or name == "import_model" else ["--out", out]
+        arguments = [argument.format(**places) for argument in COMMANDS[name]]
+        code, events = run(command_name(request), *arguments, *target)
+        assert code == 0, f"{name}: {events[-1]}"
+        done = events[-1]
+        places[name] = done["tasks"][-1]
+        keys = {Gives.IMAGES: {"generated_image"}, Gives.ANSWER: set()}.get(request.gives, {"model"})
+        keys = VIEW_KEYS if request.gives is Gives.IMAGES and "multiview" in name else keys
+        keys = set() if name == "import_model" else keys
+        assert set(done["files"]) == keys, name
+        assert {str(path) for path in out.glob("*")} == set(done["files"].values()), name
+        assert done["answer"] == ("Riggable: biped" if request.gives is Gives.ANSWER else "")
+
+
+def test_an_answer_is_printed(service: LocalService, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rig-check", str(model)]) == 0
+    assert capsys.readouterr().out == "Riggable: biped\n"
 
 
 def test_people_see_lines_and_scripts_read_paths(
