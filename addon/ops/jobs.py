@@ -3,6 +3,7 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
@@ -12,7 +13,8 @@ from ..bridge import marks, pump
 from ..bridge.mirror import mirror
 from ..bridge.session import session
 from ..core.errors import CoreError
-from ..core.job import ENDED, Action, Stage
+from ..core.job import ENDED, Action, JobView, Stage
+from ..props.task_properties import CAPABILITIES
 from . import reports
 
 WORDS: dict[Action, tuple[str, str, str]] = {
@@ -123,6 +125,11 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        job = mirror.jobs.get(properties.job_id)
+        return "\n".join([cls.bl_description, *(_asked_for(job) if job is not None else ())])
+
     def execute(self, _context: bpy.types.Context) -> set[str]:
         job = mirror.jobs.get(self.job_id)
         folder = Path(job.result).parent if job is not None and job.result else None
@@ -130,6 +137,13 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
             self.report({"ERROR"}, "The files of this job are not on the disk any more")
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(folder))
+
+
+def _asked_for(job: JobView) -> Iterator[str]:
+    """What the user asked for, a line for each step and field."""
+    for step in job.plan.steps if job.plan is not None else ():
+        yield f"\n{CAPABILITIES[step.capability].label if step.capability in CAPABILITIES else step.capability}"
+        yield from (f"{name}: {value}" for name, value in step.fields.items())
 
 
 class ASSETGEN_OT_copy_details(bpy.types.Operator):

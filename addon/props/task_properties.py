@@ -1488,7 +1488,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1024),
             FieldInfo(name="negative_prompt", kind="text", unset="", longest=255),
@@ -1608,7 +1608,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="file", kind="file", unset="", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
@@ -1779,7 +1779,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Animate",
         source_field="original_model_task_id",
         source_takes=("rig",),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="animation", kind="text", unset="", suggested=True),
@@ -1823,7 +1823,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="original_model_task_id",
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="ref_image", kind="file", unset="", takes_image=True),
@@ -1841,7 +1841,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="original_model_task_id",
         source_takes=("segment", "smart_segment"),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="part_names", kind="names", unset="", advanced=True),
@@ -1858,7 +1858,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="input",
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),

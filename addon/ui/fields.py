@@ -10,7 +10,7 @@ from ..bridge import titles
 from ..ops import chaining
 from ..props import field_values
 from ..props.field_info import CapabilityInfo, FieldInfo
-from .wrap import paragraph
+from .wrap import fits, paragraph
 
 _PLACEHOLDERS = {
     ("text_to_model", "prompt"): "a red wooden chair...",
@@ -65,7 +65,7 @@ def _column(
         else:
             row.prop(group, field.name)
         _draw_help(row, info, field)
-        if field.longest >= _LONG and len(getattr(group, field.name)) > _fitting(context):
+        if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
             paragraph(column, getattr(group, field.name), context, quiet=True)
 
 
@@ -83,9 +83,11 @@ def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) 
         operator.capability, operator.field = info.name, field.name
 
 
-def _fitting(context: bpy.types.Context) -> int:
-    """About how many characters of a text field can be seen."""
-    return int(context.region.width / context.preferences.system.ui_scale / 9)
+def _label(context: bpy.types.Context, field: FieldInfo) -> int:
+    """What the label before a field takes, in pixels at scale 1."""
+    if field.name in _WITHOUT_LABEL:
+        return 0
+    return int(0.4 * context.region.width / context.preferences.system.ui_scale)
 
 
 def _views_field(info: CapabilityInfo) -> str:

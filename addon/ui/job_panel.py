@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import arrival, idle
+from ..bridge import arrival, idle, titles
 from ..bridge.mirror import mirror
 from ..bridge.session import session
 from ..core.job import RESTING, Action, JobView, Stage
@@ -67,7 +67,9 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
 def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     column = box.column(align=True)
     row = column.row(align=True)
-    row.label(text=job.name, icon=_ICONS.get(job.stage, "SORTTIME"))
+    title = titles.title_of(job)
+    name = job.name.removesuffix(title).rstrip(": ") if title else job.name
+    row.label(text=name, icon=_ICONS.get(job.stage, "SORTTIME"))
     if job.result:
         row.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
     if job.error:
@@ -78,6 +80,8 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
     for action in (Action.STOP, Action.DISMISS):
         if action in job.actions:
             _button(row, job, action, "X", text="", emboss=False)
+    if title:  # a prompt is too long for the line with the buttons
+        paragraph(column, title, context, icon="BLANK1", indent=BOX)
     if job.stage not in RESTING:
         column.progress(factor=job.progress, type="BAR", text=job.text)
         return
@@ -115,10 +119,11 @@ def _summary(job: JobView) -> str:
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
-    column = box.column(align=True)
-    for name in chaining.nexts(job):
-        operator = column.operator("assetgen.use_result", text=chaining.NEXT[name][0], icon=_NEXT_ICONS[name])
-        operator.job_id, operator.capability = job.id, name
+    if nexts := chaining.nexts(job):
+        column = box.column(align=True)
+        for name in nexts:
+            operator = column.operator("assetgen.use_result", text=chaining.NEXT[name][0], icon=_NEXT_ICONS[name])
+            operator.job_id, operator.capability = job.id, name
     if job.stage is Stage.APPLIED:
         return
     shown = [(action, icon) for action, icon in _BUTTONS if action in job.actions]

@@ -37,22 +37,33 @@ def paragraph(
         quiet: Greyed, for what is good to know but not important.
         width: Of the surroundings, in pixels at scale 1, where it is not the region's, as in a pop-up.
     """
-    scale = context.preferences.system.ui_scale
-    taken = _MARGIN + indent + (_ICON if icon != "NONE" else 0)
-    if width:
-        room = (width - taken) * scale
-    else:
-        taken += _TABS if context.region.type == "UI" else 0
-        room = context.region.width - taken * scale
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82
-    points = context.preferences.ui_styles[0].widget.points * scale
-    for number, line in enumerate(lines_of(text, max(room, _SMALLEST * scale), points)):
+    room = _room(context, indent + (_ICON if icon != "NONE" else 0), width)
+    for number, line in enumerate(lines_of(text, room, _points(context))):
         if icon == "NONE":
             column.label(text=line)
         else:
             column.label(text=line, icon=icon if number == 0 else "BLANK1")
+
+
+def fits(text: str, context: bpy.types.Context, *, taken: int = 0) -> bool:
+    """Whether a text is seen whole in one line, where ``taken`` pixels at scale 1 are taken away beside the usual."""
+    return len(lines_of(text, _room(context, taken), _points(context))) <= 1
+
+
+def _room(context: bpy.types.Context, taken: int, width: int = 0) -> float:
+    scale = context.preferences.system.ui_scale
+    taken += _MARGIN
+    if width:
+        return max(width - taken, _SMALLEST) * scale
+    taken += _TABS if context.region.type == "UI" else 0
+    return float(max(context.region.width - taken * scale, _SMALLEST * scale))
+
+
+def _points(context: bpy.types.Context) -> float:
+    return float(context.preferences.ui_styles[0].widget.points * context.preferences.system.ui_scale)
 
 
 @lru_cache(maxsize=256)

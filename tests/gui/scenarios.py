@@ -78,6 +78,12 @@ def gallery(stage: Stage) -> Steps:
     yield from stage.picture("jobs")
     show_jobs(stage, 4, 7)
     yield from stage.picture("jobs-in-trouble")
+    show_jobs(stage, 7, 11)
+    settings.operation = "edit_multiview"
+    yield from stage.picture("jobs-with-images")
+    settings.edit_multiview.original_task_id = "task-8"
+    settings.edit_multiview.front = "a hat"
+    yield from stage.picture("views-chosen")
     stage.viewport.spaces.active.show_region_ui = True
     with bpy.context.temp_override(area=stage.viewport, region=stage.region("UI")):
         yield from narrow(stage)
@@ -155,25 +161,42 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
     mirror = stage.bridge("mirror").mirror
     act = job.Action
     views = [
-        ("Decimate Suzanne", job.Stage.WAIT, 0.42, "Decimate: 42 %", "", "", {act.STOP}),
-        ("Texture A statue with a very long name", job.Stage.UPLOAD, 0.07, "Uploading", "", "", {act.STOP}),
-        ("Texture Chair", job.Stage.READY, 1.0, "Ready", "", "", {act.APPLY, act.DISMISS}),
-        ("Convert Chair", job.Stage.APPLIED, 1.0, "Done", "", "", {act.APPLY, act.DISMISS}),
+        ("decimate", "Decimate Suzanne", job.Stage.WAIT, 0.42, "Decimate: 42 %", "", "", {act.STOP}),
+        ("texture", "Texture A statue with a very long name", job.Stage.UPLOAD, 0.07, "Uploading", "", "", {act.STOP}),
+        ("texture", "Texture Chair", job.Stage.READY, 1.0, "Ready", "", "", {act.APPLY, act.DISMISS}),
+        ("convert", "Convert Chair", job.Stage.APPLIED, 1.0, "Done", "", "", {act.APPLY, act.DISMISS}),
         (
-            *("Texture Bench", job.Stage.FAILED, 0.3, "Failed", "There are not enough credits for this task"),
-            *("Top up the balance in the service's console, then press Retry", {act.RETRY, act.DISMISS}),
+            *("texture", "Texture Bench", job.Stage.FAILED, 0.3, "Failed"),
+            *("There are not enough credits for this task", "Top up the balance in the service's console"),
+            {act.RETRY, act.DISMISS},
         ),
         (
-            *("Decimate Lamp", job.Stage.UNCERTAIN, 0.5, "Please decide", "The answer to the request was lost"),
-            *("It may have begun and be charged", {act.ADOPT, act.RESEND, act.FORGET}),
+            *("decimate", "Decimate Lamp", job.Stage.UNCERTAIN, 0.5, "Please decide"),
+            *("The answer to the request was lost", "It may have begun and be charged"),
+            {act.ADOPT, act.RESEND, act.FORGET},
         ),
-        ("Decimate Lamp", job.Stage.STOPPED, 0.5, "Stopped", "", "", {act.RETRY, act.DISMISS}),
+        ("decimate", "Decimate Lamp", job.Stage.STOPPED, 0.5, "Stopped", "", "", {act.RETRY, act.DISMISS}),
+        ("rig_check", "Rig Check Hero", job.Stage.APPLIED, 1.0, "Done", "", "", {act.DISMISS}),
+        ("image_to_multiview", "Image to Multiview: chair", job.Stage.APPLIED, 1.0, "Done", "", "", {act.DISMISS}),
+        (
+            *("text_to_image", "Text to Image: a lighthouse on a rock, seen from...", job.Stage.APPLIED, 1.0, "Done"),
+            *("", "", {act.APPLY, act.DISMISS}),
+        ),
+        (
+            *("text_to_model", "Text to Model: a red wooden chair with a woven seat...", job.Stage.WAIT, 0.3),
+            *("Waiting for a free slot (3rd in line)", "", "", {act.STOP}),
+        ),
     ]
     mirror.jobs.clear()
-    for number, (name, phase, progress, text, error, advice, actions) in enumerate(views[first:last]):
+    for number in range(first, last):
+        name, title, phase, progress, text, error, advice, actions = views[number]
+        done = phase is job.Stage.APPLIED
+        words = title.partition(": ")[2]
+        source = job.Source(job.SourceKind.NOTHING, details={"title": words})
+        files = {"image_to_multiview": VIEWS, "text_to_image": ("generated_image",)}.get(name, ())
         mirror.jobs[f"job-{number}"] = job.JobView(
             id=f"job-{number}",
-            name=name,
+            name=title,
             stage=phase,
             progress=progress,
             text=text,
@@ -183,10 +206,16 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
             actions=frozenset(actions),
             created_at=100.0 - number,
             seconds=61.0,
-            result="/somewhere/model.stl" if phase is job.Stage.APPLIED else "",
-            steps=(job.StepView("texture", "t", "success", 1.0, "12.5", 9.0),),
-            service_id="api.service.example",
+            result="/somewhere/model.stl" if done and name != "rig_check" else "",
+            files=tuple((key, f"/somewhere/{key}.png") for key in files),
+            answer="Riggable: biped" if name == "rig_check" else "",
+            steps=(job.StepView(name, f"task-{number}", "success", 1.0, "12.5", 9.0),),
+            service_id=stage.bridge("session").session.settings.service_id,
+            plan=job.JobPlan(title, source, (job.StepPlan(name, {}),), job.Delivery()),
         )
+
+
+VIEWS = ("front_view", "left_view", "back_view", "right_view")
 
 
 def ended(job: Any) -> bool:
