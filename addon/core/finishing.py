@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from decimal import Decimal
 from typing import Any
 
 from ...vendor.assetgen import TaskFailedError
 from ...vendor.assetgen.contract import TaskDetail, TaskStatus
 from .job import Stage
 from .presentation import present
+from .prices import credits_text
 from .records import JobRecord
 from .tools import Tools
 
@@ -26,17 +26,15 @@ def finish_step(tools: Tools, record: JobRecord, detail: TaskDetail) -> JobRecor
     }
     if detail.outcome is not TaskStatus.SUCCESS:
         return _failed(tools, record, detail, step)
+    if step["credits"]:
+        fields = record.plan.steps[record.position].fields
+        tools.prices.note(record.service_id, record.step.capability, fields, step["credits"])
     if record.position + 1 < len(record.steps):
         return tools.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
     if record.step.capability in _WITHOUT_RESULT:
         return tools.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
     # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.
     return tools.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
-
-
-def credits_text(credits: Decimal | None) -> str:
-    """Credits without needless zeros; empty when the service did not say."""
-    return "" if credits is None else f"{credits.normalize():f}"
 
 
 def _failed(tools: Tools, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:

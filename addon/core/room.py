@@ -21,7 +21,6 @@ from .board import Board
 from .connection import Connection
 from .converter import BackgroundConverter, Converter
 from .errors import CoreError, JournalTrouble, Refused
-from .finishing import credits_text
 from .gate import Gate
 from .job import RESTING, Action, JobPlan, Stage
 from .journal import Journal, LeaseLost
@@ -30,6 +29,7 @@ from .locations import Locations, make_private
 from .messages import Message, ServiceChecked
 from .poller import Poller
 from .presentation import ExitCode, is_full_disk, present
+from .prices import Prices, credits_text
 from .settings import Settings
 from .submitting import check_plan, first_stage
 from .timing import Timing
@@ -65,6 +65,7 @@ class Room:
             locations=locations,
             timing=timing,
             wishes=Wishes(),
+            prices=Prices(journal),
             gate=Gate(
                 wake=self._workers.soon,
                 tell=lambda job_id, number: board.live(job_id, text=in_line(number)),

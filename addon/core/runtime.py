@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from queue import SimpleQueue
+from typing import Any
 
 from .converter import Converter
 from .errors import Refused
 from .job import Action, JobPlan, JobView
 from .messages import JobRemoved, Message
+from .prices import Price
 from .room import Room
 from .settings import Settings
 from .timing import Timing
@@ -99,6 +102,22 @@ class Runtime:
             LookupError: There is none with this id.
         """
         return self._running().tools.board.view(job_id)
+
+    def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
+        """What one task would cost at the service of the settings; None where nothing is known. No network.
+
+        The documented price, else an estimate: what the last task with these settings cost, or the last of its kind.
+
+        Args:
+            capability: Its name.
+            fields: What the user has set so far, flattened; it need not be complete or right.
+
+        Raises:
+            LookupError: There is no such capability.
+        """
+        if self._room is None:
+            return None
+        return self._room.tools.prices.price_of(self._settings.service_id, capability, fields)
 
     def check_service(self) -> None:
         """Asks the service for the balance, on another thread; the answer is a ServiceChecked message."""

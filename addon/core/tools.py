@@ -13,6 +13,7 @@ from .converter import Converter
 from .gate import Gate
 from .journal import Journal
 from .locations import Locations
+from .prices import Prices
 from .rates import Rates
 from .timing import Timing
 from .traffic import Traffic
@@ -58,6 +59,7 @@ class Tools:
     timing: Timing
     wishes: Wishes
     gate: Gate
+    prices: Prices
     rates: Rates = field(default_factory=Rates)
     traffic: Traffic = field(default_factory=Traffic)
     details: dict[str, TaskDetail] = field(default_factory=dict)

@@ -241,6 +241,17 @@ def test_testing_the_service_gives_the_balance(service: LocalService, tmp_path: 
         runtime.shutdown()
 
 
+def test_what_a_task_will_cost_is_known_from_the_one_before(runtime: Runtime, tmp_path: Path) -> None:
+    assert runtime.price_of("decimate", {"face_limit": 9000}) is None
+    rested(runtime, runtime.submit(selection_plan(tmp_path)))
+    price = runtime.price_of("decimate", {"face_limit": 9000})
+    assert price is not None
+    assert (price.credits, price.is_estimate) == ("5", True)
+    documented = runtime.price_of("image_to_model", {"model_version": "P2-20260801", "texture_quality": "extreme"})
+    assert documented is not None
+    assert (documented.credits, documented.is_estimate) == ("130", False)
+
+
 def test_another_data_folder_shows_its_own_jobs(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
     job_id = runtime.submit(selection_plan(tmp_path))
     rested(runtime, job_id)
