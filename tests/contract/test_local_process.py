@@ -117,6 +117,10 @@ def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
     [
         (["--price", "nothing=5"], "no price is called nothing"),
         (["--price", "decimate"], "expected NAME=VALUE"),
+        (["--webhook", "http://example.invalid/=whsec_x"], "https address"),
+        (["--webhook", "https://example.invalid/"], "expected URL=whsec_"),
+        (["--credit-alert", "x"], "not a number"),
+        (["--region", "mars"], "invalid choice"),
         (["--price", "decimate=0.001"], "at most two decimals"),
         (["--credits", "many"], "not a number"),
         (["--rate", "none=5"], "none"),

@@ -34,7 +34,7 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
 
     options = backend.options
     faults = Faults() if options.faults else None
-    routes = [*api_routes(backend, forced), *(local_routes(faults) if faults else [])]
+    routes = [*api_routes(backend, forced), *(local_routes(faults, backend.store.outbox) if faults else [])]
     app = Starlette(
         routes=routes, exception_handlers={HTTPException: refuse, ServiceError: _answer, Exception: _answer}
     )

@@ -30,6 +30,8 @@ class Arguments:
     workers: int | None
     task_seconds: float | None
     region: str
+    webhooks: tuple[str, ...]
+    credit_alert: str
 
 
 def read_arguments(argv: list[str] | None = None) -> Arguments:
@@ -62,6 +64,14 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument(
         "--region", choices=("international", "china"), default="international", help="where their rules differ"
     )
+    parser.add_argument(
+        "--webhook",
+        action="append",
+        default=[],
+        metavar="URL=whsec_...[,KIND]",
+        help="tell this address of events: https, or http on this machine",
+    )
+    parser.add_argument("--credit-alert", default="", metavar="N", help="balance below which webhooks are told of it")
     found = parser.parse_args(argv)
     return Arguments(
         port=found.port,
@@ -78,6 +88,8 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         workers=found.workers,
         task_seconds=found.task_timeout,
         region=found.region,
+        webhooks=tuple(found.webhook),
+        credit_alert=found.credit_alert,
     )
 
 

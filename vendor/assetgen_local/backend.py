@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..assetgen.contract import Category, ErrorCode, TaskRequest, TaskStatus
+from .courier import Courier
 from .credits import as_number, hundredths
 from .dispatcher import Dispatcher
 from .envelope import ServiceError, not_found
@@ -38,7 +39,9 @@ class Backend:
         self.files = files
         self.links = links
         self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
-        self.dispatcher = Dispatcher(store, files, options.runner or self._blender, options.workers)
+        self.courier = Courier(store.outbox, self.detail, options.webhook_retry_seconds, options.clock)
+        runner = options.runner or self._blender
+        self.dispatcher = Dispatcher(store, files, runner, options.workers, on_end=self.courier.wake)
 
     @classmethod
     def open(cls, data_dir: Path, options: Options, base_url: str) -> Self:
@@ -50,12 +53,24 @@ class Backend:
         """
         files = Files(data_dir)
         files.prepare()
-        store = Store.open(data_dir / _DATABASE, clock=options.clock, grant=hundredths(options.credits))
+        store = Store.open(
+            data_dir / _DATABASE,
+            clock=options.clock,
+            grant=hundredths(options.credits),
+            endpoints=options.webhooks,
+            alert=None if options.credit_alert is None else hundredths(options.credit_alert),
+        )
         return cls(options, store, files, Links(base_url, store.link_secret(), options.clock))
+
+    def start(self) -> None:
+        """Goes on with what an earlier end left undone."""
+        self.dispatcher.start()
+        self.courier.wake()
 
     async def close(self) -> None:
         """Ends the running engines and closes the data folder."""
         await self.dispatcher.close()
+        await self.courier.close()
         self._blender.close()
         self.store.close()
 
@@ -90,6 +105,7 @@ class Backend:
         )
         self.store.create(task)
         self.dispatcher.wake()
+        self.courier.wake()
         return {"task_id": task.id, "type": task.type, "status": TaskStatus.QUEUED}
 
     def _check_priority(self, priority: int) -> None:

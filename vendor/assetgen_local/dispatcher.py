@@ -9,7 +9,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -37,14 +37,18 @@ class Dispatcher:
 
     Args:
         workers: Tasks worked on at the same time.
+        on_end: Called after a task has ended.
     """
 
-    def __init__(self, store: Store, files: Files, runner: Runner, workers: int) -> None:
+    def __init__(
+        self, store: Store, files: Files, runner: Runner, workers: int, on_end: Callable[[], None] = lambda: None
+    ) -> None:
         self._store = store
         self._files = files
         self._requests = EngineRequests(store, files)
         self._runner = runner
         self._workers = workers
+        self._on_end = on_end
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-engine")
         self._running: dict[str, asyncio.Task[None]] = {}
         self._progress: dict[str, int] = {}  # written by worker threads, one key each; not worth a place on the disk
@@ -93,6 +97,7 @@ class Dispatcher:
         finally:
             self._running.pop(task.id, None)
             self._progress.pop(task.id, None)
+        self._on_end()
         self.wake()
 
     async def _give_up(self, task: Task, error: Exception) -> None:

@@ -11,12 +11,14 @@ from starlette.routing import Route
 from .bodies import read_json
 from .envelope import success
 from .faults import ADMIN, Faults, read_fault
+from .outbox import Outbox
 
 _MAX_FAULT_BYTES = 1024 * 1024
+_MOST_DELIVERIES = 100
 
 
-def local_routes(faults: Faults) -> list[Route]:
-    """Arm faults, disarm them, read and forget the recorded requests."""
+def local_routes(faults: Faults, outbox: Outbox) -> list[Route]:
+    """Arm faults, disarm them, read and forget the recorded requests, look into the deliveries of webhooks."""
 
     async def arm(request: Request) -> Response:
         faults.arm(read_fault(await read_json(request, _MAX_FAULT_BYTES)))
@@ -33,9 +35,13 @@ def local_routes(faults: Faults) -> list[Route]:
         faults.records.clear()
         return success({})
 
+    async def deliveries(_request: Request) -> Response:
+        return success({"deliveries": outbox.recent(_MOST_DELIVERIES)})
+
     return [
         Route(f"{ADMIN}faults", arm, methods=["POST"]),
         Route(f"{ADMIN}faults", disarm, methods=["DELETE"]),
         Route(f"{ADMIN}requests", requests, methods=["GET"]),
         Route(f"{ADMIN}requests", forget, methods=["DELETE"]),
+        Route(f"{ADMIN}deliveries", deliveries, methods=["GET"]),
     ]

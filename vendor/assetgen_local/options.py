@@ -12,8 +12,10 @@ from enum import StrEnum
 from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
 from ..background_blender import BlenderCommand
 from .abilities import abilities
+from .courier import RETRY_SECONDS
 from .regions import Region
 from .runner import Runner
+from .webhooks import Endpoint
 
 MIB = 1024 * 1024
 
@@ -102,6 +104,9 @@ class Options:
         prices: Credits per capability, by name; what is missing keeps its documented price, or else its default.
         pools: Unfinished tasks per category; what is missing keeps its default.
         rates: Requests per minute and group; what is missing keeps its default.
+        webhooks: Who is told when tasks end and when the balance is low.
+        webhook_retry_seconds: Pauses between attempts to deliver.
+        credit_alert: Balance in credits below which ``balance.low`` is sent; None for never.
         region: Which deployment of the service to be like, where the two differ.
         highest_priority: What the account is entitled to; above it, creation answers 2013.
         task_seconds: After this long an engine process counts as hung and is ended.
@@ -125,6 +130,9 @@ class Options:
     prices: Mapping[str, Decimal] = field(default_factory=dict)
     pools: Mapping[Category, int] = field(default_factory=dict)
     rates: Mapping[RateGroup, int] = field(default_factory=dict)
+    webhooks: tuple[Endpoint, ...] = ()
+    webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
+    credit_alert: Decimal | None = None
     region: Region = Region.INTERNATIONAL
     highest_priority: int = 3
     task_seconds: float = 1800.0

@@ -70,12 +70,14 @@ def _options(arguments: Arguments) -> Options:
     from .credits import hundredths
     from .options import DEFAULT_CREDITS, Options, RateGroup, default_workers
     from .regions import Region
+    from .webhooks import Endpoint
 
     defaults = Options()
     try:
         credits = Decimal(arguments.credits) if arguments.credits else DEFAULT_CREDITS
         prices = {name: Decimal(value) for name, value in arguments.prices.items()}
-        for amount in (credits, *prices.values()):
+        alert = Decimal(arguments.credit_alert) if arguments.credit_alert else None
+        for amount in (credits, *prices.values(), *([] if alert is None else [alert])):
             hundredths(amount)
     except InvalidOperation:
         raise ValueError("an amount of credits is not a number") from None
@@ -90,6 +92,8 @@ def _options(arguments: Arguments) -> Options:
         rates={RateGroup(name): count for name, count in arguments.rates.items()},
         task_seconds=defaults.task_seconds if arguments.task_seconds is None else arguments.task_seconds,
         region=Region(arguments.region),
+        webhooks=tuple(Endpoint.parse(text) for text in arguments.webhooks),
+        credit_alert=alert,
         faults=arguments.faults,
     )
 

@@ -104,7 +104,7 @@ class LocalService:
             self._request_stop = stop_soon
             if self._stop_early.is_set():
                 return
-            backend.dispatcher.start()
+            backend.start()
             await server.serve(sockets=listeners)
         finally:
             self._request_stop = None

@@ -9,16 +9,18 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
 from ..assetgen.contract import TaskStatus
-from . import credits
+from . import credits, outbox
+from .outbox import Outbox
 from .tasks import NewTask, Result, Sources, Task
+from .webhooks import Endpoint
 
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = f"""
 CREATE TABLE tasks (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, capability TEXT NOT NULL, type TEXT NOT NULL,
@@ -55,14 +57,31 @@ class Upload:
 class Store:
     """The database of one data folder."""
 
-    def __init__(self, database: sqlite3.Connection, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        clock: Callable[[], float],
+        endpoints: Sequence[Endpoint] = (),
+        alert: int | None = None,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._account = credits.Account(database, clock)
+        self.outbox = Outbox(database, clock, endpoints, alert)
 
     @classmethod
-    def open(cls, path: Path, *, clock: Callable[[], float], grant: int) -> Self:
+    def open(
+        cls,
+        path: Path,
+        *,
+        clock: Callable[[], float],
+        grant: int,
+        endpoints: Sequence[Endpoint] = (),
+        alert: int | None = None,
+    ) -> Self:
         """Opens the database, and makes it where there is none, with ``grant`` hundredths of a credit.
+
+        ``endpoints`` are told of events, among them of a balance that falls below ``alert``.
 
         Raises:
             StoreTooNew: A later version wrote it.
@@ -73,7 +92,7 @@ class Store:
             database.execute("PRAGMA journal_mode = WAL")
             # With WAL, less than FULL can lose the last answers that clients were given when the power fails.
             database.execute("PRAGMA synchronous = FULL")
-            store = cls(database, clock)
+            store = cls(database, clock, endpoints, alert)
             store._prepare(grant)
         except BaseException:
             database.close()
@@ -91,11 +110,16 @@ class Store:
         if version == _VERSION:
             return
         with self._transaction():
-            for statement in _SCHEMA.split(";"):
-                self._database.execute(statement)
-            self._account.open(grant)
-            self._database.execute("INSERT INTO secrets VALUES (?, ?)", (_LINK_SECRET, secrets.token_bytes(32)))
+            if version < 1:
+                self._run(_SCHEMA)
+                self._account.open(grant)
+                self._database.execute("INSERT INTO secrets VALUES (?, ?)", (_LINK_SECRET, secrets.token_bytes(32)))
+            self._run(outbox.SCHEMA)  # since version 2
             self._database.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _run(self, statements: str) -> None:
+        for statement in statements.split(";"):
+            self._database.execute(statement)
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._database)
@@ -123,7 +147,9 @@ class Store:
                     json.dumps(task.forced) if task.forced is not None else None,
                 ),
             )
+            before, _ = self._account.state()
             self._account.hold(task.id, task.price)
+            self.outbox.balance_changed(task.id, before, before - task.price)
 
     def task(self, task_id: str) -> Task | None:
         """One task."""
@@ -181,6 +207,7 @@ class Store:
                 (self._clock(), json.dumps(asdict(result)), task.id),
             )
             self._account.settle(task.id, task.price)
+            self.outbox.task_ended(task.id, TaskStatus.SUCCESS)
 
     def fail(self, task: Task, code: int | None, message: str | None, *, status: str = TaskStatus.FAILED) -> None:
         """Ends a task badly and gives its price back."""
@@ -190,6 +217,7 @@ class Store:
                 (status, self._clock(), code, message, task.id),
             )
             self._account.refund(task.id, task.price)
+            self.outbox.task_ended(task.id, status)
 
     # --- credits
 
