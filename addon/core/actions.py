@@ -14,9 +14,10 @@ from .errors import Refused
 from .job import RESTING, Action, SourceKind, Stage
 from .journal import TaskTaken
 from .records import JobRecord
-from .requests import needs_upload
+from .requests import files_of, needs_upload
 from .settling import NO_INTENT
 from .tools import Tools
+from .uploading import SOURCE
 from .views import actions
 
 log = logging.getLogger(__name__)
@@ -90,9 +91,19 @@ def _retry(tools: Tools, record: JobRecord) -> bool:
     if stage is Stage.CREATE:
         # A finished task of this step is one that failed, and was refunded. An open intent stays: it is settled first.
         step = _NEW_TASK if record.step.finished_at else {"sends": 0}
-        if record.error_code == ErrorCode.BAD_PARAMETER and record.position == 0 and needs_upload(record.plan):
-            changes |= {"stage": Stage.UPLOAD, "tokens": {}}  # the service also says this of a token that has expired
+        if record.error_code == ErrorCode.BAD_PARAMETER and _needs_tokens(record):
+            # The service also says this of a token that has expired. The source's is not needed after the first step.
+            kept = {SOURCE: record.tokens[SOURCE]} if record.position > 0 and SOURCE in record.tokens else {}
+            changes |= {"stage": Stage.UPLOAD, "tokens": kept}
     return tools.journal.restart(record.id, record.stage, step=step, **changes)
+
+
+def _needs_tokens(record: JobRecord) -> bool:
+    """Whether the current step refers to anything that was uploaded."""
+    if record.position == 0:
+        return needs_upload(record.plan)
+    step = record.plan.steps[record.position]
+    return bool(files_of(step.capability, step.fields))
 
 
 def _adopt(tools: Tools, record: JobRecord) -> bool:

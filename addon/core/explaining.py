@@ -12,7 +12,7 @@ from ...vendor.assetgen.contract import FieldSpec, RuleError, TaskRequest, allow
 from .errors import BadRequest
 
 _LONGEST = 60
-_ANY_FILE = "the file "
+_ANY_FILE = "the file"
 _CHOICE_OF_FIELDS = "give exactly one of "
 
 
@@ -64,12 +64,13 @@ def _missing(
     return BadRequest(f"{model.label} needs {words}; allowed: {allowed_values(parts[0])}", parts[0].name)
 
 
-def _rule_words(words: str, spec: FieldSpec | None, specs: Iterable[FieldSpec]) -> str:
+def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
     """A rule's own sentence, with the names that a person knows."""
     if spec is not None:
-        for name in (f"{spec.name} ", f"{spec.path[0]} ", _ANY_FILE):
-            if words.startswith(name):
-                return f"{spec.label} {words.removeprefix(name)}"
+        labels = {part.name: part.label for part in specs} | {spec.path[0]: spec.label, _ANY_FILE: spec.label}
+        for name, label in labels.items():
+            if words.startswith(f"{name} "):
+                return f"{label} {words.removeprefix(name).lstrip()}"
     if words.startswith(_CHOICE_OF_FIELDS):
         wholes: dict[str, list[str]] = {}
         for part in specs:

@@ -204,6 +204,20 @@ def test_a_task_of_the_right_kind_is_a_source(runtime: Runtime, image: str) -> N
     assert job.stage is Stage.READY, job.error
 
 
+def test_retry_uploads_an_image_of_a_later_step_again_when_its_token_may_have_expired(
+    runtime: Runtime, service: LocalService, image: str
+) -> None:
+    add_fault(service, "status", path="/v3/mesh/segment", status=400, code=1004, message="the token has expired")
+    job_id = runtime.submit(plan_for("segment", image))
+    assert rested(runtime, job_id).stage is Stage.FAILED
+    assert len(recorded(service, "/v3/files")) == 1
+    runtime.act(job_id, Action.RETRY)
+    done = rested(runtime, job_id)
+    assert done.stage is Stage.READY, done.error
+    assert len(recorded(service, "/v3/files")) == 2
+    assert len(recorded(service, "/v3/generation/text-to-model")) == 1, "the first task is not made again"
+
+
 # Plans that cannot work
 
 

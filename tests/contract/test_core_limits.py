@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core import gate
+from asset_generation.addon.core.connection import Connection
 from asset_generation.addon.core.gate import Pool
 from asset_generation.addon.core.job import Action, Delivery, JobView, Stage, StepPlan
 from asset_generation.addon.core.rates import UPLOADS, Group
 from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.settings import Settings
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.options import DEFAULT_RATES, RateGroup
+from asset_generation.vendor.background_blender import BlenderCommand
 from support.core import (
     SECONDS,
     GatedRunner,
@@ -29,7 +32,8 @@ from support.core import (
     task_plan,
     until,
 )
-from support.local_engine import MANY, add_fault, local_engine, recorded
+from support.local_engine import MANY, add_fault, local_engine, recorded, tiny_png
+from support.scripted_service import KEY, ScriptedServer, ok
 
 pytest_plugins = ("support.core_fixtures",)
 
@@ -136,6 +140,26 @@ def test_an_upload_that_was_refused_waits_and_its_selection_is_not_prepared_agai
     assert len(recorded(service, "/v3/files")) == 4
     assert len(converter.to_glb_calls) == 1
     assert any(text.startswith("Waiting to upload: ") for text in texts(runtime, job_id))
+
+
+def test_a_remote_service_that_says_nothing_gets_fewer_than_ten_files_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Connection, "is_loopback", property(lambda self: False))
+    images = []
+    for number in range(10):
+        images.append(tmp_path / f"{number}.png")
+        images[-1].write_bytes(tiny_png())
+    with ScriptedServer() as server, server.script() as script:
+        script.handle("POST", "/v3/files", lambda seen: ok({"file_token": f"file_{seen.sha256}"}))
+        settings = Settings(BlenderCommand.of_python(), tmp_path / "data", base_url=script.base_url, api_key=KEY)
+        with runtime_on(settings) as runtime:
+            fields = {"model": "banana", "prompt": "older", "files": [str(path) for path in images]}
+            job_id = runtime.submit(new_plan(StepPlan("image_to_image", fields)))
+            until(runtime, job_id, lambda job: job.text.startswith("Waiting to upload: "))
+            assert len(script.seen("/v3/files")) == 9
+            runtime.act(job_id, Action.STOP)
+            assert rested(runtime, job_id).stage is Stage.STOPPED
 
 
 def test_this_machine_has_no_limit_of_ours(runtime: Runtime, tmp_path: Path) -> None:

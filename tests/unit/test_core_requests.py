@@ -91,6 +91,179 @@ def test_a_mistake_is_one_sentence_with_its_field(name: str, fields: dict[str, A
     assert caught.value.field == field
 
 
+VERSION = "v3.1-20260211"
+P1, P2 = "P1-20260311", "P2-20260801"
+TOKEN = "file_00000000-0000-4000-8000-000000000000"
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "field", "sentence"),
+    [
+        (
+            "text_to_model",
+            {"prompt": "a"},
+            "model_version",
+            f"Text to Model needs Model Version; allowed: {VERSION}, v3.0-20250812, v2.5-20250123, {P1}, {P2}",
+        ),
+        (
+            "text_to_model",
+            {"prompt": "a" * 1025, "model_version": VERSION},
+            "prompt",
+            f"Prompt is {repr('a' * 1025)[:57]}...; allowed: a text of 1 to 1024 characters",
+        ),
+        (
+            "text_to_model",
+            {"prompt": "a", "model_version": P1, "quad": True},
+            "quad",
+            f"Quad is true; allowed: nothing, since {P1} does not take it",
+        ),
+        (
+            "text_to_model",
+            {"prompt": "a", "model_version": P2, "face_limit": 40},
+            "face_limit",
+            f"Face Limit is 40; allowed: 48 to 50000 for {P2}",
+        ),
+        (
+            "text_to_model",
+            {"prompt": "a", "model_version": VERSION, "generate_parts": True},
+            "texture",
+            "Generate Parts needs texture to be off; set texture to false",
+        ),
+        (
+            "image_to_model",
+            {"model_version": VERSION},
+            "file",
+            "Give exactly one of file and input, not none",
+        ),
+        (
+            "image_to_model",
+            {"model_version": VERSION, "input": "hello"},
+            "input",
+            'Input is "hello"; allowed: a file token (file_<uuid>) or an https URL, or the bare UUID of a task',
+        ),
+        (
+            "multiview_to_model",
+            {"model_version": VERSION, "front": TOKEN},
+            "left",
+            "Only the front view is given; allowed: 2 to 4 views",
+        ),
+        (
+            "multiview_to_model",
+            {"model_version": VERSION, "left": TOKEN},
+            "front",
+            "Front is missing; given: left",
+        ),
+        (
+            "multiview_to_model",
+            {"model_version": VERSION},
+            "front",
+            "Give exactly one of front/left/back/right, inputs and original_model_task_id, not none",
+        ),
+        ("multiview_to_model", {"model_version": VERSION, "inputs": "x"}, "inputs", "Inputs is 'x'; allowed: a list"),
+        (
+            "edit_multiview",
+            {"front": ""},
+            "front",
+            "Front is ''; allowed: a text of 1 to 1024 characters",
+        ),
+        (
+            "edit_multiview",
+            {},
+            "front",
+            "Edit Multiview needs one of Front, Left, Back, Right; allowed: a text of 1 to 1024 characters",
+        ),
+        (
+            "text_to_image",
+            {"prompt": "a", "size": "big"},
+            "size",
+            'Size is "big"; allowed: width x height in pixels such as 2048x2048, or a word such as 2K or 4K',
+        ),
+        (
+            "text_to_image",
+            {"prompt": "a", "aspect_ratio": "16:9"},
+            "aspect_ratio",
+            'Aspect Ratio is "16:9"; allowed: nothing, since seedream_v4 does not take it; banana models do',
+        ),
+        (
+            "image_to_image",
+            {"prompt": "a", "files": [TOKEN] * 5},
+            "files",
+            'Images is "a list of 5"; allowed: at most 4 images with seedream_v5',
+        ),
+        ("image_to_image", {"files": 7}, "files", "Images takes the path of a file, not 7"),
+        (
+            "image_to_image",
+            {"files": [TOKEN]},
+            "prompt",
+            "Prompt is missing; it is needed unless a template supplies one",
+        ),
+        (
+            "retarget",
+            {},
+            "animation",
+            "Animation is missing; give animation, or animations with 1 to 5 of them",
+        ),
+        (
+            "retarget",
+            {"animations": list("abcdef")},
+            "animations",
+            "Animations is ['a', 'b', 'c', 'd', 'e', 'f']; allowed: a list of 1 to 5 texts",
+        ),
+        ("texture", {"asset_map": [1]}, "asset_map", "Asset Map is [1]; allowed: an object"),
+        (
+            "texture",
+            {"images": [TOKEN]},
+            "images",
+            f"Images is ['{TOKEN}']; allowed: a list of 4 files",
+        ),
+        ("rig", {"model_version": "v2.0-20250506"}, "model_version", None),
+        ("decimate", {"priority": 4}, "priority", "Priority is 4; allowed: an integer from 1 to 3"),
+    ],
+)
+def test_every_rule_is_one_sentence_in_the_words_of_the_panel(
+    name: str, fields: dict[str, Any], field: str, sentence: str | None
+) -> None:
+    with pytest.raises(BadRequest) as caught:
+        check(name, fields)
+    if sentence is not None:
+        assert str(caught.value) == sentence
+    assert caught.value.field == field
+    assert "\n" not in str(caught.value)
+
+
+def test_views_are_flat_for_a_person_and_slots_on_the_wire(image: str) -> None:
+    fields = {"front": image, "right": "https://example.org/r.png", "model_version": VERSION}
+    assert files_of("multiview_to_model", fields) == (image,)
+    body = build("multiview_to_model", fields, tokens={image: "file_i"}).body()
+    assert body["files"] == [
+        {"type": "png", "file_token": "file_i"},
+        {},
+        {},
+        {"url": "https://example.org/r.png"},
+    ]
+    assert build("edit_multiview", {"left": "a hat"}, source_task_id="t").body() == {
+        "original_task_id": "t",
+        "prompts": [{"view": "left", "prompt": "a hat"}],
+    }
+
+
+def test_one_path_will_do_where_several_may_be_given(image: str) -> None:
+    assert files_of("image_to_image", {"files": image}) == (image,)
+    body = build("image_to_image", {"files": image, "prompt": "a"}, tokens={image: "file_i"}).body()
+    assert body["files"] == [{"type": "png", "file_token": "file_i"}]
+
+
+def test_a_task_is_filled_in_where_one_is_needed_or_where_it_feeds(image: str) -> None:
+    task = "11111111-1111-4111-8111-111111111111"
+    assert build("refine", {}, source_task_id=task).body() == {"draft_model_task_id": task}
+    assert build("smart_segment", {}, source_task_id=task).body() == {"input": task}
+    assert build("image_to_multiview", {}, source_task_id=task, fed=True).body() == {"input": task}
+    with pytest.raises(BadRequest, match="exactly one of file and input, not none"):
+        build("image_to_multiview", {}, source_task_id=task)
+    with pytest.raises(BadRequest, match="not file and input"):
+        check("image_to_multiview", {"file": image}, fed=True)
+
+
 def test_exactly_one_prompt(image: str) -> None:
     with pytest.raises(BadRequest, match="exactly one of text, image and images"):
         check("texture", {"text": "a", "image": image})

@@ -16,6 +16,7 @@ from asset_generation.addon.core.patience import Backoff
 from asset_generation.addon.core.poller import Poller
 from asset_generation.addon.core.records import JobRecord, StepRecord
 from asset_generation.addon.core.traffic import Traffic
+from asset_generation.addon.core.views import Live, progress
 from asset_generation.addon.core.workers import Workers
 from asset_generation.vendor.assetgen import AuthenticationError, ConnectionFailed, RateLimitError
 from asset_generation.vendor.assetgen.contract import TaskDetail, TaskList
@@ -347,6 +348,28 @@ def test_progress_never_goes_back_until_a_retry_begins_anew() -> None:
     assert board.view("j").progress == high
     board.changed(record(stage=Stage.CREATE, revision=3))
     assert board.view("j").progress < high
+
+
+def of_steps(*names: str, **changes: Any) -> JobRecord:
+    """A job that begins with nothing, in its last step."""
+    plan = JobPlan("New", Source(SourceKind.NOTHING), tuple(StepPlan(name) for name in names), Delivery())
+    steps = tuple(StepRecord(place, name, task_id=f"t{place}") for place, name in enumerate(names))
+    return record(**({"plan": plan, "steps": steps, "position": len(names) - 1} | changes))
+
+
+@pytest.mark.parametrize("names", [("text_to_image",), ("rig_check",), ("text_to_model", "rig", "retarget")])
+def test_a_job_without_an_upload_begins_at_nothing_and_ends_whole(names: tuple[str, ...]) -> None:
+    first = of_steps(*names, stage=Stage.CREATE, position=0)
+    assert progress(first, Live()) == 0.0
+    assert progress(of_steps(*names, stage=Stage.READY), Live()) == 1.0
+    waiting = [progress(of_steps(*names), Live(fraction=share)) for share in (0.0, 0.5, 1.0)]
+    assert waiting == sorted(set(waiting))
+    assert waiting[-1] <= 1.0
+
+
+def test_an_answer_needs_no_time_to_be_fetched_and_a_model_does() -> None:
+    assert progress(of_steps("rig_check"), Live(fraction=1.0)) == 1.0
+    assert progress(of_steps("text_to_model"), Live(fraction=1.0)) < 1.0
 
 
 def test_an_older_record_does_not_overwrite_a_newer_one() -> None:
