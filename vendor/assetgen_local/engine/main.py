@@ -25,12 +25,17 @@ CAPABILITIES = {
     "decimate": "decimate",
     "texture": "texture",
     "convert": "convert",
+    "text_to_model": "text_to_model",
     "image_to_model": "generation.image_to_model",
     "multiview_to_model": "generation.multiview_to_model",
     "image_to_splat": "generation.image_to_splat",
+    "stylize": "stylize",
     "rig_check": "rig_check",
     "rig": "rig",
     "retarget": "retarget",
+    "segment": "segment",
+    "complete": "complete",
+    "smart_segment": "smart_segment",
 }
 """Name of a capability → the module that does it, by its function ``run(task)``."""
 

@@ -1,0 +1,101 @@
+"""Builds what a wish asks for: the family's builder, then size, proportions and what was not wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from .families import (
+    abstract,
+    barrels,
+    birds,
+    bottles,
+    cars,
+    chairs,
+    crates,
+    crystals,
+    fish,
+    houses,
+    lamps,
+    mugs,
+    mushrooms,
+    people,
+    quadrupeds,
+    robots,
+    rockets,
+    rocks,
+    shields,
+    swords,
+    tables,
+    towers,
+    trees,
+)
+from .model import Part
+from .names import singular
+from .solid import Array, outward
+from .wish import Wish
+
+BUILDERS: Mapping[str, Callable[[Wish], list[Part]]] = {
+    "chair": chairs.chair,
+    "table": tables.table,
+    "lamp": lamps.lamp,
+    "mug": mugs.mug,
+    "bottle": bottles.bottle,
+    "barrel": barrels.barrel,
+    "tree": trees.tree,
+    "rock": rocks.rock,
+    "crystal": crystals.crystal,
+    "mushroom": mushrooms.mushroom,
+    "house": houses.house,
+    "tower": towers.tower,
+    "sword": swords.sword,
+    "shield": shields.shield,
+    "crate": crates.crate,
+    "car": cars.car,
+    "rocket": rockets.rocket,
+    "character": people.character,
+    "robot": robots.robot,
+    "animal": quadrupeds.animal,
+    "fish": fish.fish,
+    "bird": birds.bird,
+}
+"""Family → its builder. Builders work in metres at a convenient size, +Z up, the front towards -Y."""
+
+_REAL_HEIGHTS = {"animal": 1.0, "fish": 0.35, "bird": 0.5, "crystal": 0.25, "mushroom": 0.2, "rock": 1.0}
+"""Heights in metres of families whose builders do not work at their real size."""
+
+
+def build(wish: Wish, *, real_size: bool = False) -> list[Part]:
+    """The parts of the thing, standing on z = 0.
+
+    Args:
+        wish: What is wanted.
+        real_size: In metres as such things are; else the largest side is 1, times the size that the words ask for.
+    """
+    parts = _wanted(BUILDERS.get(wish.family, abstract.abstract)(wish), wish)
+    low, high = _box(parts)
+    if real_size:
+        factor = _REAL_HEIGHTS[wish.family] / (high - low)[2] if wish.family in _REAL_HEIGHTS else 1.0
+    else:
+        factor = 1.0 / float((high - low).max())
+    factors = np.array(wish.stretch) * factor * wish.size
+    return [_placed(entry, factors, float(low[2])) for entry in parts]
+
+
+def _wanted(parts: Sequence[Part], wish: Wish) -> list[Part]:
+    """Leaves out the parts that the prompt does not want, but never all."""
+    kept = [entry for entry in parts if wish.without.isdisjoint(map(singular, entry.name.split("_")))]
+    return kept or list(parts)
+
+
+def _box(parts: Sequence[Part]) -> tuple[Array, Array]:
+    return (
+        np.min([entry.solid.points.min(axis=0) for entry in parts], axis=0),
+        np.max([entry.solid.points.max(axis=0) for entry in parts], axis=0),
+    )
+
+
+def _placed(entry: Part, factors: Array, floor: float) -> Part:
+    points = (entry.solid.points - (0.0, 0.0, floor)) * factors
+    return Part(entry.name, entry.surface, outward(entry.solid.with_points(points)))

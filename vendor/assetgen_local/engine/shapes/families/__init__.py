@@ -1,0 +1,1 @@
+"""The families of things that the engine can build, each from a :class:`..wish.Wish`."""

@@ -1,0 +1,39 @@
+"""A model before it is in Blender: named parts, each a solid with the words for its surface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .solid import Solid, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Part of a model.
+
+    Attributes:
+        name: As a person calls it.
+        surface: Words for its surface, as a texture prompt has them.
+        solid: Its shape, +Z up, the front towards -Y.
+    """
+
+    name: str
+    surface: str
+    solid: Solid
+
+
+def part(name: str, surface: str, *solids: Solid) -> Part:
+    """A part of one or more solids."""
+    return Part(name, surface, solids[0] if len(solids) == 1 else joined(solids))
+
+
+def both_sides(name: str, surface: str, *solids: Solid) -> list[Part]:
+    """A part on the model's left (+X), and its mirror image on the right."""
+    left = part(f"left_{name}", surface, *solids)
+    return [left, Part(f"right_{name}", surface, left.solid.mirrored())]
+
+
+def triangles(parts: Iterable[Part]) -> int:
+    """How many triangles they have together."""
+    return sum(entry.solid.triangles for entry in parts)

@@ -1,0 +1,143 @@
+"""Closed polygon meshes as arrays, and what can be done to them without Blender."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Point = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """One or several closed surfaces.
+
+    Attributes:
+        points: (n, 3).
+        corners: The point of every corner, face after face.
+        sizes: Corners of every face.
+    """
+
+    points: Array
+    corners: Array
+    sizes: Array
+
+    def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Solid:
+        """Shifted."""
+        return Solid((self.points + (x, y, z)), self.corners, self.sizes)
+
+    def scaled(self, x: float, y: float | None = None, z: float | None = None) -> Solid:
+        """Stretched from the origin; one number for all axes. Factors are above zero."""
+        factors = (x, x if y is None else y, x if z is None else z)
+        return Solid(self.points * factors, self.corners, self.sizes)
+
+    def turned(self, axis: str, degrees: float) -> Solid:
+        """Turned about an axis through the origin, counter-clockwise when looked at from its tip."""
+        return Solid(self.points @ rotation(axis, degrees).T, self.corners, self.sizes)
+
+    def mirrored(self, axis: int = 0) -> Solid:
+        """Its mirror image, with the outside still outside."""
+        points = self.points.copy()
+        points[:, axis] *= -1.0
+        return Solid(points, *_reversed(self.corners, self.sizes))
+
+    def with_points(self, points: Array) -> Solid:
+        """The same faces on other points."""
+        return Solid(points, self.corners, self.sizes)
+
+    @property
+    def triangles(self) -> int:
+        """Number of triangles after cutting every face."""
+        return len(self.corners) - 2 * len(self.sizes)
+
+
+def rotation(axis: str, degrees: float) -> Array:
+    """A rotation matrix about ``x``, ``y`` or ``z``."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
+    matrix = np.eye(3)
+    matrix[first, first] = matrix[second, second] = cos
+    matrix[first, second], matrix[second, first] = -sin, sin
+    return matrix
+
+
+def joined(solids: Sequence[Solid]) -> Solid:
+    """All of them as one; surfaces that pass through each other stay as they are."""
+    starts = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
+    return Solid(
+        np.concatenate([solid.points for solid in solids]),
+        np.concatenate([solid.corners + start for solid, start in zip(solids, starts, strict=True)]).astype(np.int32),
+        np.concatenate([solid.sizes for solid in solids]),
+    )
+
+
+def outward(solid: Solid) -> Solid:
+    """The same surface with the outside outside: its volume is positive."""
+    return solid if volume(solid) >= 0 else Solid(solid.points, *_reversed(solid.corners, solid.sizes))
+
+
+def volume(solid: Solid) -> float:
+    """The volume inside, from the fan of every face."""
+    starts = np.repeat(np.cumsum(solid.sizes) - solid.sizes, solid.sizes)
+    ends = np.repeat(np.cumsum(solid.sizes), solid.sizes)
+    here = np.arange(len(solid.corners))
+    following = np.where(here + 1 < ends, here + 1, starts)
+    a, b, c = (solid.points[solid.corners[index]] for index in (starts, here, following))
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0)
+
+
+def quads_only(solid: Solid) -> Solid:
+    """The same surface with its flat caps and tips in quads: caps cut into ladders, fans joined two by two.
+
+    Caps that are not convex stay one face.
+    """
+    starts = np.cumsum(solid.sizes) - solid.sizes
+    is_quad = solid.sizes == 4
+    kept = solid.corners[np.repeat(is_quad, solid.sizes)]
+    others: list[list[int]] = []
+    waiting: list[int] = []
+    for start, size in zip(starts[~is_quad].tolist(), solid.sizes[~is_quad].tolist(), strict=True):
+        face = solid.corners[start : start + size].tolist()
+        if size > 4:
+            others += _ladder(solid.points, face)
+        elif waiting and waiting[2] == face[2] and waiting[1] == face[0]:
+            others.append([waiting[0], waiting[1], face[1], face[2]])
+            waiting = []
+        else:
+            if waiting:
+                others.append(waiting)
+            waiting = face
+    if waiting:
+        others.append(waiting)
+    corners = np.concatenate((kept, np.array([corner for face in others for corner in face], np.int32)))
+    sizes = np.concatenate((solid.sizes[is_quad], np.array([len(face) for face in others], np.int32)))
+    return Solid(solid.points, corners.astype(np.int32), sizes.astype(np.int32))
+
+
+def _ladder(points: Array, face: list[int]) -> list[list[int]]:
+    """A flat face cut across between its two sides; itself if a piece would lie the wrong way round."""
+    place = points[face]
+    normal = np.cross(place, np.roll(place, -1, axis=0)).sum(axis=0)
+    pieces = []
+    low, high = 0, len(face) - 1
+    while high - low >= 2:
+        chosen = [low, low + 1, high - 1, high] if high - low >= 3 else [low, low + 1, high]
+        corners = place[chosen]
+        turns = np.cross(np.roll(corners, -1, 0) - corners, np.roll(corners, -2, 0) - np.roll(corners, -1, 0)) @ normal
+        if turns.min() < 0:
+            return [face]
+        pieces.append([face[index] for index in chosen])
+        low, high = low + 1, high - 1
+    return pieces
+
+
+def _reversed(corners: Array, sizes: Array) -> tuple[Array, Array]:
+    starts = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    ends = np.repeat(np.cumsum(sizes), sizes)
+    return corners[starts + ends - 1 - np.arange(len(corners))], sizes
