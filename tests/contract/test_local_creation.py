@@ -399,3 +399,62 @@ def test_refine_has_a_rate_of_its_own(tmp_path: Path) -> None:
         for _ in range(2):
             assert post(service, "text_to_image", {"prompt": "a"}).status_code == 200
         refused(service, "text_to_model", {"prompt": "a"}, 429, 1007)
+
+
+# --- moderation and the queue
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "field"),
+    [
+        ("text_to_model", {"prompt": "a ROTTEN egg"}, "prompt"),
+        ("text_to_model", {"negative_prompt": "rotten"}, "negative_prompt"),
+        ("text_to_image", {"prompt": "C++"}, "prompt"),
+        ("texture", {"texture_prompt": {"text": "rotten wood"}}, "texture_prompt.text"),
+        ("edit_multiview", {"prompts": [{"view": "back", "prompt": "very rotten"}]}, "prompts.back"),
+    ],
+)
+def test_denied_words_are_rejected_by_moderation(tmp_path: Path, name: str, change: dict[str, Any], field: str) -> None:
+    with local_engine(tmp_path, denied=("rotten", "c++")) as service:
+        known = make_references(service)
+        before = ask(service, "GET", "/v3/account/balance")
+        body = {**known.put_into(name, SMALLEST[name]), **change}
+        message = refused(service, name, body, 400, 2008)
+        assert f"`{field}`" in message and "rotten" not in message
+        assert ask(service, "GET", "/v3/account/balance") == before
+        assert run(service, "text_to_image", {"prompt": "a rottenly carved c+"})
+
+
+def test_what_waits_too_long_expires_and_gives_its_credits_back(tmp_path: Path) -> None:
+    go, now = threading.Event(), [1000.0]
+
+    def held(request: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        go.wait(30)
+        return instant_runner(request, **more)
+
+    with local_engine(tmp_path, runner=held, workers=1, queue_seconds=60, clock=lambda: now[0]) as service:
+        running, first = (ask(service, "POST", "/v3/generation/text-to-image", {"prompt": "a"}) for _ in range(2))
+        now[0] += 30
+        second = ask(service, "POST", "/v3/generation/text-to-image", {"prompt": "a"})
+        now[0] += 30
+        third = ask(service, "POST", "/v3/generation/text-to-image", {"prompt": "a"})
+        expired = wait_for_end(service, first["task_id"])
+        assert (expired["status"], expired["error_code"]) == ("failed", 2018)
+        assert "60 s in the queue" in expired["error_message"]
+        assert ask(service, "GET", "/v3/account/balance") == {"balance": 999_985, "frozen": 15}
+        go.set()
+        for task in (running, second, third):
+            assert wait_for_end(service, task["task_id"])["status"] == "success"
+
+
+def test_the_queue_is_looked_at_without_being_asked(tmp_path: Path) -> None:
+    go = threading.Event()
+
+    def held(request: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        go.wait(30)
+        return instant_runner(request, **more)
+
+    with local_engine(tmp_path, runner=held, workers=1, queue_seconds=0.2) as service:
+        _, waiting = (ask(service, "POST", "/v3/generation/text-to-image", {"prompt": "a"}) for _ in range(2))
+        assert wait_for_end(service, waiting["task_id"])["error_code"] == 2018
+        go.set()

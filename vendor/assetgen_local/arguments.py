@@ -30,6 +30,8 @@ class Arguments:
     workers: int | None
     task_seconds: float | None
     region: str
+    queue_seconds: float | None
+    denied: tuple[str, ...]
     webhooks: tuple[str, ...]
     credit_alert: str
 
@@ -64,6 +66,8 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument(
         "--region", choices=("international", "china"), default="international", help="where their rules differ"
     )
+    parser.add_argument("--queue-seconds", type=float, metavar="N", help="how long a task may wait before it fails")
+    parser.add_argument("--deny", action="append", default=[], metavar="WORD", help="let moderation reject this word")
     parser.add_argument(
         "--webhook",
         action="append",
@@ -88,6 +92,8 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         workers=found.workers,
         task_seconds=found.task_timeout,
         region=found.region,
+        queue_seconds=found.queue_seconds,
+        denied=tuple(found.deny),
         webhooks=tuple(found.webhook),
         credit_alert=found.credit_alert,
     )

@@ -15,8 +15,10 @@ from .dispatcher import Dispatcher
 from .envelope import ServiceError, not_found
 from .files import Files
 from .links import Links
+from .moderation import check_words
 from .options import Options
 from .prices import credits_of
+from .queue_expiry import QueueExpiry
 from .references import resolve, with_source
 from .runner import BlenderRunner
 from .store import Store
@@ -41,7 +43,8 @@ class Backend:
         self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
         self.courier = Courier(store.outbox, self.detail, options.webhook_retry_seconds, options.clock)
         runner = options.runner or self._blender
-        self.dispatcher = Dispatcher(store, files, runner, options.workers, on_end=self.courier.wake)
+        expiry = QueueExpiry(store, options.queue_seconds, options.clock)
+        self.dispatcher = Dispatcher(store, files, runner, options.workers, expiry, on_end=self.courier.wake)
 
     @classmethod
     def open(cls, data_dir: Path, options: Options, base_url: str) -> Self:
@@ -78,11 +81,12 @@ class Backend:
         """Creates a task and returns what API section 2.2 says.
 
         Raises:
-            ServiceError: The request does not fit, refers to something unusable, the engine has no geometry for it
-                (HTTP 501), or there is no place or credit for it.
+            ServiceError: The request does not fit, refers to something unusable, has words that are denied, the engine
+                has no geometry for it (HTTP 501), or there is no place or credit for it.
         """
         request = read_request(model, self.options.region.accepted(model, with_source(model, sent)))
         sources = resolve(request, sent, self.store)
+        check_words(request, self.options.denied)
         self._check_ability(model)
         priority = request.priority or 1
         self._check_priority(priority)

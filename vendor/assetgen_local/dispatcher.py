@@ -19,6 +19,7 @@ from ..assetgen.contract import ErrorCode, TaskStatus
 from ..background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from .engine_request import EngineRequests
 from .files import Files
+from .queue_expiry import QueueExpiry
 from .runner import InputRejected, Runner
 from .store import Store
 from .tasks import Result, Task
@@ -37,17 +38,25 @@ class Dispatcher:
 
     Args:
         workers: Tasks worked on at the same time.
+        expiry: Fails what has waited too long.
         on_end: Called after a task has ended.
     """
 
     def __init__(
-        self, store: Store, files: Files, runner: Runner, workers: int, on_end: Callable[[], None] = lambda: None
+        self,
+        store: Store,
+        files: Files,
+        runner: Runner,
+        workers: int,
+        expiry: QueueExpiry,
+        on_end: Callable[[], None],
     ) -> None:
         self._store = store
         self._files = files
         self._requests = EngineRequests(store, files)
         self._runner = runner
         self._workers = workers
+        self._expiry = expiry
         self._on_end = on_end
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-engine")
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -66,13 +75,18 @@ class Dispatcher:
 
     def wake(self) -> None:
         """Takes up tasks while there are some and a worker is free. Call it after one was created."""
-        while len(self._running) < self._workers and not self._stopping.is_set():
+        if self._stopping.is_set():
+            return
+        if self._expiry.fail_expired():
+            self._on_end()
+        while len(self._running) < self._workers:
             task = self._store.next_queued()
             if task is None:
-                return
+                break
             self._store.start(task.id)
             self._progress[task.id] = 0
             self._running[task.id] = asyncio.create_task(self._see_through(task), name=f"task {task.id}")
+        self._expiry.expect(self.wake)
 
     def progress(self, task_id: str) -> int:
         """Per cent done of a task that is worked on; 0 for any other."""
@@ -81,6 +95,7 @@ class Dispatcher:
     async def close(self) -> None:
         """Ends the engines; their tasks go back into the queue. Nothing touches the store afterwards."""
         self._stopping.set()
+        self._expiry.close()
         if self._running:
             _, left = await asyncio.wait(self._running.values(), timeout=_CLOSE_SECONDS)
             for late in left:  # a runner that does not stop: its task is queued again at the next start

@@ -19,6 +19,7 @@ _SUGGESTIONS: Mapping[int, str] = {
     ErrorCode.RATE_LIMITED: "Wait until the window resets, then try again.",
     ErrorCode.CONCURRENCY_LIMIT: "Wait until a running task has ended, then try again.",
     ErrorCode.TASK_NOT_FOUND: "Check the task id.",
+    ErrorCode.MODERATION: "Say it in other words.",
     ErrorCode.INSUFFICIENT_CREDITS: "Add credits, or wait until running tasks give theirs back.",
     ErrorCode.PRIORITY_NOT_ALLOWED: "Leave `priority` out, or lower it.",
     ErrorCode.TOO_LARGE_2021: "Send less at once.",

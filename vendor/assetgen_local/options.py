@@ -104,6 +104,8 @@ class Options:
         prices: Credits per capability, by name; what is missing keeps its documented price, or else its default.
         pools: Unfinished tasks per category; what is missing keeps its default.
         rates: Requests per minute and group; what is missing keeps its default.
+        queue_seconds: After this long in the queue a task fails with 2018; None for never.
+        denied: Words for which moderation rejects a request.
         webhooks: Who is told when tasks end and when the balance is low.
         webhook_retry_seconds: Pauses between attempts to deliver.
         credit_alert: Balance in credits below which ``balance.low`` is sent; None for never.
@@ -130,6 +132,8 @@ class Options:
     prices: Mapping[str, Decimal] = field(default_factory=dict)
     pools: Mapping[Category, int] = field(default_factory=dict)
     rates: Mapping[RateGroup, int] = field(default_factory=dict)
+    queue_seconds: float | None = None
+    denied: tuple[str, ...] = ()
     webhooks: tuple[Endpoint, ...] = ()
     webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
     credit_alert: Decimal | None = None

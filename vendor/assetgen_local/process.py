@@ -92,6 +92,8 @@ def _options(arguments: Arguments) -> Options:
         rates={RateGroup(name): count for name, count in arguments.rates.items()},
         task_seconds=defaults.task_seconds if arguments.task_seconds is None else arguments.task_seconds,
         region=Region(arguments.region),
+        queue_seconds=arguments.queue_seconds,
+        denied=arguments.denied,
         webhooks=tuple(Endpoint.parse(text) for text in arguments.webhooks),
         credit_alert=alert,
         faults=arguments.faults,

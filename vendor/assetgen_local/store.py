@@ -185,6 +185,16 @@ class Store:
         row = self._database.execute(f"{_TASKS} WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1").fetchone()
         return _task(row) if row else None
 
+    def queued_until(self, created_at: float) -> list[Task]:
+        """The queued tasks that were created then or before."""
+        rows = self._database.execute(f"{_TASKS} WHERE status = 'queued' AND created_at <= ?", (created_at,))
+        return [_task(row) for row in rows]
+
+    def oldest_queued(self) -> float | None:
+        """When the oldest of the queued tasks was created; None where the queue is empty."""
+        (oldest,) = self._database.execute("SELECT min(created_at) FROM tasks WHERE status = 'queued'").fetchone()
+        return None if oldest is None else float(oldest)
+
     def running(self) -> list[Task]:
         """The tasks that count as being worked on."""
         return [_task(row) for row in self._database.execute(f"{_TASKS} WHERE status = 'running'")]
