@@ -1,20 +1,18 @@
-"""Finished tasks and uploaded files in a local engine, to put into requests that refer to some."""
+"""Creating tasks in a local engine: finished tasks and uploaded files to refer to, and what became of a request."""
 
 from __future__ import annotations
 
-import json
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 from asset_generation.vendor.assetgen.contract import Takes, capability
 from asset_generation.vendor.assetgen_local import LocalService
 
 from . import bodies
-from .local_engine import ask, tiny_glb, tiny_png, wait_for_end
+from .local_engine import ask, instant_runner, tiny_glb, tiny_png, wait_for_end
 
-_BOUNDARY = "6d1f"
 _IN_ORDER = (
     "import_model",
     "text_to_model",
@@ -85,16 +83,34 @@ def run(service: LocalService, name: str, body: Mapping[str, Any]) -> dict[str, 
 
 def upload(service: LocalService, content: bytes, name: str) -> str:
     """The token of an uploaded file."""
-    head = f'--{_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-    request = urllib.request.Request(
-        f"{service.base_url}/v3/files",
-        method="POST",
-        data=head.encode() + content + f"\r\n--{_BOUNDARY}--\r\n".encode(),
-        headers={
-            "Content-Type": f"multipart/form-data; boundary={_BOUNDARY}",
-            "Authorization": f"Bearer {service.key}",
-        },
-    )
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        token: str = json.loads(answer.read())["data"]["file_token"]
+    answer = httpx.post(f"{service.base_url}/v3/files", files={"file": (name, content)}, headers=_key(service))
+    token: str = answer.raise_for_status().json()["data"]["file_token"]
     return token
+
+
+def _key(service: LocalService) -> dict[str, str]:
+    return {"Authorization": f"Bearer {service.key}"}
+
+
+class Recorder:
+    """The instant runner, which remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.requests: dict[str, Mapping[str, Any]] = {}
+
+    def __call__(self, request: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        self.requests[request["task_id"]] = request
+        return instant_runner(request, **more)
+
+
+def post(service: LocalService, name: str, body: Any) -> httpx.Response:
+    """The answer to a request to create a task."""
+    return httpx.post(service.base_url + capability(name).endpoint, json=body, headers=_key(service))
+
+
+def refused(service: LocalService, name: str, body: Any, status: int = 400, code: int = 1004) -> str:
+    """The message of an answer that says no."""
+    answer = post(service, name, body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+    message: str = answer.json()["message"]
+    return message
