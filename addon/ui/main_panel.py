@@ -12,7 +12,7 @@ from ..bridge.selection import triangle_count
 from ..bridge.session import session
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import sources
+from ..ops import costs, sources
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
@@ -44,7 +44,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         _draw_chooser(layout, settings)
         info = CAPABILITIES[settings.operation]
         group = getattr(settings, info.name)
-        reason = readiness.trouble(found) or _not_local(info, found)
+        reason, look = readiness.trouble(found) or _not_local(info, found), None
         try:
             look = sources.look(context, info, found)
         except Refused as error:
@@ -53,6 +53,9 @@ class ASSETGEN_PT_main(bpy.types.Panel):
             if look is not None:
                 _draw_source(layout, look, info, context)
         fields.draw(layout, context, info, group)
+        price = costs.words(info, group, found, uploads=look is not None and look.uploads)
+        if price:
+            paragraph(layout, price, context, quiet=True)
         _draw_run(layout, info.name, reason or _missing(group, info), context)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import os
 from pathlib import Path
@@ -128,6 +129,27 @@ def test_written_images_are_kept_while_a_job_needs_them(service: Any, addon: Any
         os.utime(path, (0, 0))
     assert bpy.ops.assetgen.text_to_image(prompt="a chair") == {"FINISHED"}
     assert sorted(needed.parent.iterdir()) == sorted([needed, young])
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any) -> None:
+    costs = importlib.import_module(f"{addon.package}.addon.ops.costs")
+    group, found = settings().text_to_model, addon.session.settings
+    group.prompt, group.model_version = "a chair", "P2-20260801"
+    addon.session.runtime()
+    assert costs.words(table["text_to_model"], group, found, uploads=False) == "110 credits"
+    group.texture = group.pbr = False
+    assert costs.words(table["text_to_model"], group, found, uploads=False) == "100 credits"
+    add_mesh("Thing")
+    decimate = settings().decimate
+    assert costs.words(table["decimate"], decimate, found, uploads=True) == "", "nothing is known yet"
+    assert bpy.ops.assetgen.decimate(use_panel_settings=True) == {"FINISHED"}
+    paid = sum(float(step.credits) for step in addon.blocking.last_job().steps)
+    assert costs.words(table["decimate"], decimate, found, uploads=True) == (
+        f"About {paid:g} credits: what the last one like it cost"
+    )
+    local = dataclasses.replace(found, base_url="")
+    assert costs.words(table["decimate"], decimate, local, uploads=True) == "", "the local engine is free"
 
 
 def test_the_selection_does_not_matter_to_what_needs_none(addon: Any, table: Any) -> None:

@@ -1,0 +1,41 @@
+"""What a press of Run will cost, as far as that can be known before."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from ..bridge.session import session
+from ..core.errors import BadRequest
+from ..core.settings import Settings
+from ..props import field_values
+from ..props.field_info import CapabilityInfo
+from .sources import UPLOAD
+
+
+def words(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: bool) -> str:
+    """The price in words; empty where nothing is known, and for the local engine, which is free.
+
+    Args:
+        info: The capability.
+        group: The panel's fields of it.
+        settings: Which service.
+        uploads: Whether what it works on has to be imported first, which is a task of its own.
+    """
+    runtime = session.ready
+    if settings.is_local or runtime is None:
+        return ""
+    try:
+        fields = field_values.from_panel(group, info)
+    except BadRequest:  # a value that is being typed
+        return ""
+    price = runtime.price_of(info.name, fields)
+    if price is None:
+        return ""
+    total, is_estimate = Decimal(price.credits), price.is_estimate
+    if uploads and info.name != UPLOAD:
+        first = runtime.price_of(UPLOAD, {})
+        total += Decimal(first.credits) if first is not None else 0
+        is_estimate = True
+    credits = f"{total.normalize():f} credits"
+    return f"About {credits}: what the last one like it cost" if is_estimate else credits
