@@ -52,11 +52,12 @@ class Stage:
 
     def picture(self, name: str, *, side_bar_only: bool = False) -> Steps:
         """Saves what the screen shows, or the side bar alone, once Blender has drawn it."""
-        yield 0.5  # panels slide to their new places
+        pause = 0.15 if side_bar_only else 0.5  # where something moves, panels slide to their new places
+        yield pause
         for window in self.window_manager.windows:
             for area in window.screen.areas:
                 area.tag_redraw()
-        yield 0.5
+        yield pause
         path = self.folder / f"{name}.png"
         part = ["-crop", self._place_of("UI"), "+repage"] if side_bar_only else []
         try:

@@ -56,6 +56,99 @@ def main_job(stage: Stage) -> Steps:
     stage.seen["timer_runs"] = timer_runs(stage)
 
 
+def create_and_animate(stage: Stage) -> Steps:
+    """Words become a model at the cursor; a body gets bones and a motion; each is one step of undo."""
+    yield from stage.open_side_bar()
+    empty_scene()
+    settings = bpy.context.scene.asset_generation
+    settings.operation = "text_to_model"
+    settings.text_to_model.prompt = "a red wooden chair"
+    bpy.context.scene.cursor.location = (1.0, 1.0, 0.0)
+    yield from stage.press("bpy.ops.assetgen.text_to_model")
+    yield from finished(stage, "text_to_model")
+    stage.seen["made"] = scene_facts()
+    yield from stage.picture("made")
+    yield from stage.key("Z", ctrl=True)
+    stage.seen["made_undone"] = scene_facts()["objects"]
+    empty_scene()
+    add_body("Hero")
+    bpy.ops.assetgen.rig()
+    yield from finished(stage, "rig")
+    stage.seen["rigged"] = scene_facts()
+    rig = next(item for item in bpy.context.scene.objects if item.type == "ARMATURE")
+    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="DESELECT")
+    rig.select_set(True)
+    bpy.context.view_layer.objects.active = rig
+    bpy.context.scene.asset_generation.operation = "retarget"  # undo has made another one of it
+    yield from stage.picture("rigged")
+    yield from stage.press("bpy.ops.assetgen.retarget")
+    yield from finished(stage, "retarget")
+    stage.seen["moving"] = scene_facts()
+    stage.seen["motions"] = motions()
+    yield from stage.picture("moving")
+    yield from stage.key("Z", ctrl=True)
+    stage.seen["moving_undone"] = scene_facts()
+    yield from stage.key("Z", ctrl=True, shift=True)
+    stage.seen["moving_redone"] = scene_facts()
+    stage.seen["motions_redone"] = motions()
+
+
+def finished(stage: Stage, capability: str) -> Steps:
+    """Waits for the latest job to be in the scene."""
+    mirror = stage.bridge("mirror").mirror
+
+    def latest() -> Any:
+        jobs = mirror.newest_first()
+        return jobs[0] if jobs and jobs[0].steps[-1].capability == capability else None
+
+    yield from stage.wait_for(f"{capability} ends", lambda: latest() is not None and ended(latest()), 150)
+    job = latest()
+    stage.seen.setdefault("jobs", []).append([job.name, str(job.stage), job.error])
+    assert str(job.stage) == "applied", job.error
+    yield 0.3
+
+
+def empty_scene() -> None:
+    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="SELECT")
+    bpy.ops.object.delete("EXEC_DEFAULT", True)
+
+
+def add_body(name: str) -> bpy.types.Object:
+    """A body of limbs: bones of edges with the Skin modifier around them."""
+    points = [(0, 0, 0.95), (0, 0, 1.45), (0, 0, 1.75)]
+    edges = [(0, 1), (1, 2)]
+    for side in (-1, 1):
+        for start, limb in ((0, ((0.12, 0.9), (0.14, 0.5), (0.15, 0.05))), (1, ((0.2, 1.4), (0.5, 1.4), (0.8, 1.4)))):
+            for x, z in limb:
+                points.append((side * x, 0, z))
+                edges.append((start, len(points) - 1))
+                start = len(points) - 1
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, edges, [])
+    item = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(item)
+    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="DESELECT")
+    item.select_set(True)
+    bpy.context.view_layer.objects.active = item
+    item.modifiers.new("Skin", "SKIN")
+    for vertex in mesh.skin_vertices[0].data:
+        vertex.radius = (0.08, 0.08)
+    item.modifiers.new("Subdivision", "SUBSURF").levels = 2
+    bpy.ops.ed.undo_push(message="Body")
+    return item
+
+
+def motions() -> list[str]:
+    """What the armatures that are seen are moved by."""
+    found = []
+    for item in bpy.context.scene.objects:
+        if item.type == "ARMATURE" and item.animation_data is not None and not item.hide_get():
+            action = item.animation_data.action
+            found += [action.name] if action else []
+            found += [strip.name for track in item.animation_data.nla_tracks for strip in track.strips]
+    return found
+
+
 def gallery(stage: Stage) -> Steps:
     """Pictures of the states that a panel has: for eyes, and for the guide."""
     yield from stage.open_side_bar()

@@ -109,6 +109,43 @@ def test_no_timer_is_left_when_nothing_runs(main_job: dict[str, Any]) -> None:
     assert main_job["timer_runs"] is False
 
 
+def test_blender_starts_without_the_heavy_packages(main_job: dict[str, Any]) -> None:
+    assert main_job["heavy"] == []
+
+
+@pytest.fixture(scope="module")
+def animated(home: Path) -> dict[str, Any]:
+    return play(home, "create_and_animate")
+
+
+def test_words_become_a_model_at_the_cursor(animated: dict[str, Any]) -> None:
+    assert animated["made"]["x"] == {"a red wooden chair": 1.0}
+    assert animated["made_undone"] == []
+
+
+def test_a_rig_replaces_its_source(animated: dict[str, Any]) -> None:
+    assert animated["rigged"]["objects"] == ["Hero", "Hero Rig", "Hero.001"]
+    assert animated["rigged"]["hidden"] == ["Hero"]
+
+
+def test_a_motion_comes_in_with_its_rig_as_one_step_of_undo(animated: dict[str, Any]) -> None:
+    assert set(animated["motions"]) == {"walk"}
+    assert animated["moving"]["hidden"] == ["Hero", "Hero Rig", "Hero.001"], "the old rig goes with the old body"
+    assert animated["moving_undone"]["objects"] == animated["rigged"]["objects"]
+    assert animated["moving_undone"]["hidden"] == ["Hero"]
+    assert animated["moving_redone"] == animated["moving"]
+    assert animated["motions_redone"] == animated["motions"]
+
+
+def test_every_operation_can_be_drawn_also_in_a_narrow_side_bar(home: Path) -> None:
+    seen = play(home, "capabilities")
+    assert len(seen["names"]) == 20
+    assert seen["width"] < 250
+    assert "Traceback" not in (PICTURES / "capabilities" / "log.txt").read_text(encoding="utf-8")
+    if "no_pictures" not in seen:
+        assert len(list((PICTURES / "capabilities").glob("*.png"))) == 40
+
+
 def test_every_state_of_the_panel_can_be_drawn(home: Path) -> None:
     play(home, "gallery")
     # What a draw() raises is printed and leaves the panel empty.
