@@ -47,7 +47,7 @@ def tips(inside: Inside, distance: Array, shortest: float) -> list[Tip]:
     band = np.zeros(count, np.int64)
     band[node] = bands
     peak = _peaks(node, distance, count)
-    source, target = inside.links()
+    source, target = inside.links
     pairs = np.unique(np.sort(np.stack((node[source], node[target]), axis=1), axis=1), axis=0)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     lower = band[pairs].min(axis=1)

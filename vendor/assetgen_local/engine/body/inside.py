@@ -87,13 +87,14 @@ class Inside:
             groups: A mask of those that take part, or a number for each voxel, negative for those that do not.
         """
         groups = np.where(groups, 0, -1) if groups.dtype == bool else groups
-        source, target = self.links()
+        source, target = self.links
         same = (groups[source] == groups[target]) & (groups[source] >= 0)
         taking = groups >= 0
         result = np.full(len(groups), -1, np.int32)
         result[taking] = by_size(connected(source[same], target[same], len(groups))[taking])
         return result
 
+    @cached_property
     def links(self) -> tuple[Array, Array]:
         """All pairs of neighbours, bridges included, each once."""
         sources, targets = [self.bridges[:, 0]], [self.bridges[:, 1]]

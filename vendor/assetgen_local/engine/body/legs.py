@@ -39,7 +39,11 @@ def find_legs(inside: Inside) -> Legs:
     height = inside.volume.centres[:, 2]
     floor, total = float(height.min()), float(np.ptp(height)) + inside.volume.cell
     levels = np.arange(2 * _STEP, _HIGHEST, _STEP)
-    found = [_standing(inside, height, floor, floor + level * total, total) for level in levels]
+    found = []
+    for level in levels:
+        found.append(_standing(inside, height, floor, floor + level * total, total))
+        if len(found[-1]) <= 1 and level > _GROUND:
+            break  # above the ground pieces only grow together
     counts = [len(masks) for masks in found]
     for wanted in (4, 2, *sorted(set(counts) - {2, 4}, reverse=True)):
         last = _longest_run(counts, wanted)

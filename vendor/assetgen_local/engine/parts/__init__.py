@@ -1,0 +1,1 @@
+"""Models cut into parts, and parts closed where they were cut."""

@@ -1,0 +1,193 @@
+"""Closes a mesh: every border of its surface gets a cap."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Vector
+from mathutils.geometry import tessellate_polygon
+
+from ..mesh_facts import Array, coordinates, corners, face_sizes
+from .surface import next_corners, places
+
+Triangle = tuple[int, int, int]
+
+
+def close(mesh: Any) -> int:
+    """Adds caps until no edge belongs to an odd number of faces; answers with how many triangles they have.
+
+    A cap has the material of the faces around it, and their UVs and colours at its rim.
+
+    Args:
+        mesh: Vertices at the same place count as one.
+    """
+    points = coordinates(mesh).astype(np.float64)
+    own = corners(mesh)
+    place = places(points)[own]
+    rims = [loop for walk in _walks(_rim(place, face_sizes(mesh))) for loop in _simple(walk)]
+    if not rims:
+        return 0
+    corner = _first_corner(place)
+    where = {int(number): points[own[index]] for number, index in corner.items()}
+    triangles: list[Triangle] = []
+    middles: list[tuple[list[int], Array]] = []
+    taken = _triples(place, face_sizes(mesh))
+    for rim in rims:
+        flat = _flat([where[number] for number in rim])
+        if flat is not None:
+            over = [(rim[a], rim[b], rim[c]) for a, b, c in flat]
+            keys = {tuple(sorted(triangle)) for triangle in over}
+            if not keys & taken:  # the other side of a face that is there would be taken for the same face
+                taken |= keys
+                triangles += over
+                continue
+        middle = -1 - len(middles)  # below zero: a point in the middle of the rim, not at its place yet
+        middles.append((rim, np.mean([where[number] for number in rim], axis=0)))
+        triangles += [(first, second, middle) for first, second in zip(rim, [*rim[1:], rim[0]], strict=True)]
+    _add(mesh, corner, triangles, middles)
+    return len(triangles)
+
+
+def _rim(place: Array, sizes: Array) -> list[tuple[int, int]]:
+    """Edges of an odd number of faces, each against the direction of a face on it, so that a cap continues the face."""
+    first, second = place, place[next_corners(sizes)]
+    kept = first != second
+    first, second = first[kept], second[kept]
+    key = np.stack((np.minimum(first, second), np.maximum(first, second)), axis=1)
+    _, index, counts = np.unique(key, axis=0, return_index=True, return_counts=True)
+    odd = index[counts % 2 == 1]
+    return list(zip(second[odd].tolist(), first[odd].tolist(), strict=True))
+
+
+def _triples(place: Array, sizes: Array) -> set[tuple[int, ...]]:
+    """The places of every triangle's corners."""
+    start = (np.cumsum(sizes) - sizes)[sizes == 3]
+    rows = np.sort(np.stack([place[start + step] for step in range(3)], axis=1), axis=1)
+    return {tuple(row) for row in rows.tolist()}
+
+
+def _walks(edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Closed walks over all edges. Every vertex has an even number of them, so no walk gets stuck elsewhere."""
+    ways: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    for number, (start, end) in enumerate(edges):
+        ways[end].append((number, start, False))
+        ways[start].append((number, end, True))
+    used = [False] * len(edges)
+    walks = []
+    for number, (start, end) in enumerate(edges):
+        if used[number]:
+            continue
+        used[number] = True
+        walk = [start]
+        here = end
+        while here != start:
+            walk.append(here)
+            options = [way for way in ways[here] if not used[way[0]]]
+            chosen = next((way for way in options if way[2]), options[0])
+            used[chosen[0]] = True
+            here = chosen[1]
+        walks.append(walk)
+    return walks
+
+
+def _simple(walk: Sequence[int]) -> list[list[int]]:
+    """A closed walk as loops that come by no vertex twice."""
+    loops, path, at = [], [], {}
+    for vertex in walk:
+        if vertex in at:
+            start = at[vertex]
+            loops.append(path[start:])
+            for gone in path[start:]:
+                del at[gone]
+            del path[start:]
+        at[vertex] = len(path)
+        path.append(vertex)
+    loops.append(path)
+    # A loop of two is an edge there and back: both of its edges are two faces' and need a sliver to be even.
+    return [loop for loop in loops if len(loop) >= 3]
+
+
+def _flat(rim: Sequence[Array]) -> list[Triangle] | None:
+    """Triangles over a rim, seen along its mean normal; None where that does not use every edge once."""
+    count = len(rim)
+    if count == 3:
+        return [(0, 1, 2)]
+    points = np.array(rim)
+    normal = np.cross(points, np.roll(points, -1, axis=0)).sum(axis=0)
+    found = [tuple(int(index) for index in triangle) for triangle in tessellate_polygon([[Vector(p) for p in rim]])]
+    if len(found) != count - 2:
+        return None
+    result: list[Triangle] = []
+    edges = set()
+    for a, b, c in found:
+        facing = float(np.cross(points[b] - points[a], points[c] - points[a]) @ normal)
+        result.append((a, b, c) if facing >= 0 else (a, c, b))
+        a, b, c = result[-1]
+        edges |= {(a, b), (b, c), (c, a)}
+    around = {(index, (index + 1) % count) for index in range(count)}
+    inner = edges - around
+    whole = around <= edges and all((b, a) in inner for a, b in inner) and len(edges) == 3 * len(found)
+    return result if whole else None
+
+
+def _first_corner(place: Array) -> dict[int, int]:
+    """A corner of the mesh at each place."""
+    found, index = np.unique(place, return_index=True)
+    return dict(zip(found.tolist(), index.tolist(), strict=True))
+
+
+def _add(
+    mesh: Any, corner: dict[int, int], triangles: Sequence[Triangle], middles: Sequence[tuple[list[int], Array]]
+) -> None:
+    """Adds the triangles with corners like those already at their places."""
+    shading = np.empty(len(mesh.loops) * 3, np.float32)
+    mesh.corner_normals.foreach_get("vector", shading)
+    own, sizes = corners(mesh), face_sizes(mesh)
+    face_of = np.repeat(np.arange(len(sizes)), sizes)
+    material = np.zeros(len(sizes), np.int32)
+    mesh.polygons.foreach_get("material_index", material)
+    vertices, loops = len(mesh.vertices), len(mesh.loops)
+    # Like which corner each new one is; a middle is like the first of its rim.
+    like = np.array([corner[v] if v >= 0 else corner[middles[-1 - v][0][0]] for face in triangles for v in face])
+    vertex = np.array([own[corner[v]] if v >= 0 else vertices - 1 - v for face in triangles for v in face], np.int32)
+    mesh.vertices.add(len(middles))
+    mesh.loops.add(len(like))
+    mesh.polygons.add(len(triangles))
+    for number, (_, place) in enumerate(middles):
+        mesh.vertices[vertices + number].co = place
+    all_corners = np.concatenate((own, vertex)).astype(np.int32)
+    mesh.loops.foreach_set("vertex_index", all_corners)
+    starts = np.concatenate((np.cumsum(sizes) - sizes, loops + 3 * np.arange(len(triangles)))).astype(np.int32)
+    mesh.polygons.foreach_set("loop_start", starts)
+    mesh.polygons.foreach_set(
+        "material_index", np.concatenate((material, material[face_of[like[::3]]])).astype(np.int32)
+    )
+    _copy_corner_values(mesh, like, loops)
+    mesh.update(calc_edges=True)
+    first, second, third = coordinates(mesh)[vertex.reshape(-1, 3)].swapaxes(0, 1)
+    across = np.cross(second - first, third - first)
+    across /= np.maximum(np.linalg.norm(across, axis=1), 1e-12)[:, None]
+    normals = np.concatenate((shading.reshape(-1, 3), np.repeat(across, 3, axis=0)))
+    mesh.normals_split_custom_set(normals.tolist())
+    bpy.context.view_layer.update()
+
+
+def _copy_corner_values(mesh: Any, like: Array, start: int) -> None:
+    """Gives new corners the UVs and colours of those that they are like."""
+    for layer in mesh.uv_layers:
+        flat = np.empty(len(mesh.loops) * 2, np.float32)
+        layer.uv.foreach_get("vector", flat)
+        values = flat.reshape(-1, 2)
+        values[start:] = values[like]
+        layer.uv.foreach_set("vector", values.ravel())
+    for layer in mesh.color_attributes:
+        if layer.domain == "CORNER":
+            flat = np.empty(len(mesh.loops) * 4, np.float32)
+            layer.data.foreach_get("color", flat)
+            values = flat.reshape(-1, 4)
+            values[start:] = values[like]
+            layer.data.foreach_set("color", values.ravel())

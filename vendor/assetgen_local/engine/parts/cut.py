@@ -1,0 +1,58 @@
+"""Takes a mesh apart into objects, one for each part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bmesh
+import bpy
+import numpy as np
+
+from ..mesh_facts import face_sizes
+from .labels import Labels
+
+
+def cut(whole: Any, labels: Labels) -> list[Any]:
+    """Objects with the faces of one part each; materials, UVs, colours and shading stay. The whole is removed.
+
+    Args:
+        whole: An object without a transform.
+        labels: The part of each of its faces.
+    """
+    mesh = whole.data
+    shading = np.empty(len(mesh.loops) * 3, np.float32)
+    mesh.corner_normals.foreach_get("vector", shading)
+    of_corners = np.repeat(labels.of_faces, face_sizes(mesh))
+    parts = []
+    for number, name in enumerate(labels.names):
+        part = mesh.copy()
+        part.name = name
+        edit = bmesh.new()
+        edit.from_mesh(part)
+        edit.faces.ensure_lookup_table()
+        others = np.flatnonzero(labels.of_faces != number)
+        bmesh.ops.delete(edit, geom=[edit.faces[face] for face in others.tolist()], context="FACES")
+        edit.to_mesh(part)
+        edit.free()
+        # Where a part ends, its shading would bend away from what was beside it.
+        part.normals_split_custom_set(shading.reshape(-1, 3)[of_corners == number].tolist())
+        _drop_unused_materials(part)
+        scene_object = bpy.data.objects.new(name, part)
+        bpy.context.scene.collection.objects.link(scene_object)
+        parts.append(scene_object)
+    bpy.data.objects.remove(whole)
+    return parts
+
+
+def _drop_unused_materials(mesh: Any) -> None:
+    index = np.zeros(len(mesh.polygons), np.int32)
+    mesh.polygons.foreach_get("material_index", index)
+    if not len(mesh.materials):
+        return
+    index = index.clip(0, len(mesh.materials) - 1)
+    used, new = np.unique(index, return_inverse=True)
+    materials = [mesh.materials[place] for place in used.tolist()]
+    mesh.materials.clear()
+    for material in materials:
+        mesh.materials.append(material)
+    mesh.polygons.foreach_set("material_index", new.reshape(-1).astype(np.int32))

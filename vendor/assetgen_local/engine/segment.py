@@ -1,0 +1,50 @@
+"""Segment: cuts a model into limbs where it is a body, else into its loose pieces, else where thick becomes thin.
+
+Every face of the model is in exactly one part. A body's parts are named for what they are (``head``, ``arm_left``,
+``leg_front_right``, ``tail`` ...), others ``part_0`` and so on, the largest first; a model of which nothing stands out
+is one part. ``ref_image`` and ``model_version`` change nothing here; a rig and morph targets are lost.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import finish, scene_io
+from .body.examine import Body, examine
+from .body.voxels import triangles_of
+from .merged import merge
+from .parts import labels
+from .parts.cut import cut
+from .parts.surface import Surface
+from .task import Task
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Writes a model with one object for each part.
+
+    Raises:
+        EngineError: The model cannot be read.
+    """
+    whole, body, surface = whole_model(task)
+    task.report(0.3, "Finding parts")
+    return deliver(task, whole, labels.find(body, surface))
+
+
+def whole_model(task: Task) -> tuple[Any, Body, Surface]:
+    """The model as one object, what is known about it as a body, and its faces, turned as the body is."""
+    task.report(0.02, "Reading the model")
+    objects = scene_io.load(task.model())
+    whole = merge(objects, "whole").whole
+    scene_io.keep_only([whole])
+    task.report(0.1, "Measuring the model")
+    body = examine(triangles_of([whole]))
+    surface = Surface.of(whole.data)
+    return whole, body, surface.moved(body.to_body(surface.middles))
+
+
+def deliver(task: Task, whole: Any, found: labels.Labels) -> dict[str, Any]:
+    """Cuts the model, writes it, and notes the names of the parts for later tasks."""
+    task.report(0.5, "Cutting")
+    result = finish.model_and_preview(task, cut(whole, found), 0.7)
+    result["facts"]["part_names"] = found.names
+    return result
