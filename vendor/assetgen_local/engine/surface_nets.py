@@ -58,7 +58,7 @@ def surface(field: NDArray[np.float32]) -> tuple[Points, Faces]:
     Returns:
         Vertices (n, 3) in the unit of the samples' indices, and quads (m, 4), outwards.
     """
-    values = _without_crossings(np.pad(field, 1, constant_values=-1.0))
+    values = without_crossings(np.pad(field, 1, constant_values=-1.0))
     inside = values > 0
     cells = np.zeros([size - 1 for size in inside.shape], np.int64)
     for number, (x, y, z) in enumerate(_CORNERS):
@@ -94,8 +94,12 @@ def surface(field: NDArray[np.float32]) -> tuple[Points, Faces]:
     return vertices - 1.0, np.searchsorted(names, np.concatenate(quads))
 
 
-def _without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Fills in samples until no four in a square are inside and outside crosswise, which no clean surface separates."""
+def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Fills in samples until no four in a square are inside and outside crosswise, which no clean surface separates.
+
+    Args:
+        values: Above 0 inside, (x, y, z); the outermost ones are outside. They are changed.
+    """
     while True:
         inside = values > 0
         found = False

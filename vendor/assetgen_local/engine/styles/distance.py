@@ -1,0 +1,85 @@
+"""How far places of a grid are from a model's surface, next to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..mesh_facts import Array, tree_of
+from .samples import Samples
+from .volume import outside
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Samples of a grid near a surface.
+
+    Attributes:
+        shape: Of the grid.
+        low: Place of its first sample.
+        step: Between samples.
+        index: Samples that are near, (n, 3).
+        distance: Of these from the surface, at least 0; (n,).
+        behind: Which of these lie on the side that the surface's normals point away from; (n,).
+        walls: Cells around samples that the surface passes, (shape).
+    """
+
+    shape: tuple[int, ...]
+    low: Array
+    step: float
+    index: NDArray[np.int64]
+    distance: Array
+    behind: NDArray[np.bool_]
+    walls: NDArray[np.bool_]
+
+    @property
+    def places(self) -> Array:
+        """Where the near samples are, (n, 3)."""
+        return self.low + self.index * self.step
+
+    def solid(self) -> NDArray[np.float32]:
+        """Distances in steps for the whole grid, above 0 inside: what the surface encloses and, where it is open, what
+        lies behind it.
+        """
+        free = outside(self.walls)
+        field = np.where(free, -2.0, 2.0).astype(np.float32)
+        at = tuple(self.index.T)
+        behind = self.behind
+        sure = ~self.walls[at]
+        # A surface turned inside out is told by the samples whose side is known.
+        if sure.any() and (behind[sure] == ~free[at][sure]).mean() < 0.5:
+            behind = ~behind
+        inside = np.where(sure, ~free[at], behind)
+        field[at] = np.clip(self.distance / self.step, 1e-3, 2.0) * np.where(inside, 1, -1)
+        return field
+
+
+def band_around(samples: Samples, whole: Any, step: float, reach: float) -> Band:
+    """Measures a band around a surface.
+
+    Args:
+        samples: Of the surface.
+        whole: The mesh object that they are of; identity transform.
+        step: Of the grid.
+        reach: How far the band goes, at least.
+    """
+    marks = np.concatenate((samples.points, samples.marks))
+    margin = int(np.ceil(reach / step)) + 2
+    low = marks.min(axis=0) - margin * step
+    shape = tuple(int(size) for size in np.ceil(np.ptp(marks, axis=0) / step) + 2 * margin + 1)
+    walls = np.zeros(shape, bool)
+    walls[tuple(np.rint((marks - low) / step).astype(int).T)] = True
+    near = walls.copy()
+    for _ in range(int(np.ceil(reach / step)) + 1):
+        for axis in range(3):
+            near |= np.roll(near, 1, axis) | np.roll(near, -1, axis)
+    index = np.argwhere(near)
+    found = list(map(tree_of(whole).find_nearest, (low + index * step).tolist()))
+    places = low + index * step
+    nearest = np.array([hit[0] for hit in found], float)
+    normals = np.array([hit[1] for hit in found], float)
+    behind = np.einsum("ij,ij->i", places - nearest, normals) < 0
+    return Band(shape, low, step, index, np.array([hit[3] for hit in found], float), behind, walls)

@@ -1,0 +1,117 @@
+"""Voronoi: struts along the borders between the areas around scattered knots, all over the surface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from mathutils.kdtree import KDTree
+from numpy.typing import NDArray
+
+from .. import reduce
+from ..connected import groups
+from ..errors import EngineError
+from ..mesh_facts import Array, coordinates, corners, triangle_count
+from ..meshes import new_object, set_uv
+from ..surface_nets import Faces, Points, surface, tightened
+from .distance import band_around
+from .palette import palette_of
+from .samples import Samples
+
+_THICK = 0.13  # radius of the struts over the distance between knots
+_FINE = 1.5  # steps of the grid in that radius
+_MOST_STEPS = 160  # along the longest side
+_MOST_KNOTS = 2_500
+_LOOSE = 0.03  # of the largest piece's vertices: smaller pieces are left out
+_COLORS = 48
+_MOST_FACES = 60_000
+
+
+def lattice(samples: Samples, whole: Any, spacing: float) -> tuple[list[Any], dict[str, int]]:
+    """The lattice as one closed object; and how many knots there are.
+
+    Args:
+        samples: Of the model's surface.
+        whole: The model; identity transform.
+        spacing: Distance between neighbouring knots, as a part of the model's longest side.
+
+    Raises:
+        EngineError: The knots are too far apart for any strut.
+    """
+    longest = float(np.ptp(samples.points, axis=0).max())
+    distance = spacing * longest
+    knots = _scattered(samples.points, distance)
+    radius = max(_THICK * distance, _FINE * longest / _MOST_STEPS)
+    band = band_around(samples, whole, radius / _FINE, radius)
+    field = np.full(band.shape, -1.0, np.float32)
+    border = _to_borders(band.places, knots)
+    field[tuple(band.index.T)] = np.maximum(1.0 - (band.distance**2 + border**2) / radius**2, -1.0)
+    if not (field > 0).any():
+        raise EngineError("The block_size is too large for this model: no strut is left.")
+    vertices, faces = _largest(*surface(field))
+    vertices = tightened(vertices, faces, 0.5, 8) * band.step + band.low
+    model = new_object("model", vertices, faces)
+    if triangle_count(model.data) > _MOST_FACES:
+        reduce.to_triangles([model], _MOST_FACES, longest)
+        reduce.smooth_shading([model], reduce.SHARP_ANGLE)
+    _paint(model, samples)
+    return [model], {"knots": len(knots)}
+
+
+def _scattered(points: Array, distance: float) -> Array:
+    """Some of the points, about this far from each other: again and again the one that is farthest from all others."""
+    some = points[:: max(1, len(points) // 30_000)]
+    knots = [some[0]]
+    apart = np.full(len(some), np.inf)
+    while len(knots) < _MOST_KNOTS:
+        apart = np.minimum(apart, ((some - knots[-1]) ** 2).sum(axis=1))
+        farthest = int(apart.argmax())
+        if apart[farthest] < distance**2 and len(knots) > 3:
+            break
+        knots.append(some[farthest])
+    return np.array(knots)
+
+
+def _to_borders(places: Array, knots: Array) -> Array:
+    """How far places are from the plane between their nearest knot and the next."""
+    result = np.empty(len(places))
+    squares = (knots**2).sum(axis=1)
+    for start in range(0, len(places), 20_000):
+        some = places[start : start + 20_000]
+        apart = (some**2).sum(axis=1)[:, None] + squares - 2 * some @ knots.T
+        two = np.argpartition(apart, 1, axis=1)[:, :2]
+        near = np.take_along_axis(apart, two, axis=1)
+        between = np.linalg.norm(knots[two[:, 0]] - knots[two[:, 1]], axis=1)
+        result[start : start + 20_000] = np.abs(near[:, 1] - near[:, 0]) / (2 * np.maximum(between, 1e-12))
+    return result
+
+
+def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
+    """Without crumbs."""
+    pairs = np.concatenate([np.stack((faces[:, 0], faces[:, column]), axis=1) for column in (1, 2, 3)])
+    piece = groups(len(vertices), pairs)
+    size = np.bincount(piece)
+    kept = (size >= _LOOSE * size.max())[piece]
+    number: NDArray[np.int64] = np.cumsum(kept) - 1
+    return vertices[kept], number[faces[kept[faces[:, 0]]]]
+
+
+def _paint(model: Any, samples: Samples) -> None:
+    """Gives every face the colour of the nearest place of the source's surface."""
+    step = max(1, len(samples.points) // 40_000)
+    points, colors = samples.points[::step], samples.colors[::step]
+    tree = KDTree(len(points))
+    for number, point in enumerate(points.tolist()):
+        tree.insert(point, number)
+    tree.balance()
+    mesh = model.data
+    sizes = np.empty(len(mesh.polygons), np.int32)
+    mesh.polygons.foreach_get("loop_total", sizes)
+    starts = np.cumsum(sizes) - sizes
+    middles = np.add.reduceat(coordinates(mesh)[corners(mesh)], starts, axis=0) / sizes[:, None]
+    nearest = np.array([tree.find(middle)[1] for middle in middles.tolist()])
+    palette = palette_of(colors, _COLORS)
+    square = palette.square(palette.nearest(colors)[nearest], 0.3)
+    face = np.repeat(np.arange(len(sizes)), sizes)
+    set_uv(mesh, square[face, np.arange(len(face)) - starts[face]])
+    mesh.materials.append(palette.material(palette.picture(), 0.45))

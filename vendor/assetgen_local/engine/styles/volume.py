@@ -1,0 +1,114 @@
+"""A model as blocks: which are filled, and with what colour. numpy only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..mesh_facts import Array
+from .samples import Samples
+
+Filled = NDArray[np.bool_]
+
+_ENOUGH = 0.6  # of the usual amount of surface in a block: what has less is not filled
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """Blocks on a grid.
+
+    Attributes:
+        filled: (x, y, z).
+        colors: On the sRGB curve, (x, y, z, 3); of the nearest surface where a block has none.
+        low: Corner of the first block.
+        size: Edge lengths of a block, (3,).
+    """
+
+    filled: Filled
+    colors: NDArray[np.float32]
+    low: Array
+    size: Array
+
+
+def volume_of(samples: Samples, blocks: int, height: float = 1.0) -> Volume:
+    """Fills the blocks that a model's surface passes through or encloses.
+
+    Args:
+        samples: Of the surface.
+        blocks: Along the longest side.
+        height: Of a block, in the unit of its width.
+    """
+    everything = np.concatenate((samples.points, samples.marks))
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    size = np.full(3, float((high - low).max()) / blocks) * (1.0, 1.0, height)
+    # A whole number of blocks around the middle, standing on the model's lowest point.
+    shape = np.maximum(np.ceil((high - low) / size - 1e-6), 1).astype(int)
+    middle = (low + high) / 2
+    low = np.array([*(middle - shape * size / 2)[:2], low[2]])
+    index = _blocks_at(samples.points, low, size, shape)
+    flat = np.ravel_multi_index(tuple(index.T), tuple(shape))
+    count = np.bincount(flat, minlength=int(shape.prod()))
+    mean = np.stack([np.bincount(flat, channel, len(count)) for channel in samples.colors.T], axis=1)
+    mean = (mean / np.maximum(count, 1)[:, None]).reshape(*shape, 3)
+    touched = (count > 0).reshape(shape)
+    touched[tuple(_blocks_at(samples.marks, low, size, shape).T)] = True
+    inside = ~outside(touched)
+    usual = np.median(count[count > 0]) if (count > 0).any() else 0
+    slight = touched & (count.reshape(shape) < _ENOUGH * usual)
+    filled = inside & ~(slight & ~_supported(slight, inside))
+    if not filled.any():
+        filled = inside
+    return Volume(filled, _spread(mean.astype(np.float32), (count > 0).reshape(shape)), low, size)
+
+
+def _blocks_at(points: Array, low: Array, size: Array, shape: Array) -> NDArray[np.int64]:
+    return np.clip(np.floor((points - low) / size).astype(np.int64), 0, shape - 1)
+
+
+def _supported(slight: Filled, inside: Filled) -> Filled:
+    """Blocks with filled ones on two opposite sides: taking them out would cut something apart."""
+    padded = np.pad(inside & ~slight, 1)
+    result = np.zeros(inside.shape, bool)
+    for axis in range(3):
+        before, after = [slice(1, -1)] * 3, [slice(1, -1)] * 3
+        before[axis], after[axis] = slice(None, -2), slice(2, None)
+        result |= padded[tuple(before)] & padded[tuple(after)]
+    return result
+
+
+def outside(wall: Filled) -> Filled:
+    """What can be reached from outside without passing a wall."""
+    free = np.pad(~wall, 1, constant_values=True)
+    reached = np.zeros_like(free)
+    reached[0] = True
+    while True:
+        before = int(reached.sum())
+        for axis in range(3):
+            lines, open_ = np.moveaxis(reached, axis, 0), np.moveaxis(free, axis, 0)
+            for order in (range(1, len(lines)), range(len(lines) - 2, -1, -1)):
+                step = 1 if order.step > 0 else -1
+                for place in order:
+                    lines[place] |= lines[place - step] & open_[place]
+        if int(reached.sum()) == before:
+            return reached[1:-1, 1:-1, 1:-1]
+
+
+def _spread(colors: NDArray[np.float32], known: Filled) -> NDArray[np.float32]:
+    """Gives blocks without a colour the mean of their neighbours', layer by layer."""
+    colors, known = colors.copy(), known.copy()
+    if not known.any():
+        return np.full_like(colors, 0.8)
+    while not known.all():
+        total, count = np.zeros_like(colors), np.zeros(known.shape, np.float32)
+        for axis in range(3):
+            for ahead in (True, False):
+                to, of = [slice(None)] * 3, [slice(None)] * 3
+                to[axis], of[axis] = (slice(1, None), slice(None, -1)) if ahead else (slice(None, -1), slice(1, None))
+                total[tuple(to)] += colors[tuple(of)] * known[tuple(of)][..., None]
+                count[tuple(to)] += known[tuple(of)]
+        new = ~known & (count > 0)
+        colors[new] = total[new] / count[new][:, None]
+        known |= new
+    return colors
