@@ -41,8 +41,8 @@ REFUSED_SECONDS = 5.0
 """Wait after a full pool, where the service does not say how long."""
 
 _TOLD_ALWAYS = 10
-_TOLD_SHARE = 0.1
-"""The first ten of a line are told every step, the others when a tenth of those before them has gone."""
+_TOLD_SHARE = 0.2
+"""The first ten of a line are told every step, the others when a fifth of those before them has gone."""
 
 
 class Pool(NamedTuple):
