@@ -1,4 +1,4 @@
-"""What the words of a texture prompt look like: materials, colours and wear, as data.
+"""What the words of a texture prompt look like: materials, as data.
 
 A material is a pattern (see :mod:`.patterns`) with two colours, roughness and relief. To teach the engine a new word,
 add a row. Colours are written as sRGB hex, as one picks them from a photo.
@@ -7,6 +7,10 @@ add a row. Colours are written as sRGB hex, as one picks them from a photo.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+
+from .modifiers import COLORS, FINISH, TONE, WEAR, Wear
+
+__all__ = ["COLORS", "FINISH", "MATERIALS", "TONE", "WEAR", "Look", "Wear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,8 @@ class Look:
         metallic: 0 for everything but metals.
         relief: Strength of the bumps, 0 to 1.
         tinted: Whether a colour word changes it wholly; otherwise it is mixed in (a "red brick" stays a brick).
+        opacity: Below 1 for what one sees through. The accent is always opaque.
+        glow: Light that the accent gives off by itself, relative to its colour.
     """
 
     pattern: str
@@ -34,161 +40,169 @@ class Look:
     metallic: float = 0.0
     relief: float = 0.3
     tinted: bool = True
+    opacity: float = 1.0
+    glow: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Wear:
-    """A layer over the material.
-
-    Attributes:
-        pattern: How it is spread: ``patches``, ``scratches``, ``edges``, ``tops`` or ``cracks``.
-        color: Its colour, sRGB hex; empty to keep the one below and change only the rest.
-        amount: Part of the surface, roughly.
-        roughness: Its roughness.
-        metallic: Its metalness.
-        relief: How far it stands out (or is sunk in, below zero).
-    """
-
-    pattern: str
-    color: str
-    amount: float
-    roughness: float = 0.8
-    metallic: float = 0.0
-    relief: float = 0.2
-
-
-_IRON = Look("brushed", "#3a3b3d", "#6f7275", roughness=(0.35, 0.55), metallic=1.0, relief=0.15)
+_IRON = Look("forged", "#232427", "#64676b", roughness=(0.62, 0.4), metallic=1.0, relief=0.3)
 _STEEL = Look("brushed", "#8b8e92", "#c2c5c8", roughness=(0.22, 0.38), metallic=1.0, relief=0.08)
 _GOLD = Look("hammered", "#d99b2b", "#ffd36b", roughness=(0.16, 0.3), metallic=1.0, relief=0.12)
 _OAK = Look("wood", "#6b4423", "#b98a55", roughness=(0.6, 0.45), relief=0.25)
+_WALNUT = Look("fine_wood", "#2a180d", "#74502f", roughness=(0.55, 0.4), relief=0.15)
+_BIRCH = Look("birch", "#c9a878", "#ecd9b4", accent="#7d5c3a", roughness=(0.6, 0.5), relief=0.1)
 _STONE = Look("stone", "#5e5b56", "#a39d93", roughness=(0.95, 0.8), relief=0.6)
-_CLOTH = Look("weave", "#8d8474", "#cfc6b4", roughness=(0.95, 0.85), relief=0.4)
-_LEATHER = Look("leather", "#3f2313", "#7a4a2a", roughness=(0.7, 0.42), relief=0.45)
+_CLOTH = Look("weave", "#7d7464", "#d3cab8", roughness=(0.95, 0.85), relief=0.4)
+_LEATHER = Look("leather", "#2c170c", "#85522e", roughness=(0.72, 0.4), relief=0.4)
 _PLASTIC = Look("smooth", "#c9c9c9", "#d6d6d6", roughness=(0.32, 0.4), relief=0.03)
 _CERAMIC = Look("smooth", "#dfdcd2", "#f2efe6", roughness=(0.1, 0.16), relief=0.04)
 _CLAY = Look("stone", "#9a8f83", "#c2b8ab", scale=0.7, roughness=(0.8, 0.7), relief=0.2)
 _SKIN = Look("skin", "#b8785c", "#e3b094", accent="#c4604f", roughness=(0.6, 0.42), relief=0.2)
+_GEM = Look("facets", "#7fa6d6", "#d6e6fb", roughness=(0.03, 0.1), relief=0.6, opacity=0.6)
+_FUR = Look("fur", "#3a2818", "#a8825c", roughness=(0.95, 0.8), relief=0.7)
+_FELT = Look("felt", "#5e5a58", "#9a9592", roughness=(1.0, 0.95), relief=0.35)
+_JADE = Look("banded", "#2d6b46", "#7db88a", accent="#a8d4ac", roughness=(0.14, 0.22), relief=0.03)
 
-MATERIALS: dict[str, Look] = {
-    "iron": _IRON,
-    "cast iron": replace(_IRON, pattern="stone", dark="#26272a", light="#4a4b4e", scale=2.0, relief=0.3),
-    "steel": _STEEL,
-    "stainless steel": _STEEL,
+_METALS = {
+    "iron": _IRON, "wrought iron": _IRON,
+    "cast iron": replace(_IRON, pattern="pitted", dark="#1f2022", light="#434548", scale=1.6, relief=0.3),
+    "steel": _STEEL, "stainless steel": replace(_STEEL, roughness=(0.16, 0.3)),
     "metal": replace(_STEEL, dark="#6d7074", light="#a5a8ac"),
-    "aluminium": replace(_STEEL, dark="#b3b5b8", light="#dcdddf"),
-    "aluminum": replace(_STEEL, dark="#b3b5b8", light="#dcdddf"),
-    "titanium": replace(_STEEL, dark="#77736e", light="#a8a39c"),
+    "metallic": replace(_STEEL, dark="#6d7074", light="#a5a8ac"),
+    "aluminium": replace(_STEEL, dark="#b3b5b8", light="#e4e5e7", scale=1.6, roughness=(0.3, 0.46)),
+    "titanium": replace(_STEEL, dark="#77736e", light="#a8a39c", roughness=(0.3, 0.45)),
+    "galvanized steel": Look("spangled", "#868c92", "#c3c9ce", roughness=(0.5, 0.3), metallic=1.0, relief=0.05),
+    "zinc": Look("spangled", "#868c92", "#c3c9ce", roughness=(0.5, 0.3), metallic=1.0, relief=0.05),
     "chrome": Look("smooth", "#d4d6d9", "#e6e8ea", roughness=(0.04, 0.08), metallic=1.0, relief=0.0),
+    "mirror": Look("smooth", "#e4e6e8", "#f0f1f2", roughness=(0.0, 0.02), metallic=1.0, relief=0.0),
     "silver": replace(_GOLD, dark="#b8b8b6", light="#f2f1ec"),
-    "gold": _GOLD,
-    "golden": _GOLD,
+    "platinum": replace(_GOLD, pattern="smooth", dark="#b9b6b0", light="#dedbd4", roughness=(0.1, 0.18), relief=0.02),
+    "pewter": replace(_IRON, dark="#5d5f62", light="#8f9195", roughness=(0.45, 0.6), relief=0.15),
+    "gold": _GOLD, "golden": _GOLD, "gilded": _GOLD,
     "rose gold": replace(_GOLD, dark="#b9705c", light="#f0b8a4"),
-    "brass": replace(_GOLD, dark="#8a6a24", light="#d3ab4f", roughness=(0.22, 0.4)),
-    "bronze": replace(_GOLD, dark="#5a3a1c", light="#a9743a", roughness=(0.28, 0.5)),
+    "brass": replace(_GOLD, pattern="brushed", dark="#8a6a24", light="#d9b356", roughness=(0.24, 0.42), relief=0.08),
+    "bronze": replace(_GOLD, pattern="forged", dark="#472c14", light="#a9743a", roughness=(0.55, 0.3), relief=0.2),
     "copper": replace(_GOLD, dark="#8c3f20", light="#de8a5c", roughness=(0.2, 0.38)),
-    "lead": replace(_IRON, dark="#4b4e53", light="#74777c", roughness=(0.5, 0.7)),
+    "lead": replace(_IRON, dark="#4b4e53", light="#74777c", roughness=(0.5, 0.7), scale=0.7),
     "rust": Look("patchy", "#4a1f0c", "#b5602a", accent="#7c3414", roughness=(0.95, 0.8), metallic=0.1, relief=0.6),
-    "wood": _OAK,
-    "wooden": _OAK,
-    "oak": _OAK,
+    "carbon fiber": Look("carbon", "#0b0c0d", "#3a3d40", roughness=(0.3, 0.18), metallic=0.4, relief=0.05),
+}  # fmt: skip
+
+_WOODS = {
+    "wood": _OAK, "oak": _OAK, "timber": _OAK,
     "pine": replace(_OAK, dark="#b07d43", light="#e3bd84"),
-    "birch": replace(_OAK, dark="#c2a878", light="#ecdcb8"),
-    "walnut": replace(_OAK, dark="#2e1b10", light="#6d482d"),
-    "mahogany": replace(_OAK, dark="#3b120b", light="#84351f", roughness=(0.4, 0.28)),
-    "ebony": replace(_OAK, dark="#120d0b", light="#332722", roughness=(0.4, 0.3)),
+    "cedar": replace(_OAK, dark="#8a4a2a", light="#c98a5a", scale=1.3),
+    "ash wood": replace(_OAK, dark="#a58a62", light="#dcc7a0"),
+    "driftwood": replace(_OAK, dark="#6f6a62", light="#b5aea2"),
+    "birch": _BIRCH, "beech": replace(_BIRCH, dark="#b98a5c", light="#e0b88c"),
+    "maple": replace(_BIRCH, dark="#c08f58", light="#e4bd88", accent="#a87440"),
+    "walnut": _WALNUT, "rosewood": replace(_WALNUT, dark="#2a0f0c", light="#6e2f22", roughness=(0.4, 0.3)),
+    "mahogany": replace(_WALNUT, dark="#3b120b", light="#8a381f", roughness=(0.4, 0.28)),
+    "cherry": replace(_WALNUT, dark="#6e3018", light="#b8683c", roughness=(0.45, 0.32)),
+    "teak": replace(_WALNUT, dark="#6b4420", light="#b07d44"),
+    "ebony": replace(_WALNUT, dark="#0e0a08", light="#2e241f", roughness=(0.38, 0.26)),
     "plank": Look("planks", "#5d3d22", "#a97c4c", accent="#20140b", roughness=(0.75, 0.55), relief=0.5),
     "bark": Look("bark", "#2b1d13", "#6e543d", roughness=(1.0, 0.85), relief=1.0),
-    "bamboo": replace(_OAK, dark="#a88a3f", light="#ddc27a", scale=0.6, roughness=(0.45, 0.35)),
+    "bamboo": Look("bamboo", "#8f7a34", "#dcc47c", accent="#7a6228", roughness=(0.5, 0.35), relief=0.5),
     "cork": Look("patchy", "#7a5130", "#c99a66", accent="#4e311b", scale=2.5, roughness=(0.9, 0.8), relief=0.3),
+    "wicker": Look("plaited", "#6e4a24", "#cda067", roughness=(0.75, 0.6), relief=0.8),
+}  # fmt: skip
+
+_MINERALS = {
     "stone": _STONE,
-    "rock": replace(_STONE, dark="#4a4642", light="#8d857b", relief=0.9),
-    "granite": Look("speckled", "#3c3a3a", "#b9b2ac", accent="#8f6f66", roughness=(0.4, 0.3), relief=0.08),
+    "rock": Look("rocky", "#37332f", "#8f877c", roughness=(0.98, 0.85), relief=0.9),
+    "granite": Look("speckled", "#4a4848", "#cbc5bf", accent="#a0665a", roughness=(0.4, 0.3), relief=0.06),
     "marble": Look("marble", "#e9e6e1", "#faf8f4", accent="#6d6b70", roughness=(0.18, 0.12), relief=0.02),
-    "slate": replace(_STONE, dark="#2c3238", light="#525b63"),
-    "sandstone": replace(_STONE, dark="#a57c4e", light="#dcb988"),
-    "limestone": replace(_STONE, dark="#b5aa92", light="#ded6c2"),
-    "basalt": replace(_STONE, dark="#1f2022", light="#44464a"),
+    "slate": Look("cleft", "#20262c", "#5a646d", roughness=(0.85, 0.65), relief=0.4),
+    "sandstone": Look("strata", "#9c6b3c", "#e2c292", roughness=(0.98, 0.9), relief=0.45),
+    "limestone": Look("pitted", "#b0a488", "#ded6c2", roughness=(0.95, 0.85), relief=0.3),
+    "travertine": Look("strata", "#b79b78", "#e6d8c0", scale=0.7, roughness=(0.5, 0.35), relief=0.2),
+    "basalt": Look("rocky", "#141517", "#484a4e", scale=1.6, roughness=(0.95, 0.8), relief=0.6),
     "obsidian": Look("smooth", "#060608", "#141318", roughness=(0.05, 0.12), relief=0.1),
-    "concrete": Look("stone", "#85857f", "#b4b3ad", scale=1.4, roughness=(0.95, 0.85), relief=0.2),
+    "coal": Look("facets", "#070707", "#2a2a2d", scale=1.8, roughness=(0.5, 0.22), relief=0.8),
+    "concrete": Look("pitted", "#7d7d78", "#b4b3ad", roughness=(0.95, 0.85), relief=0.2),
+    "asphalt": Look("aggregate", "#2a2b2c", "#57585a", accent="#121213", scale=4.0, roughness=(0.95, 0.8), relief=0.3),
+    "gravel": Look("aggregate", "#5c574f", "#b3aa9c", accent="#37322b", scale=1.2, roughness=(0.95, 0.85), relief=0.9),
+    "cobblestone": Look("aggregate", "#4c4a48", "#8f8b86", accent="#2a2723", scale=0.5, roughness=(0.9, 0.7), relief=1),
     "brick": Look("bricks", "#6e2f1e", "#b0593c", accent="#b9b0a2", roughness=(0.95, 0.85), relief=0.7, tinted=False),
     "terracotta": replace(_CLAY, dark="#96482c", light="#c9734d"),
     "clay": _CLAY,
     "plaster": replace(_CLAY, dark="#cfc9be", light="#ece8df"),
+    "stucco": replace(_CLAY, dark="#c8b894", light="#e9dfc6", scale=2.2, roughness=(0.98, 0.9), relief=0.6),
+    "chalk": replace(_CLAY, dark="#e2e0da", light="#f6f5f1", roughness=(1.0, 0.95), relief=0.1),
+    "salt": Look("drifted", "#e4e2dd", "#fbfaf8", accent="#ffffff", roughness=(0.6, 0.45), relief=0.3),
     "ceramic": _CERAMIC,
     "porcelain": replace(_CERAMIC, dark="#eceae6", light="#fbfaf7", roughness=(0.06, 0.1)),
     "tile": Look("tiles", "#d8d5cc", "#efece4", accent="#77736b", roughness=(0.15, 0.22), relief=0.4, tinted=False),
-    "glass": Look("smooth", "#a9cdd3", "#d3ebee", roughness=(0.02, 0.06), relief=0.02),
-    "ice": Look("marble", "#9fc9dc", "#e4f4fa", accent="#f7fcff", roughness=(0.08, 0.25), relief=0.2),
-    "crystal": Look("facets", "#7fa6d6", "#d6e6fb", roughness=(0.03, 0.1), relief=0.6),
-    "plastic": _PLASTIC,
-    "rubber": Look("smooth", "#1c1c1d", "#2b2b2c", roughness=(0.85, 0.9), relief=0.1),
-    "paint": replace(_PLASTIC, roughness=(0.25, 0.35)),
-    "painted": replace(_PLASTIC, roughness=(0.25, 0.35)),
-    "fabric": _CLOTH,
-    "cloth": _CLOTH,
-    "cotton": replace(_CLOTH, dark="#c9c4ba", light="#efece5"),
-    "linen": replace(_CLOTH, dark="#a3957a", light="#d9cdb4"),
-    "denim": replace(_CLOTH, dark="#1c2c4c", light="#58749f"),
-    "silk": Look("weave", "#a8324a", "#d85f75", scale=3.0, roughness=(0.35, 0.25), relief=0.05),
-    "velvet": replace(_CLOTH, dark="#3d0f1f", light="#7d2440", scale=2.0, roughness=(1.0, 0.9), relief=0.1),
-    "wool": Look("fur", "#b9ae9a", "#ece4d4", scale=0.6, roughness=(1.0, 0.95), relief=0.6),
-    "fur": Look("fur", "#4a3524", "#a07c57", roughness=(0.95, 0.8), relief=0.6),
-    "carpet": Look("fur", "#5e2630", "#96424f", scale=1.5, roughness=(1.0, 0.95), relief=0.5),
-    "leather": _LEATHER,
-    "paper": Look("smooth", "#e6e0d2", "#f5f1e7", roughness=(0.9, 0.95), relief=0.08),
-    "cardboard": Look("weave", "#9c7648", "#c49c6b", scale=0.5, roughness=(0.95, 0.9), relief=0.15),
-    "wax": Look("smooth", "#e7d8ae", "#f4ead0", roughness=(0.35, 0.45), relief=0.05),
-    "bone": replace(_CLAY, dark="#c9b896", light="#efe6cf", roughness=(0.6, 0.45)),
-    "ivory": replace(_CERAMIC, dark="#e5d9b8", light="#f6efdb", roughness=(0.25, 0.35)),
-    "grass": Look("fur", "#23400f", "#79a63a", accent="#b6b04f", roughness=(0.95, 0.8), relief=0.7),
-    "moss": Look("patchy", "#1f3209", "#75892f", accent="#3a4d12", scale=2.0, roughness=(1.0, 0.95), relief=0.7),
-    "leaf": Look("cells", "#24491a", "#6a9a35", accent="#a3bf63", roughness=(0.55, 0.4), relief=0.3),
-    "leaves": Look("cells", "#24491a", "#6a9a35", accent="#a3bf63", roughness=(0.7, 0.5), relief=0.6),
+    "glass": Look("smooth", "#a9cdd3", "#d3ebee", roughness=(0.02, 0.06), relief=0.02, opacity=0.32),
+    "ice": Look("frosted", "#8fbdd6", "#dff2fa", accent="#f7fcff", roughness=(0.08, 0.25), relief=0.2, opacity=0.8),
+    "crystal": _GEM, "diamond": replace(_GEM, dark="#d9e4ee", light="#f8fbff", roughness=(0.0, 0.04), opacity=0.5),
+    "quartz": replace(_GEM, dark="#cfc6c8", light="#f4eeee", opacity=0.7),
+    "amethyst": replace(_GEM, dark="#4a1f86", light="#a577dc"),
+    "jade": _JADE, "malachite": replace(_JADE, dark="#06402a", light="#2f9a68", accent="#7fd0a4"),
+    "agate": replace(_JADE, dark="#7a3a1e", light="#e0a878", accent="#f6e8d8"),
+    "pearl": replace(_CERAMIC, dark="#e2dad6", light="#f8f3f0", roughness=(0.12, 0.2), metallic=0.25),
+    "lava": Look("veins", "#120a08", "#33201a", accent="#ff6a12", roughness=(0.95, 0.7), relief=0.8, tinted=False,
+                 glow=2.5),
+    "water": Look("smooth", "#123c52", "#2b7a94", roughness=(0.03, 0.08), relief=0.2, opacity=0.75),
+    "sand": Look("sand", "#b8935c", "#e6cd9c", roughness=(0.95, 0.9), relief=0.35),
+    "snow": Look("drifted", "#d3e2f0", "#fbfdff", accent="#ffffff", roughness=(0.75, 0.5), relief=0.4),
     "soil": Look("patchy", "#2a1c12", "#5f452f", accent="#3a281a", scale=1.6, roughness=(1.0, 0.95), relief=0.8),
     "mud": Look("patchy", "#2c2015", "#5d4732", accent="#3a2c1e", roughness=(0.7, 0.35), relief=0.5),
-    "sand": Look("sand", "#b8935c", "#e6cd9c", roughness=(0.95, 0.9), relief=0.35),
-    "snow": Look("stone", "#dce7f1", "#fbfdff", scale=0.7, roughness=(0.75, 0.55), relief=0.35),
-    "lava": Look("veins", "#120a08", "#33201a", accent="#ff6a12", roughness=(0.95, 0.7), relief=0.8, tinted=False),
-    "water": Look("smooth", "#123c52", "#2b7a94", roughness=(0.03, 0.08), relief=0.2),
-    "skin": _SKIN,
+}  # fmt: skip
+
+_FABRICS = {
+    "fabric": _CLOTH,
+    "cotton": replace(_CLOTH, dark="#b9b3a8", light="#f2eee6", scale=1.4, relief=0.25),
+    "linen": replace(_CLOTH, dark="#8f7f60", light="#e0d4ba", scale=0.8),
+    "canvas": replace(_CLOTH, dark="#8d8467", light="#c9bfa0", scale=0.9, relief=0.6),
+    "denim": Look("twill", "#16233f", "#6682ad", roughness=(0.95, 0.88), relief=0.35),
+    "silk": Look("brushed", "#98263f", "#e0677e", scale=0.25, roughness=(0.34, 0.22), metallic=0.15, relief=0.03),
+    "satin cloth": Look("brushed", "#98263f", "#e0677e", scale=0.25, roughness=(0.3, 0.2), metallic=0.15, relief=0.03),
+    "velvet": replace(_FELT, dark="#2c0815", light="#84264a"),
+    "felt": _FELT, "suede": replace(_FELT, dark="#6a4a30", light="#a9825c", scale=1.5, relief=0.2),
+    "burlap": Look("plaited", "#6b5330", "#c2a26c", scale=2.4, roughness=(1.0, 0.95), relief=0.6),
+    "wool": Look("knit", "#94876f", "#efe7d7", roughness=(1.0, 0.95), relief=0.8),
+    "nylon": replace(_CLOTH, dark="#34383c", light="#5a6066", scale=2.0, roughness=(0.5, 0.4), relief=0.1),
+    "carpet": Look("tufted", "#4e1f28", "#a04a58", roughness=(1.0, 0.95), relief=0.7),
+    "leather": _LEATHER,
+    "fur": _FUR,
+    "feather": Look("feathers", "#5a5552", "#d8d2ca", roughness=(0.85, 0.7), relief=0.5),
+}  # fmt: skip
+
+_OTHERS = {
+    "plastic": _PLASTIC,
+    "rubber": Look("stippled", "#171718", "#2b2b2c", roughness=(0.85, 0.92), relief=0.12),
+    "foam": Look("pitted", "#c9c19a", "#e9e3c6", scale=1.5, roughness=(1.0, 0.95), relief=0.3),
+    "paint": replace(_PLASTIC, roughness=(0.25, 0.35)), "enamel": replace(_PLASTIC, roughness=(0.1, 0.18)),
+    "paper": Look("felt", "#e2dccd", "#f7f4ec", scale=0.6, roughness=(0.9, 0.97), relief=0.06),
+    "cardboard": Look("brushed", "#9c7648", "#c49c6b", scale=0.5, roughness=(0.95, 0.9), relief=0.15),
+    "wax": Look("smooth", "#e7d8ae", "#f4ead0", roughness=(0.35, 0.45), relief=0.05),
+    "chocolate": Look("smooth", "#2e170c", "#46240f", roughness=(0.32, 0.42), relief=0.08),
+    "bone": Look("pitted", "#b8a378", "#efe6cf", scale=1.3, roughness=(0.62, 0.45), relief=0.2),
+    "ivory": replace(_CERAMIC, dark="#e0d2ab", light="#f6efdb", roughness=(0.25, 0.35)),
+    "grass": Look("fur", "#23400f", "#79a63a", accent="#b6b04f", roughness=(0.95, 0.8), relief=0.7),
+    "straw": Look("fur", "#8f6d28", "#e2c46e", accent="#f0dc9c", scale=0.8, roughness=(0.85, 0.7), relief=0.7),
+    "moss": Look("tufted", "#1c2f08", "#76902f", scale=1.6, roughness=(1.0, 0.95), relief=0.8),
+    "leaf": Look("cells", "#24491a", "#6a9a35", accent="#a3bf63", roughness=(0.55, 0.4), relief=0.3),
+    "foliage": Look("cells", "#24491a", "#6a9a35", accent="#a3bf63", scale=1.6, roughness=(0.7, 0.5), relief=0.6),
+    "skin": _SKIN, "flesh": replace(_SKIN, dark="#a8503f", light="#d88f7c"),
     "scale": Look("scales", "#1f3d24", "#6a9450", accent="#101c10", roughness=(0.55, 0.3), relief=0.8),
     "dragon": Look("scales", "#3d120d", "#9a3420", accent="#140605", roughness=(0.5, 0.3), relief=0.9),
-}
-
-COLORS: dict[str, str] = {
-    "red": "#c4161c", "crimson": "#a1122a", "scarlet": "#d4220f", "maroon": "#5e1016", "pink": "#ee8fb0",
-    "magenta": "#c2187f", "purple": "#6a2396", "violet": "#7a45c4", "lavender": "#b6a3dc", "indigo": "#2f2480",
-    "blue": "#1846b8", "navy": "#0f1f4b", "azure": "#2f8fe0", "cyan": "#18b4c8", "turquoise": "#25b5a5",
-    "teal": "#0f7474", "green": "#23842c", "lime": "#86cc1c", "olive": "#6a6a1e", "emerald": "#0f8a58",
-    "yellow": "#edc81e", "orange": "#e8720f", "brown": "#64391b", "beige": "#d8c7a3", "tan": "#c09a68",
-    "cream": "#f2e8cd", "white": "#f1f1ef", "black": "#141415", "grey": "#7f8082", "gray": "#7f8082",
 }  # fmt: skip
 
-_RUST = Wear("patches", "#8a421b", 0.45, roughness=0.92, metallic=0.1, relief=0.25)
-_DIRT = Wear("patches", "#3d3226", 0.35, roughness=0.95, relief=0.05)
-_MOSS = Wear("tops", "#4c6320", 0.4, roughness=1.0, relief=0.4)
-_SNOW = Wear("tops", "#f3f7fb", 0.45, roughness=0.6, relief=0.4)
-_EDGES = Wear("edges", "", 0.35, roughness=0.55, relief=-0.1)
-_SCRATCHES = Wear("scratches", "", 0.4, roughness=0.65, relief=-0.25)
-_CRACKS = Wear("cracks", "#1d1916", 0.3, roughness=0.95, relief=-0.6)
-
-WEAR: dict[str, Wear] = {
-    "rusty": _RUST, "rusted": _RUST, "corroded": replace(_RUST, amount=0.6),
-    "oxidized": replace(_RUST, color="#4f9c86"), "verdigris": Wear("patches", "#4f9c86", 0.55, roughness=0.85),
-    "patina": Wear("patches", "#4f9c86", 0.5, roughness=0.85), "dirty": _DIRT,
-    "dusty": Wear("tops", "#b3a68c", 0.5, relief=0.02), "muddy": replace(_DIRT, amount=0.5, relief=0.3),
-    "stained": replace(_DIRT, amount=0.25), "grimy": _DIRT, "burnt": replace(_DIRT, color="#0d0b0a", amount=0.5),
-    "mossy": _MOSS, "overgrown": replace(_MOSS, amount=0.6), "snowy": _SNOW, "frozen": replace(_SNOW, color="#cfe6f2"),
-    "worn": _EDGES, "old": _EDGES, "ancient": replace(_EDGES, amount=0.7), "weathered": replace(_EDGES, amount=0.7),
-    "antique": _EDGES, "used": _EDGES, "aged": _EDGES, "battered": _SCRATCHES, "scratched": _SCRATCHES,
-    "damaged": _SCRATCHES, "cracked": _CRACKS, "broken": _CRACKS,
+_SYNONYMS = {
+    "wooden": "wood", "aluminum": "aluminium", "steely": "steel", "brazen": "brass", "stony": "stone",
+    "planks": "plank", "floorboard": "plank", "rattan": "wicker", "rocky": "rock",
+    "cement": "concrete", "tarmac": "asphalt", "cobble": "cobblestone", "brickwork": "brick", "masonry": "brick",
+    "earthenware": "terracotta", "pottery": "terracotta",
+    "magma": "lava", "molten": "lava", "gem": "crystal", "gemstone": "crystal", "earth": "soil", "dirt soil": "soil",
+    "carbon fibre": "carbon fiber", "galvanised steel": "galvanized steel", "painted": "paint",
+    "cloth": "fabric", "textile": "fabric", "woven": "fabric", "jeans": "denim", "knit": "wool", "knitted": "wool",
+    "woolen": "wool", "woollen": "wool", "hessian": "burlap", "furry": "fur",
+    "fluffy": "fur", "feathers": "feather", "hide": "leather", "vinyl": "plastic", "acrylic": "plastic",
+    "latex": "rubber", "leaves": "foliage", "lawn": "grass", "hay": "straw", "thatch": "straw", "reptile": "scale",
+    "scaly": "scale", "snakeskin": "scale", "parchment": "paper", "lichen": "moss", "frost": "snow",
 }  # fmt: skip
 
-FINISH: dict[str, float] = {
-    "polished": 0.35, "shiny": 0.35, "glossy": 0.3, "wet": 0.3, "smooth": 0.7, "satin": 0.9, "matte": 1.7, "matt": 1.7,
-    "rough": 1.6, "dull": 1.5,
-}  # fmt: skip
-"""Words that multiply the roughness."""
-
-TONE: dict[str, float] = {"dark": 0.5, "deep": 0.65, "light": 1.35, "bright": 1.25, "pale": 1.35}
-"""Words that multiply the brightness."""
+MATERIALS: dict[str, Look] = {**_METALS, **_WOODS, **_MINERALS, **_FABRICS, **_OTHERS}
+MATERIALS |= {word: MATERIALS[name] for word, name in _SYNONYMS.items()}

@@ -6,7 +6,7 @@ one picture, the back gets the front's picture too, as seen through the model (m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .bake import Picture, bake_geometry
 from .errors import EngineError
-from .mesh_facts import Array, Bounds
+from .mesh_facts import Array, Bounds, coordinates
 from .pictures import fill, read_rgba
 from .task import Task
 
@@ -23,6 +23,9 @@ PLAIN_ROUGHNESS = 0.65
 _BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
 _WORKING_SIZE = 1024
 _SOFT_SIZE = 32
+_LEVELS = 128  # heights at which a model's outline is measured
+_DEPTH_CELLS = 256  # across the model, to find out what hides what
+_THICK = 0.04  # of the model's diagonal: how far apart surfaces are that hide each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class View:
         towards: Unit vector from the model to the viewer.
         right: Unit vector that points right in the picture.
         both_sides: Also seen from behind.
+        rims: Where what the picture shows begins and ends in each of its rows, 0 to 1, bottom row first, (rows, 2).
+        outline: The same of the model, where the picture shall follow it, (levels, 2).
     """
 
     sharp: Picture
@@ -42,6 +47,8 @@ class View:
     towards: Array
     right: Array
     both_sides: bool
+    rims: Array
+    outline: Array | None = None
 
 
 _SIDES = {
@@ -92,7 +99,48 @@ def view_of(colors: Picture, known: NDArray[np.bool_], side: str, *, both_sides:
     towards, right = (np.array(vector, float) for vector in _SIDES[side])
     picture, known = _resized(colors, known, _WORKING_SIZE)
     soft, soft_known = _resized(picture, known, _SOFT_SIZE)
-    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides)
+    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides, _rims(known))
+
+
+def _rims(known: NDArray[np.bool_]) -> Array:
+    """First and last known column of every row, 0 to 1; rows without any take them from those next to them."""
+    size = known.shape[1]
+    filled = np.flatnonzero(known.any(axis=1))
+    first = known[filled].argmax(axis=1) / size
+    last = 1.0 - known[filled][:, ::-1].argmax(axis=1) / size
+    rows = np.arange(known.shape[0])
+    return np.stack([np.interp(rows, filled, edge) for edge in (first, last)], axis=1)
+
+
+def fitted(view: View, mesh: Any, box: Bounds) -> View:
+    """The view with its picture pulled sideways, row by row, so that its outline meets the model's.
+
+    Args:
+        view: As :func:`views_of` gives it.
+        mesh: The whole model, world space.
+        box: Of the model.
+    """
+    mesh.calc_loop_triangles()
+    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    places = _in_picture(coordinates(mesh), view, box)[corners.reshape(-1, 3)]
+    first = places.reshape(-1, 2)
+    second = np.roll(places, -1, axis=1).reshape(-1, 2)
+    outline = np.empty((_LEVELS, 2))
+    for level in range(_LEVELS):
+        height = (level + 0.5) / _LEVELS
+        crossing = (first[:, 1] < height) != (second[:, 1] < height)
+        below, above = first[crossing], second[crossing]
+        if not len(below):  # between two pieces of the model
+            outline[level] = np.nan
+            continue
+        share = (height - below[:, 1]) / (above[:, 1] - below[:, 1])
+        across = below[:, 0] + share * (above[:, 0] - below[:, 0])
+        outline[level] = across.min(), across.max()
+    levels, met = np.arange(_LEVELS), np.isfinite(outline[:, 0])
+    for edge in range(2):
+        outline[:, edge] = np.interp(levels, levels[met], outline[met, edge])
+    return replace(view, outline=outline)
 
 
 def _subject(pixels: Picture) -> NDArray[np.bool_]:
@@ -162,6 +210,30 @@ def _in_picture(points: Picture, view: View, box: Bounds) -> Picture:
     across = (points @ view.right - corners.min()) / max(float(np.ptp(corners)), 1e-9)
     up = (points[:, 2] - box.low[2]) / max(float(box.size[2]), 1e-9)
     return np.stack((across, up), axis=1).astype(np.float32)
+
+
+def _followed(along: Picture, view: View) -> Picture:
+    """Places in the picture, moved sideways from the model's outline to that of what the picture shows."""
+    if view.outline is None:
+        return along
+    up = along[:, 1]
+    levels, rows = (np.arange(len(edges)) + 0.5 for edges in (view.outline, view.rims))
+    ours = [np.interp(up * len(levels), levels, view.outline[:, edge]) for edge in range(2)]
+    theirs = [np.interp(up * len(rows), rows, view.rims[:, edge]) for edge in range(2)]
+    share = np.clip((along[:, 0] - ours[0]) / np.maximum(ours[1] - ours[0], 1e-6), 0.0, 1.0)
+    return np.stack((theirs[0] + share * (theirs[1] - theirs[0]), up), axis=1).astype(np.float32)
+
+
+def _is_seen(along: Picture, depth: Picture, diagonal: float, both_sides: bool) -> NDArray[np.bool_]:
+    """Whether nothing of the model lies between a point and the viewer (or, with both sides, one behind it)."""
+    cell = np.clip((along * _DEPTH_CELLS).astype(int), 0, _DEPTH_CELLS - 1) @ (1, _DEPTH_CELLS)
+    order = np.lexsort((depth, cell))
+    found, first = np.unique(cell[order], return_index=True)
+    place = np.searchsorted(found, cell)
+    farthest = depth[order[first]][place]
+    nearest = depth[order[np.append(first[1:], len(order)) - 1]][place]
+    hidden = depth < nearest - diagonal * _THICK
+    return ~(hidden & (depth > farthest + diagonal * _THICK)) if both_sides else ~hidden
 
 
 def _sampled(picture: Picture, along: Picture) -> Picture:

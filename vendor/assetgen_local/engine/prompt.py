@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from .graph import Color
-from .materials import COLORS, FINISH, MATERIALS, TONE, WEAR, Look, Wear
+from .materials import MATERIALS, Look
+from .modifiers import COLORS, COVERS, FINISH, TONE, WEAR, Wear
 from .words import find, tokens
 
 _JOINING = {"and", "with", "on", "over", "or", "plus", "inlaid", "inlays", "details", "trim", "parts"}
 """Words between the names of two materials that make them two, not one."""
+
+_DENYING = {"no", "not", "non", "without", "never", "minus"}
+"""Words that take back the one after them."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +41,29 @@ class Surface:
 def surface_of(prompt: str) -> Surface:
     """Turns a prompt into a surface. Words that are not known change nothing; without any, it is a pale clay."""
     words = tokens(prompt)
-    named, colors = find(words, MATERIALS), find(words, COLORS)
-    wear = [entry for *_, entry in find(words, WEAR)]
-    if len(named) > 1 and any(name == "rust" for _position, name, _look in named):
-        named = [found for found in named if found[1] != "rust"]  # "iron with rust" is rusty iron
-        wear.append(WEAR["rusty"])
+    named = _meant(words, MATERIALS)
+    spoken_for = {place + step for place, name, _look in named for step in range(len(name.split()))}
+    colors = [found for found in _meant(words, COLORS) if found[0] not in spoken_for]  # "rose gold" is no rose
+    wear = [entry for *_, entry in _meant(words, WEAR)]
+    covers = [found for found in named if found[1] in COVERS]
+    if len(covers) < len(named):  # "iron with rust" is rusty iron
+        named = [found for found in named if found[1] not in COVERS]
+        wear += [WEAR[COVERS[name]] for _position, name, _look in covers]
     base, second = _base_and_second(words, named)
     if base is None:
         base = replace(MATERIALS["plastic"], roughness=(0.45, 0.55)) if colors else MATERIALS["clay"]
     finish, tone = 1.0, 1.0
-    for *_, factor in find(words, FINISH):
+    for *_, factor in _meant(words, FINISH):
         finish *= factor
-    for *_, factor in find(words, TONE):
+    for *_, factor in _meant(words, TONE):
         tone *= factor
     base = _colored(base, colors[0][2] if colors else "")
     return Surface(_finished(base, finish, tone), second, tuple(dict.fromkeys(wear)), bool(named or colors))
+
+
+def _meant(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
+    """As :func:`.words.find`, without what the prompt says it shall not have."""
+    return [found for found in find(words, table) if not (found[0] and words[found[0] - 1] in _DENYING)]
 
 
 def _base_and_second(words: list[str], named: list[tuple[int, str, Look]]) -> tuple[Look | None, Look | None]:
@@ -60,6 +76,7 @@ def _base_and_second(words: list[str], named: list[tuple[int, str, Look]]) -> tu
         if _JOINING.intersection(words[first[0] : position]):
             return base, look if look is not base else None
         base = replace(look, dark=base.dark, light=base.light, metallic=base.metallic, roughness=base.roughness)
+        base = replace(base, opacity=first[2].opacity)
     return base, None
 
 

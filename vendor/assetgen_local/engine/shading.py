@@ -9,8 +9,9 @@ from typing import Any
 import bpy
 
 from .graph import Graph, Value
-from .materials import Look, Wear
+from .materials import Look
 from .mesh_facts import Bounds
+from .modifiers import Wear
 from .patterns import PATTERNS
 from .prompt import Surface, linear
 
@@ -19,12 +20,14 @@ _RELIEF = 0.012  # height of a full-strength bump, relative to the model's large
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What a point of the surface is like: colour, roughness, metalness, height."""
+    """What a point of the surface is like: colour, roughness, metalness, height, opacity and own light."""
 
     color: Value
     roughness: Value
     metallic: Value
     height: Value
+    opacity: Value = 1.0
+    glow: Value = 0.0
 
 
 class Shader:
@@ -49,6 +52,9 @@ class Shader:
         offset = tuple(numbers.uniform(3.0, 40.0) for _ in range(3))
         self.position = self._graph.vector_math("ADD", scaled, offset)
         self._layer = self._whole(surface)
+        looks = [look for look in (surface.look, surface.second) if look is not None]
+        self.sees_through = any(look.opacity < 1.0 for look in looks)
+        self.glow = max(look.glow for look in looks)
 
     def show_color(self) -> None:
         """Makes the material emit its base colour."""
@@ -60,6 +66,14 @@ class Shader:
         for socket, value in zip(
             join.inputs, (self._layer.height, self._layer.roughness, self._layer.metallic), strict=False
         ):
+            self._graph.plug(socket, value)
+        self._graph.emit(join.outputs[0])
+
+    def show_opacity_and_glow(self) -> None:
+        """Makes the material emit opacity as red, and as green how much of :attr:`glow` a point gives off."""
+        join = self._graph.node("ShaderNodeCombineColor")
+        share = self._graph.math("DIVIDE", self._layer.glow, max(self.glow, 1e-6))
+        for socket, value in zip(join.inputs, (self._layer.opacity, share, 0.0), strict=False):
             self._graph.plug(socket, value)
         self._graph.emit(join.outputs[0])
 
@@ -86,7 +100,11 @@ class Shader:
         if look.accent:
             color = graph.mix(pattern.accent, color, linear(look.accent))
         roughness = graph.span(tone, 0.0, 1.0, look.roughness[0], look.roughness[1])
-        return Layer(color, roughness, look.metallic, graph.math("MULTIPLY", pattern.height, look.relief))
+        height = graph.math("MULTIPLY", pattern.height, look.relief)
+        apart: Value = pattern.accent if look.accent else 0.0
+        opacity: Value = graph.blend(apart, look.opacity, 1.0) if look.opacity < 1.0 else 1.0
+        glow: Value = graph.math("MULTIPLY", apart, look.glow) if look.glow else 0.0
+        return Layer(color, roughness, look.metallic, height, opacity, glow)
 
     def _over(self, below: Layer, above: Layer, mask: Value) -> Layer:
         graph = self._graph
@@ -95,6 +113,8 @@ class Shader:
             graph.blend(mask, below.roughness, above.roughness),
             graph.blend(mask, below.metallic, above.metallic),
             graph.blend(mask, below.height, above.height),
+            graph.blend(mask, below.opacity, above.opacity),
+            graph.blend(mask, below.glow, above.glow),
         )
 
     def _worn(self, layer: Layer, wear: Wear) -> Layer:
@@ -107,7 +127,8 @@ class Shader:
             color = graph.mix(0.25, layer.color, (0.7, 0.67, 0.62))
         metallic: Value = wear.metallic if wear.color else layer.metallic
         raised = graph.math("ADD", layer.height, graph.math("MULTIPLY", tone, wear.relief))
-        return self._over(layer, Layer(color, wear.roughness, metallic, raised), mask)
+        opacity = 1.0 if wear.color else layer.opacity
+        return self._over(layer, Layer(color, wear.roughness, metallic, raised, opacity), mask)
 
     def patches(self, amount: float) -> Value:
         """Irregular spots, more of them in hollows than on edges."""
@@ -153,6 +174,23 @@ class Shader:
         edge = self._graph.cells(moved, 5.5, "DISTANCE_TO_EDGE").outputs["Distance"]
         return self._graph.span(edge, 0.004, 0.012 + amount * 0.02, 1.0, 0.0, smooth=True)
 
+    def chips(self, amount: float) -> Value:
+        """Sharply bounded flakes that have come off, most of them where the surface bends outwards."""
+        moved = self._graph.vector_math("ADD", self.position, _vector(self._graph, self._noise(22), 0.06))
+        spots = self._graph.noise(moved, 7.5, detail=3, roughness=0.45)
+        value = self._graph.math("ADD", spots, self._edge_bias(1.2))
+        return self._graph.span(value, 0.69 - amount * 0.3, 0.71 - amount * 0.3)
+
+    def dents(self, amount: float) -> Value:
+        """Single round dents of different size."""
+        node = self._graph.cells(self.position, 5.0)
+        size = self._graph.span(self._graph.math("MULTIPLY", node.outputs["Color"], 1.0), 0.3, 1.0, 0.0, 0.3 + amount)
+        ratio = self._graph.math("DIVIDE", node.outputs["Distance"], self._graph.math("ADD", size, 0.02))
+        return self._graph.span(ratio, 0.3, 1.0, 1.0, 0.0, smooth=True)
+
+    def _noise(self, scale: float) -> Value:
+        return self._graph.noise(self.position, scale, detail=3)
+
     def _edge_bias(self, strength: float) -> Value:
         """Above zero on outward edges, below in hollows; needs a mesh that is not too coarse."""
         bent = self._graph.math("SUBTRACT", self._geometry.outputs["Pointiness"], 0.5)
@@ -179,4 +217,6 @@ _MASKS = {
     "tops": Shader.tops,
     "scratches": Shader.scratches,
     "cracks": Shader.cracks,
+    "chips": Shader.chips,
+    "dents": Shader.dents,
 }

@@ -29,7 +29,13 @@ def ensure_materials(scene_object: Any) -> None:
 
 
 def emitters(materials: list[Any], channel: str) -> list[Any]:
-    """Copies of the materials that emit their ``color``; for ``orm`` roughness (green) and metalness (blue)."""
+    """Copies of the materials that emit one channel.
+
+    Args:
+        materials: What is copied.
+        channel: ``color``; ``orm`` for roughness (green) and metalness (blue); ``opacity`` (red); ``glow``, which is
+            the colour of the light that they give off, for a strength of 1.
+    """
     copies = []
     for material in materials:
         copy = material.copy()
@@ -66,6 +72,27 @@ def has_detail(materials: list[Any]) -> bool:
     )
 
 
+def sees_through(materials: list[Any]) -> bool:
+    """Whether a material is not opaque somewhere."""
+    alphas = [surface.inputs["Alpha"] for material in materials if (surface := _principled(material)) is not None]
+    return any(alpha.is_linked or alpha.default_value < 1.0 for alpha in alphas)
+
+
+def glow(materials: list[Any]) -> float:
+    """The strongest light that the materials give off; 0 for none."""
+    return max((_glow(material) for material in materials), default=0.0)
+
+
+def _glow(material: Any) -> float:
+    surface = _principled(material)
+    if surface is None or _color_socket(material) == surface.inputs["Emission Color"]:
+        return 0.0  # an unlit material: its light is taken for its colour
+    strength, color = surface.inputs["Emission Strength"], surface.inputs["Emission Color"]
+    if strength.is_linked:
+        return 1.0
+    return float(strength.default_value) if color.is_linked or max(color.default_value[:3]) > 0.0 else 0.0
+
+
 def _constant(material: Any, name: str) -> float | None:
     surface = _principled(material)
     if surface is None:
@@ -93,6 +120,17 @@ def _emit(material: Any, channel: str) -> None:
     emission = tree.nodes.new("ShaderNodeEmission")
     if channel == "color":
         _pass_on(tree, _color_socket(material), emission.inputs["Color"], material.diffuse_color)
+    elif channel == "glow":
+        surface = _principled(material)
+        emission.inputs["Color"].default_value = (0.0, 0.0, 0.0, 1.0)
+        if _glow(material):
+            _pass_on(tree, surface.inputs["Emission Color"], emission.inputs["Color"], None)
+            _pass_on(tree, surface.inputs["Emission Strength"], emission.inputs["Strength"], None)
+    elif channel == "opacity":
+        surface = _principled(material)
+        combine = tree.nodes.new("ShaderNodeCombineColor")
+        _pass_on(tree, surface.inputs["Alpha"] if surface else None, combine.inputs[0], 1.0)
+        tree.links.new(combine.outputs[0], emission.inputs["Color"])
     else:
         combine = tree.nodes.new("ShaderNodeCombineColor")
         combine.inputs[0].default_value = 1.0

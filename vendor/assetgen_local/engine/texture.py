@@ -11,7 +11,7 @@ from . import bake, finish, mesh_facts, projection, relief, scene_io, source_loo
 from .bake import Picture
 from .errors import EngineError
 from .finish import Maps
-from .merged import merge
+from .merged import Merged, merge
 from .pictures import enlarged, fill, to_srgb
 from .prompt import surface_of
 from .shading import Shader
@@ -23,38 +23,31 @@ SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
 
 _WORKING_SIZE = 1024  # of maps that only help to make others
 
-_UNSUPPORTED = {"asset_map": "a map of assets", "return_multiview": "the views used for the texture"}
-
 
 def run(task: Task) -> dict[str, Any]:
     """Paints the model anew.
 
     Raises:
-        EngineError: The model or a picture cannot be read, or an option is not supported here.
+        EngineError: The model or a picture cannot be read, or nothing is left to do.
     """
-    for name, words in _UNSUPPORTED.items():
-        if task.body.get(name):
-            raise EngineError(f"The local engine cannot do {name} ({words}).")
-    pbr = task.flag("pbr", True)
-    if not pbr and not task.flag("texture", True):
+    if not task.flag("pbr", True) and not task.flag("texture", True):
         raise EngineError("With texture and pbr both off there is nothing to do.")
     task.report(0.02, "Reading the model")
     everything = scene_io.load(task.model())
     objects = scene_io.part(everything, task.body.get("part_names"))
-    size = SIZES[task.body.get("texture_quality") or "standard"]
-    task.report(0.12, "Unwrapping")
-    source = merge(objects, "source")
-    target = merge(objects, "target").welded(mesh_facts.bounds(objects).diagonal)
-    unwrap(target.whole, size)
-    bake.prepare()
-    maps = _baked(task, source.whole, target.whole, size, pbr)
-    target.write_back_uv()
-    target.remove()
-    source.remove()
-    task.report(0.75, "Assembling the material")
     finish.drop_vertex_colors(objects)
-    finish.put_on(objects, finish.material_of(maps, "Texture"))
-    return finish.model_and_preview(task, everything, 0.8, draco=task.body.get("compress") == "geometry")
+    bake.prepare()
+    painter = _Painter(task, objects)
+    # One texture set for all, or one for each part, which then has all of its pixels for itself.
+    groups = [objects] if task.flag("bake", True) else [[scene_object] for scene_object in objects]
+    for number, group in enumerate(groups):
+        painter.progress = (0.1 + 0.65 * number / len(groups), 0.65 / len(groups))
+        painter.paint(group, "Texture" if len(groups) == 1 else f"Texture {group[0].name}")
+    result = finish.model_and_preview(task, everything, 0.8, draco=task.body.get("compress") == "geometry")
+    if task.flag("return_multiview"):
+        task.report(0.95, "Rendering the views")
+        result["files"] |= finish.render_views(task, everything)
+    return result
 
 
 def seed_of(task: Task) -> int:
@@ -67,38 +60,79 @@ def _words(task: Task) -> str:
     return str((task.body.get("texture_prompt") or {}).get("text") or "")
 
 
-def _baked(task: Task, source: Any, target: Any, size: int, pbr: bool) -> Maps:
-    box = mesh_facts.bounds([target])
-    views = projection.views_of(task)
-    if views:
-        task.report(0.2, "Projecting the image")
-        color = projection.bake_views(target, views, box, size)
-        if not pbr:
+class _Painter:
+    """What all parts of a model have in common while they are painted: what they shall look like, size, the box.
+
+    Attributes:
+        progress: Where the current group begins, and how much of the task it is.
+    """
+
+    def __init__(self, task: Task, objects: list[Any]) -> None:
+        self._task = task
+        self._size = SIZES[task.body.get("texture_quality") or "standard"]
+        self._pbr = task.flag("pbr", True)
+        self._box = mesh_facts.bounds(objects)
+        self._views = projection.views_of(task)
+        if self._views and task.body.get("texture_alignment") == "geometry":
+            whole = merge(objects, "outline")
+            self._views = [projection.fitted(view, whole.whole.data, self._box) for view in self._views]
+            whole.remove()
+        self.progress = (0.1, 0.65)
+
+    def paint(self, objects: list[Any], name: str) -> None:
+        """Gives the objects together new UVs and one material."""
+        self._report(0.0, "Unwrapping")
+        source = merge(objects, "source")
+        target = merge(objects, "target").welded(self._box.diagonal)
+        unwrap(target.whole, self._size)
+        maps = self._from_views(source, target) if self._views else self._from_words(source, target)
+        target.write_back_uv()
+        target.remove()
+        source.remove()
+        self._report(0.95, "Assembling the material")
+        finish.put_on(objects, finish.material_of(maps, name))
+
+    def _report(self, part: float, words: str) -> None:
+        start, share = self.progress
+        self._task.report(start + share * part, words)
+
+    def _from_views(self, source: Merged, target: Merged) -> Maps:
+        self._report(0.15, "Projecting the image")
+        color = projection.bake_views(target.whole, self._views, self._box, self._size)
+        if not self._pbr:
             return Maps(color, roughness=projection.PLAIN_ROUGHNESS)
-        plain = projection.plain_normal(size)
-        return Maps(color, projection.plain_orm(size), _with_detail(source, target, plain, box.diagonal), 1.0, 1.0)
-    task.report(0.2, "Painting the base colour")
-    shader = Shader(surface_of(_words(task)), box, seed_of(task))
-    target.data.materials.append(shader.material)
-    shader.show_color()
-    color = to_srgb(fill(*bake.bake("EMIT", target, size)))
-    if not pbr:
-        return Maps(color)
-    task.report(0.4, "Painting roughness and metal")
-    shader.show_height_and_orm()
-    orm, known = bake.bake("EMIT", target, size)
-    task.report(0.55, "Shaping the relief")
-    orm = fill(orm, known)
-    position = bake.bake_geometry(target, min(size, _WORKING_SIZE), "Position")
-    normal = relief.normals(orm[..., 0] * np.float32(shader.relief), *position)
-    orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
-    return Maps(color, orm, _with_detail(source, target, normal, box.diagonal), 1.0, 1.0)
+        normal = self._with_detail(source, target, projection.plain_normal(self._size))
+        return Maps(color, projection.plain_orm(self._size), normal, 1.0, 1.0)
 
+    def _from_words(self, source: Merged, target: Merged) -> Maps:
+        self._report(0.15, "Painting the base colour")
+        shader = Shader(surface_of(_words(self._task)), self._box, seed_of(self._task))
+        target.whole.data.materials.append(shader.material)
+        shader.show_color()
+        color = to_srgb(fill(*bake.bake("EMIT", target.whole, self._size)))
+        glow = None
+        if shader.sees_through or shader.glow:
+            shader.show_opacity_and_glow()
+            more = fill(*bake.bake("EMIT", target.whole, self._size))
+            glow = color * more[..., 1:2] if shader.glow else None
+            color = np.concatenate((color, more[..., :1]), axis=2) if shader.sees_through else color
+        if not self._pbr:
+            return Maps(color, glow=glow, strength=shader.glow)
+        self._report(0.45, "Painting roughness and metal")
+        shader.show_height_and_orm()
+        orm, known = bake.bake("EMIT", target.whole, self._size)
+        self._report(0.7, "Shaping the relief")
+        orm = fill(orm, known)
+        position = bake.bake_geometry(target.whole, min(self._size, _WORKING_SIZE), "Position")
+        normal = relief.normals(orm[..., 0] * np.float32(shader.relief), *position)
+        orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
+        return Maps(color, orm, self._with_detail(source, target, normal), 1.0, 1.0, glow, shader.glow)
 
-def _with_detail(source: Any, target: Any, normal: Picture, diagonal: float) -> Picture:
-    """Adds the detail that the model's own normal maps have: of a decimated model, all that is left of its shape."""
-    if not source_look.has_detail([material for material in source.data.materials if material]):
-        return normal
-    reach = (diagonal * 1e-4, diagonal * 2e-4)
-    size = min(normal.shape[0], _WORKING_SIZE * 2)
-    return relief.combined(enlarged(transfer.shape(source, target, size, reach), normal.shape[0]), normal)
+    def _with_detail(self, source: Merged, target: Merged, normal: Picture) -> Picture:
+        """Adds the detail of the model's own normal maps: of a decimated model, all that is left of its shape."""
+        if not source_look.has_detail([material for material in source.whole.data.materials if material]):
+            return normal
+        reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
+        size = min(normal.shape[0], _WORKING_SIZE * 2)
+        shape = transfer.shape(source.whole, target.whole, size, reach)
+        return relief.combined(enlarged(shape, normal.shape[0]), normal)

@@ -16,7 +16,7 @@ _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest i
 
 
 def transfer(high: Any, low: Any, size: int, diagonal: float) -> Maps:
-    """Bakes base colour, normals and, where it is not the same everywhere, roughness and metalness.
+    """Bakes base colour and normals; roughness and metalness where they differ; opacity and glow where there are any.
 
     Args:
         high: The source's look and shape; identity transform.
@@ -32,7 +32,12 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> Maps:
     orm = None if constants else np.clip(_emitted(high, low, size, reach, originals, "orm"), 0.0, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
     roughness, metallic = constants or (1.0, 1.0)
-    return Maps(color, orm, shape(high, low, size, reach), roughness, metallic)
+    if source_look.sees_through(originals):
+        opacity = np.clip(_emitted(high, low, size, reach, originals, "opacity")[..., :1], 0.0, 1.0)
+        color = np.concatenate((color, opacity), axis=2)
+    strength = source_look.glow(originals)
+    glow = to_srgb(_emitted(high, low, size, reach, originals, "glow") / strength) if strength else None
+    return Maps(color, orm, shape(high, low, size, reach), roughness, metallic, glow, strength)
 
 
 def shape(high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
