@@ -52,7 +52,7 @@ class Stage:
 
     def picture(self, name: str, *, side_bar_only: bool = False) -> Steps:
         """Saves what the screen shows, or the side bar alone, once Blender has drawn it."""
-        pause = 0.15 if side_bar_only else 0.5  # where something moves, panels slide to their new places
+        pause = 0.35 if side_bar_only else 0.5  # where something moves, panels slide to their new places
         yield pause
         for window in self.window_manager.windows:
             for area in window.screen.areas:
