@@ -6,8 +6,7 @@ import logging
 
 from ...vendor.assetgen import AssetGenError, StoppedError
 from .errors import CoreError
-from .locations import file_name
-from .outputs import Outputs
+from .outputs import Outputs, file_names
 
 log = logging.getLogger(__name__)
 
@@ -17,8 +16,6 @@ PREVIEW = "rendered_image"
 _MAX_PREVIEW_BYTES = 64 * 1024 * 1024
 _MAX_BYTES = 512 * 1024 * 1024
 _MOST = 32
-_TAKEN = ("model", "preview", "result", "upload", "part")
-"""Names of a job's own files."""
 
 
 def fetch_extras(outputs: Outputs, job_id: str, *, besides: str) -> list[tuple[str, str]]:
@@ -37,9 +34,9 @@ def fetch_extras(outputs: Outputs, job_id: str, *, besides: str) -> list[tuple[s
     """
     keys = sorted((key for key in outputs.links() if key != besides), key=lambda key: key != PREVIEW)
     found: list[tuple[str, str]] = []
-    taken = set(_TAKEN)
+    names = file_names(keys)
     for key in keys[:_MOST]:
-        name = "preview" if key == PREVIEW else _free_name(key, taken)
+        name = "preview" if key == PREVIEW else names[key]
         limit = _MAX_PREVIEW_BYTES if key == PREVIEW else _MAX_BYTES
         try:
             found.append((key, str(outputs.fetch(key, name, max_bytes=limit))))
@@ -48,12 +45,3 @@ def fetch_extras(outputs: Outputs, job_id: str, *, besides: str) -> list[tuple[s
         except (AssetGenError, CoreError) as error:
             log.warning("job %s: its %s could not be fetched: %s", job_id, key.replace("_", " "), error)
     return found
-
-
-def _free_name(key: str, taken: set[str]) -> str:
-    """A file name for a key, which the service may have made up: not one of ours, nor of another key."""
-    name = file_name(key)
-    while name.lower() in taken:
-        name += "_"
-    taken.add(name.lower())
-    return name

@@ -14,8 +14,8 @@ from .delivering import deliver
 from .errors import BrokenResult
 from .extras import fetch_extras
 from .job import Stage
-from .locations import file_name, make_private
-from .outputs import Outputs
+from .locations import make_private
+from .outputs import Outputs, file_names
 from .presentation import is_full_disk
 from .records import JobRecord
 from .tools import Tools
@@ -94,6 +94,7 @@ def _fetch_images(tools: Tools, record: JobRecord) -> JobRecord:
     keys = list(outputs.links())
     if not keys:
         raise outputs.missing("image")
+    names = file_names(keys)
     files = {key: path for key, path in record.files if Path(path).is_file()}
     for place, key in enumerate(keys):
         if key in files:
@@ -101,7 +102,7 @@ def _fetch_images(tools: Tools, record: JobRecord) -> JobRecord:
         tools.board.live(record.id, fraction=place / len(keys), text="Fetching the result")
         progress = _share(tools, record.id, place / len(keys), 1 / len(keys))
         limit = tools.connection.settings.max_download_bytes
-        path = outputs.fetch(key, file_name(key), max_bytes=limit, on_progress=progress)
+        path = outputs.fetch(key, names[key], max_bytes=limit, on_progress=progress)
         files[key] = str(path)
         record = tools.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
     main = _IMAGE if _IMAGE in files else keys[0]

@@ -59,13 +59,3 @@ def file_name(words: str) -> str:
     """A name for a file from a job's name: safe on every system, never empty, without an extension."""
     name = _UNSAFE.sub("_", words).strip(" ._")[:_LONGEST_NAME].rstrip(" .")
     return name or "result"
-
-
-def free_path(folder: Path, stem: str, suffix: str) -> Path:
-    """A path in ``folder`` that does not exist yet: ``stem.suffix``, else ``stem-2.suffix`` and so on."""
-    path = folder / f"{stem}{suffix}"
-    number = 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-{number}{suffix}"
-    return path

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ...vendor.assetgen import TaskFailedError
 from ...vendor.assetgen.contract import TaskDetail, TaskStatus
 from .errors import NoResult
-from .locations import make_private
+from .locations import file_name, make_private
 from .records import JobRecord
 from .tools import Tools
+
+_TAKEN = frozenset({"model", "preview", "result", "upload", "part"})
+"""Names of a job's own files."""
+
+
+def file_names(keys: Iterable[str]) -> dict[str, str]:
+    """A file name without extension for each key. The service may have made keys up, so none is trusted to be a good
+    name, nor to be another one than ours or than that of another key.
+    """
+    names: dict[str, str] = {}
+    taken = set(_TAKEN)
+    for key in keys:
+        name = file_name(key)
+        while name.lower() in taken:
+            name += "_"
+        taken.add(name.lower())
+        names[key] = name
+    return names
 
 
 class Outputs:

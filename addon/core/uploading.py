@@ -60,8 +60,8 @@ def _source_file(tools: Tools, record: JobRecord) -> tuple[Path, float]:
 
     with blender_slot(tools):
         tools.converter.to_glb(Path(source.path), source.details, part, on_progress, tools.wishes.stopped(record.id))
+    check_file(str(part), ("glb",))
     part.replace(out)
-    check_file(str(out), ("glb",))
     return out, _CONVERSION_SHARE
 
 

@@ -5,15 +5,18 @@ import json
 import os
 import stat
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
 import pytest
 from asset_generation.addon.core import archives
+from asset_generation.addon.core.delivering import deliver
 from asset_generation.addon.core.errors import BadRequest, BrokenResult
 from asset_generation.addon.core.files_check import check_file
 from asset_generation.addon.core.keys import KeyOrigin, KeyStore
-from asset_generation.addon.core.locations import Locations, default_data_dir, file_name, free_path
+from asset_generation.addon.core.locations import Locations, default_data_dir, file_name
+from asset_generation.addon.core.outputs import file_names
 from asset_generation.vendor.assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS
 from support.local_engine import tiny_glb
 
@@ -98,10 +101,55 @@ def test_a_jobs_name_becomes_a_safe_file_name(words: str, name: str) -> None:
     assert file_name(words) == name
 
 
-def test_a_free_path_is_counted_up(tmp_path: Path) -> None:
-    assert free_path(tmp_path, "a", ".glb") == tmp_path / "a.glb"
-    (tmp_path / "a.glb").touch()
-    assert free_path(tmp_path, "a", ".glb") == tmp_path / "a-2.glb"
+def test_keys_that_the_service_made_up_become_names_of_their_own() -> None:
+    names = file_names(["front_view", "model", "../../etc/passwd", "a/b", "a_b", "A_B", ""])
+    assert names["front_view"] == "front_view"
+    assert names["model"] == "model_", "the model's own file has that name"
+    assert len({name.lower() for name in names.values()}) == len(names)
+    assert all("/" not in name and not name.startswith(".") for name in names.values())
+
+
+def test_copies_get_one_name_together_and_never_one_that_is_there(tmp_path: Path) -> None:
+    source = tmp_path / "model.glb"
+    source.write_bytes(b"model")
+    view = tmp_path / "view.png"
+    view.write_bytes(b"view")
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "Chair_front_view.png").write_bytes(b"mine")
+    made = deliver({"model": source, "front_view": view}, "model", folder, "Chair")
+    assert made == [folder / "Chair-2.glb", folder / "Chair-2_front_view.png"]
+    assert (folder / "Chair_front_view.png").read_bytes() == b"mine"
+    assert not (folder / "Chair.glb").exists()
+
+
+def test_copies_that_cannot_be_made_leave_nothing_behind(tmp_path: Path) -> None:
+    source = tmp_path / "model.glb"
+    source.write_bytes(b"model")
+    folder = tmp_path / "out"
+    with pytest.raises(FileNotFoundError):
+        deliver({"model": source, "front_view": tmp_path / "gone.png"}, "model", folder, "Chair")
+    assert list(folder.iterdir()) == []
+
+
+def test_jobs_that_end_at_once_never_overwrite_each_other(tmp_path: Path) -> None:
+    sources = []
+    for number in range(8):
+        sources.append(tmp_path / f"{number}.glb")
+        sources[-1].write_bytes(bytes([number]))
+    folder = tmp_path / "out"
+    start = threading.Barrier(len(sources))
+
+    def run(path: Path) -> None:
+        start.wait()
+        deliver({"model": path}, "model", folder, "Chair")
+
+    threads = [threading.Thread(target=run, args=(path,)) for path in sources]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {path.read_bytes() for path in folder.iterdir()} == {bytes([number]) for number in range(8)}
 
 
 def test_the_data_folder_is_the_users_own() -> None:
