@@ -31,6 +31,7 @@ class Arguments:
     task_seconds: float | None
     region: str
     queue_seconds: float | None
+    keep_days: float | None
     denied: tuple[str, ...]
     webhooks: tuple[str, ...]
     credit_alert: str
@@ -67,6 +68,7 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         "--region", choices=("international", "china"), default="international", help="where their rules differ"
     )
     parser.add_argument("--queue-seconds", type=float, metavar="N", help="how long a task may wait before it fails")
+    parser.add_argument("--keep-days", type=float, metavar="N", help="remove files after so long (default: never)")
     parser.add_argument("--deny", action="append", default=[], metavar="WORD", help="let moderation reject this word")
     parser.add_argument(
         "--webhook",
@@ -93,6 +95,7 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         task_seconds=found.task_timeout,
         region=found.region,
         queue_seconds=found.queue_seconds,
+        keep_days=found.keep_days,
         denied=tuple(found.deny),
         webhooks=tuple(found.webhook),
         credit_alert=found.credit_alert,

@@ -20,6 +20,7 @@ from .options import Options
 from .prices import credits_of
 from .queue_expiry import QueueExpiry
 from .references import resolve, with_source
+from .retention import Retention
 from .runner import BlenderRunner
 from .store import Store
 from .tasks import NewTask, detail, usage_row
@@ -44,6 +45,7 @@ class Backend:
         self.courier = Courier(store.outbox, self.detail, options.webhook_retry_seconds, options.clock)
         runner = options.runner or self._blender
         expiry = QueueExpiry(store, options.queue_seconds, options.clock)
+        self._retention = Retention(store, files, options.keep_seconds, options.clock)
         self.dispatcher = Dispatcher(store, files, runner, options.workers, expiry, on_end=self.courier.wake)
 
     @classmethod
@@ -69,11 +71,13 @@ class Backend:
         """Goes on with what an earlier end left undone."""
         self.dispatcher.start()
         self.courier.wake()
+        self._retention.look()
 
     async def close(self) -> None:
         """Ends the running engines and closes the data folder."""
         await self.dispatcher.close()
         await self.courier.close()
+        self._retention.close()
         self._blender.close()
         self.store.close()
 

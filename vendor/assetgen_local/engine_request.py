@@ -56,7 +56,7 @@ class EngineRequests:
         return self._path(given)
 
     def _path(self, token: str) -> str:
-        upload = self.store.upload(token)
+        upload = self.store.uploads.find(token)
         assert upload is not None
         return str(self.files.upload(token, upload.format))
 

@@ -54,11 +54,16 @@ class Files:
 
     def clear_results(self, task_id: str) -> Path:
         """The same folder, new and empty: an attempt that was cut off may have left a part of a result."""
+        self.remove_results(task_id)
+        folder = self.results(task_id)
+        folder.mkdir(parents=True)
+        return folder
+
+    def remove_results(self, task_id: str) -> None:
+        """Removes the folder of a task's results, where there is one."""
         folder = self.results(task_id)
         if folder.exists():
             shutil.rmtree(folder)
-        folder.mkdir(parents=True)
-        return folder
 
     def source_model(self, task_id: str, model_name: str) -> Path:
         """The model that a follow-up of a task works on."""

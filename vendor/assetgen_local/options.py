@@ -105,6 +105,7 @@ class Options:
         pools: Unfinished tasks per category; what is missing keeps its default.
         rates: Requests per minute and group; what is missing keeps its default.
         queue_seconds: After this long in the queue a task fails with 2018; None for never.
+        keep_seconds: How long uploads and results are kept; None for ever.
         denied: Words for which moderation rejects a request.
         webhooks: Who is told when tasks end and when the balance is low.
         webhook_retry_seconds: Pauses between attempts to deliver.
@@ -133,6 +134,7 @@ class Options:
     pools: Mapping[Category, int] = field(default_factory=dict)
     rates: Mapping[RateGroup, int] = field(default_factory=dict)
     queue_seconds: float | None = None
+    keep_seconds: float | None = None
     denied: tuple[str, ...] = ()
     webhooks: tuple[Endpoint, ...] = ()
     webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS

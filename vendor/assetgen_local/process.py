@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .options import Options
     from .service import LocalService
 
+_DAY_SECONDS = 24 * 3600.0
 _LOG_BYTES = 1024 * 1024
 _LOG_FILES = 3
 _ANSWER_SECONDS = 2.0
@@ -93,6 +94,7 @@ def _options(arguments: Arguments) -> Options:
         task_seconds=defaults.task_seconds if arguments.task_seconds is None else arguments.task_seconds,
         region=Region(arguments.region),
         queue_seconds=arguments.queue_seconds,
+        keep_seconds=None if arguments.keep_days is None else arguments.keep_days * _DAY_SECONDS,
         denied=arguments.denied,
         webhooks=tuple(Endpoint.parse(text) for text in arguments.webhooks),
         credit_alert=alert,

@@ -102,8 +102,10 @@ def _check_source(request: TaskRequest, task: Task, field: str) -> None:
     if made_by is None or not eligible:
         raise bad_parameter(f"`{field}` names a task of the type {task.type}; allowed: {allowed}")
     if task.result is None or not _has_main_file(task.result, made_by.gives):
-        what = "an image" if made_by.gives is Gives.IMAGES else "a model"
-        raise bad_parameter(f"`{field}` names a task that gave no file; allowed: one that gives {what}")
+        what = "one that gives an image" if made_by.gives is Gives.IMAGES else "one that gives a model"
+        raise bad_parameter(
+            f"`{field}` names a task without files, or with none any more; allowed: one that gives {what}"
+        )
 
 
 def _has_main_file(result: Result, gives: Gives) -> bool:
@@ -136,7 +138,7 @@ class _Check:
     def token(self, given: FileRef, field: str) -> str:
         """The token of a file that is there and of the right kind."""
         token = self._text(given, field)
-        upload = self._store.upload(token)
+        upload = self._store.uploads.find(token)
         if upload is None:
             raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
         if not upload.format:

@@ -10,14 +10,15 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Self
 
 from ..assetgen.contract import TaskStatus
-from . import credits, outbox
+from . import credits, outbox, upload_table
 from .outbox import Outbox
 from .tasks import NewTask, Result, Sources, Task
+from .upload_table import Uploads
 from .webhooks import Endpoint
 
 _VERSION = 2
@@ -30,7 +31,7 @@ CREATE TABLE tasks (
     error_code INTEGER, error_message TEXT, forced TEXT
 );
 CREATE INDEX tasks_unfinished ON tasks (status, category) WHERE status IN ('queued', 'running');
-CREATE TABLE uploads (token TEXT PRIMARY KEY, format TEXT, size INTEGER, created_at REAL NOT NULL);
+{upload_table.SCHEMA};
 CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 {credits.SCHEMA}
 """
@@ -43,15 +44,6 @@ _MAX_VARIABLES = 500  # well below the bound of old SQLite builds
 
 class StoreTooNew(Exception):
     """The data folder was written by a later version of the engine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file token. ``format`` is empty until the bytes have arrived and been recognised."""
-
-    token: str
-    format: str
-    size: int
 
 
 class Store:
@@ -67,6 +59,7 @@ class Store:
         self._database = database
         self._clock = clock
         self._account = credits.Account(database, clock)
+        self.uploads = Uploads(database, clock)
         self.outbox = Outbox(database, clock, endpoints, alert)
 
     @classmethod
@@ -229,32 +222,38 @@ class Store:
             self._account.refund(task.id, task.price)
             self.outbox.task_ended(task.id, status)
 
+    # --- files that are old
+
+    def referred_to(self) -> tuple[set[str], set[str]]:
+        """Ids of tasks and tokens of uploads that unfinished tasks work on."""
+        tasks, tokens = set(), set()
+        for (text,) in self._database.execute("SELECT sources FROM tasks WHERE status IN ('queued', 'running')"):
+            sources = Sources(**json.loads(text))
+            tasks.add(sources.task_id)
+            for given in sources.tokens.values():
+                tokens.update([given] if isinstance(given, str) else given)
+        return tasks, tokens
+
+    def results_until(self, moment: float) -> list[str]:
+        """The tasks that ended then or before and still have files."""
+        rows = self._database.execute(
+            "SELECT id FROM tasks WHERE completed_at <= ? AND json_extract(result, '$.files') NOT IN ('{}')", (moment,)
+        )
+        return [task_id for (task_id,) in rows]
+
+    def forget_files(self, task_id: str) -> None:
+        """The files of a task's result are not there any more; its values and facts stay."""
+        self._database.execute(
+            "UPDATE tasks SET result = json_set(result, '$.files', json('{}')) WHERE id = ?", (task_id,)
+        )
+
     # --- credits
 
     def balance(self) -> tuple[int, int]:
         """Hundredths of a credit: what can be spent, and what running tasks hold."""
         return self._account.state()
 
-    # --- uploads and links
-
-    def add_upload(self, token: str) -> None:
-        """Stores a token whose bytes are still to come."""
-        self._database.execute("INSERT INTO uploads (token, created_at) VALUES (?, ?)", (token, self._clock()))
-
-    def complete_upload(self, token: str, file_format: str, size: int) -> None:
-        """The bytes of a token are on the disk. Works for a new token as well."""
-        self._database.execute(
-            "INSERT INTO uploads (token, format, size, created_at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (token) DO UPDATE SET format = excluded.format, size = excluded.size",
-            (token, file_format, size, self._clock()),
-        )
-
-    def upload(self, token: str) -> Upload | None:
-        """What is known of a token."""
-        row = self._database.execute(
-            "SELECT token, coalesce(format, ''), coalesce(size, 0) FROM uploads WHERE token = ?", (token,)
-        ).fetchone()
-        return Upload(*row) if row else None
+    # --- links
 
     def link_secret(self) -> bytes:
         """What signs links; it stays the same, so links outlive a restart."""
