@@ -12,7 +12,9 @@ from typing import Any
 import bpy
 
 from . import (
+    clips,
     finish,
+    in_place,
     mesh_facts,
     quads,
     rebake,
@@ -28,7 +30,7 @@ from .errors import EngineError
 from .merged import merge
 from .task import MODEL, Task
 
-_UNSUPPORTED = ("assemble_animation", "animate_in_place")
+_ANIMATION = ("with_animation", "assemble_animation", "animate_in_place")
 _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
 _MOST_QUADS = 10_000
 _TEXTURE_SIZE = 2048
@@ -50,6 +52,10 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.15, "Changing the geometry")
     objects = _reduced(task, objects)
     objects = _reshaped(task, objects)
+    if task.flag("animate_in_place"):
+        in_place.hold()
+    if task.flag("assemble_animation"):
+        clips.join_all()
     if task.flag("export_vertex_colors"):
         vertex_colors.paint(objects)
     texture_files.limit_size(task.body.get("texture_size"))
@@ -59,6 +65,7 @@ def run(task: Task) -> dict[str, Any]:
         image_format=texture_files.glb_format(task.body.get("texture_format") if kind == "GLTF" else None),
         vertex_colors=task.flag("export_vertex_colors"),
         animations=task.flag("with_animation", True),
+        joined=task.flag("assemble_animation"),
     )
     # The picture first: some writers move the textures out of the scene.
     result = finish.answer(task, objects, _NAMES[kind], 0.7)
@@ -67,11 +74,9 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _refuse(task: Task, kind: str) -> None:
-    for name in _UNSUPPORTED:
-        if task.flag(name):
-            raise EngineError(f"The local engine cannot do {name}.")
-    if task.flag("with_animation") and kind in _WITHOUT_ANIMATION:
-        raise EngineError(f"{kind} files cannot hold animations; choose GLTF, FBX or USDZ, or turn with_animation off.")
+    for name in _ANIMATION:
+        if task.flag(name) and kind in _WITHOUT_ANIMATION:
+            raise EngineError(f"{kind} files cannot hold animations; choose GLTF, FBX or USDZ, or turn {name} off.")
     if task.flag("export_vertex_colors") and kind not in ("OBJ", "GLTF"):
         raise EngineError(f"Vertex colours are written to OBJ and GLTF only, not to {kind}.")
 
@@ -142,6 +147,7 @@ def _fbx(task: Task, _objects: Sequence[Any]) -> None:
         task.folder / _NAMES["FBX"],
         preset=task.body.get("fbx_preset") or "blender",
         animations=task.flag("with_animation", True),
+        joined=task.flag("assemble_animation"),
         image_format=task.body.get("texture_format"),
     )
 

@@ -14,7 +14,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from . import file_checks, mesh_facts, threemf
+from . import clips, file_checks, mesh_facts, threemf
 from .errors import EngineError
 from .operators import call
 from .vertex_colors import show_vertex_colors
@@ -175,7 +175,13 @@ _READERS: dict[str, Callable[[Path], None]] = {
 
 
 def save_glb(
-    path: Path, *, image_format: str = "png", vertex_colors: bool = False, draco: bool = False, animations: bool = True
+    path: Path,
+    *,
+    image_format: str = "png",
+    vertex_colors: bool = False,
+    draco: bool = False,
+    animations: bool = True,
+    joined: bool = False,
 ) -> None:
     """Writes the scene as one GLB: +Y up, images inside, transforms kept as nodes.
 
@@ -184,8 +190,18 @@ def save_glb(
         image_format: A key of :data:`IMAGE_FORMATS`.
         vertex_colors: Write the active vertex colours even where no material shows them.
         draco: Compress the geometry, where this Blender has the library for it.
-        animations: Write animations and morph targets.
+        animations: Write animations.
+        joined: Write them as one: :func:`.clips.join_all` was called.
     """
+    with clips.moving():
+        _export_gltf(path, image_format, vertex_colors, draco, animations, joined)
+    if not path.is_file():
+        raise RuntimeError(f"the exporter left no {path.name}")
+
+
+def _export_gltf(
+    path: Path, image_format: str, vertex_colors: bool, draco: bool, animations: bool, joined: bool
+) -> None:
     call(
         bpy.ops.export_scene.gltf,
         filepath=str(path),
@@ -202,13 +218,13 @@ def save_glb(
         export_lights=False,
         export_extras=False,
         export_animations=animations,
+        export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
+        export_nla_strips_merged_animation_name=clips.ONE,
         export_morph=True,
         export_draco_mesh_compression_enable=draco,
         export_tangents=False,
         export_attributes=False,
     )
-    if not path.is_file():
-        raise RuntimeError(f"the exporter left no {path.name}")
 
 
 def keep_only(objects: Sequence[Any]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from . import texture_files
+from . import clips, texture_files
 from .operators import call
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
@@ -23,9 +24,24 @@ FBX_PRESETS: dict[str, dict[str, Any]] = {
 """What differs for each program: 3ds Max wants +Z up, Mixamo only deforming bones, engines the scale in the mesh."""
 
 
-def write_fbx(path: Path, *, preset: str = "blender", animations: bool = True, image_format: str | None = None) -> None:
-    """One FBX with the textures inside."""
-    with tempfile.TemporaryDirectory(prefix="assetgen-fbx-") as folder:
+def write_fbx(
+    path: Path,
+    *,
+    preset: str = "blender",
+    animations: bool = True,
+    joined: bool = False,
+    image_format: str | None = None,
+) -> None:
+    """One FBX with the textures inside.
+
+    Args:
+        path: Where to.
+        preset: A key of :data:`FBX_PRESETS`.
+        animations: Write animations, each as a stack of its own.
+        joined: Write the scene's timeline as the only one instead: :func:`.clips.join_all` was called.
+        image_format: Of the textures, a key of :data:`.texture_files.SUFFIXES`; None for what they are.
+    """
+    with tempfile.TemporaryDirectory(prefix="assetgen-fbx-") as folder, _posed(animations):
         texture_files.write_all(Path(folder), image_format)
         call(
             bpy.ops.export_scene.fbx,
@@ -35,9 +51,16 @@ def write_fbx(path: Path, *, preset: str = "blender", animations: bool = True, i
             object_types={"MESH", "ARMATURE", "EMPTY"},
             mesh_smooth_type="FACE",
             bake_anim=animations,
+            bake_anim_use_nla_strips=False,
+            bake_anim_use_all_actions=not joined,
+            bake_anim_simplify_factor=0.0,
             add_leaf_bones=False,
             **{name: value for name, value in FBX_PRESETS[preset].items() if name != "add_leaf_bones"},
         )
+
+
+def _posed(animations: bool) -> AbstractContextManager[None]:
+    return clips.moving() if animations else nullcontext()
 
 
 def write_obj_zip(path: Path, *, vertex_colors: bool = False, image_format: str | None = None) -> None:
@@ -69,8 +92,10 @@ def write_stl(path: Path) -> None:
 
 
 def write_usdz(path: Path, *, animations: bool = False, image_format: str | None = None) -> None:
-    """A USDZ with the textures inside; +Y up, as viewers on phones want it."""
-    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder:
+    """A USDZ with the textures inside; +Y up, as viewers on phones want it. It holds one animation: the first."""
+    if animations:
+        clips.show_first()
+    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, _posed(animations):
         texture_files.write_all(Path(folder), image_format)
         call(
             bpy.ops.wm.usd_export,
