@@ -12,7 +12,7 @@ from .cli import command
 from .core.log import logger
 from .ops import capabilities, chaining, inputs, jobs, results, service
 from .props import scene_settings
-from .ui import job_panel, main_panel
+from .ui import fields, job_panel, main_panel
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -23,6 +23,7 @@ MODULES: tuple[ModuleType, ...] = (
     chaining,
     jobs,
     service,
+    fields,
     main_panel,
     job_panel,
     command,

@@ -26,10 +26,6 @@ NEXT: dict[str, tuple[str, str]] = {
 }
 """Label and tooltip of each way to go on with images."""
 
-_Item = tuple[str, str, str]
-_items: list[_Item] = []
-"""Blender keeps no texts of a menu that is made by a function, so somebody else has to."""
-
 
 def nexts(job: JobView) -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
@@ -118,26 +114,20 @@ def _references(job: JobView) -> dict[str, str]:
     return {key: str(Path(path)) for key, path in found}
 
 
-def _views_items(operator: "ASSETGEN_OT_choose_views", _context: object) -> list[_Item]:
-    jobs = views_of(operator.capability) if operator.capability else []
-    _items[:] = [(job.steps[-1].task_id, job.name, f"Task {job.steps[-1].task_id}") for job in jobs]
-    return _items
-
-
 class ASSETGEN_OT_choose_views(bpy.types.Operator):
     """Choose an earlier job whose views are taken."""
 
     bl_idname = "assetgen.choose_views"
     bl_label = "Views of"
-    bl_description = "Choose an earlier job whose views are taken. Nothing is uploaded then"
+    bl_description = "Take the views of this job. Nothing is uploaded then"
     bl_options = {"INTERNAL", "UNDO"}
 
     capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
-    task: EnumProperty(name="Views of", items=_views_items, options={"HIDDEN", "SKIP_SAVE"})
+    task_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         group = getattr(scene_settings.of(context), self.capability)
-        setattr(group, views_field(self.capability), self.task)
+        setattr(group, views_field(self.capability), self.task_id)
         redraw.redraw()
         return {"FINISHED"}
 

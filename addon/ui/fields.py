@@ -8,7 +8,7 @@ import bpy
 
 from ..bridge import titles
 from ..ops import chaining
-from ..props import field_values
+from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo, FieldInfo
 from .wrap import fits, paragraph
 
@@ -24,6 +24,19 @@ _WITHOUT_LABEL = frozenset({"prompt", "negative_prompt", "text", "file", "files"
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})
+
+
+class ASSETGEN_MT_views(bpy.types.Menu):
+    """The jobs whose views the chosen operation can take."""
+
+    bl_idname = "ASSETGEN_MT_views"
+    bl_label = "Views of"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        name = scene_settings.of(context).operation
+        for job in chaining.views_of(name):
+            operator = self.layout.operator("assetgen.choose_views", text=job.name)
+            operator.capability, operator.task_id = name, job.steps[-1].task_id
 
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
@@ -105,7 +118,9 @@ def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
         row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
     elif chaining.views_of(info.name):
         words = "Choose Views" if needed else "Take Views of a Job"
-        menu = layout.operator_menu_enum("assetgen.choose_views", "task", text=words, icon="RENDERLAYERS")
-        menu.capability = info.name
+        layout.menu(ASSETGEN_MT_views.bl_idname, text=words, icon="RENDERLAYERS")
     elif needed:
         paragraph(layout, "There are no views yet: run Image to Multiview first.", context, icon="RENDERLAYERS")
+
+
+CLASSES = (ASSETGEN_MT_views,)

@@ -70,6 +70,10 @@ def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any
     assert len(recorded(service, "/v3/files", "POST")) == uploads, "the views are there already"
     assert bpy.ops.assetgen.forget_views(capability="multiview_to_model") == {"FINISHED"}
     assert not settings.multiview_to_model.original_model_task_id
+    assert [found.name for found in chaining.views_of("edit_multiview")] == ["Image to Multiview: chair"]
+    assert len(chaining.views_of("multiview_to_model")) == 2, "edited views are views as well"
+    bpy.ops.assetgen.choose_views(capability="multiview_to_model", task_id=job.steps[-1].task_id)
+    assert settings.multiview_to_model.original_model_task_id == job.steps[-1].task_id
 
 
 @instant
