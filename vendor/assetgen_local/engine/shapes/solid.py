@@ -30,7 +30,7 @@ class Solid:
 
     def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Solid:
         """Shifted."""
-        return Solid((self.points + (x, y, z)), self.corners, self.sizes)
+        return Solid((self.points + np.array((x, y, z))), self.corners, self.sizes)
 
     def scaled(self, x: float, y: float | None = None, z: float | None = None) -> Solid:
         """Stretched from the origin; one number for all axes. Factors are above zero."""

@@ -24,12 +24,14 @@ def face(wish: Wish, beast: Beast, middle: Array, fur: str, tag: str, step: floa
         other = left.solid.mirrored()
         return [left, Part(f"right_{name}{tag}", surface, other.with_points(other.points + mirror))]
 
-    eye = ball(h * 0.17, wish.round(18)).moved(*(middle + (h * 0.5, -h * 0.68, h * 0.28)))
+    eye = ball(h * 0.17, wish.round(18)).moved(*(middle + np.array((h * 0.5, -h * 0.68, h * 0.28))))
     parts += pair("eye", wish.surface("eye", "black glass"), eye)
-    tip = middle + (
-        0,
-        -h * 0.7 - beast.snout - beast.muzzle * 0.75,
-        -h * 0.3 - beast.snout * 0.35 + beast.muzzle * 0.35,
+    tip = middle + np.array(
+        (
+            0,
+            -h * 0.7 - beast.snout - beast.muzzle * 0.75,
+            -h * 0.3 - beast.snout * 0.35 + beast.muzzle * 0.35,
+        )
     )
     nose_size = beast.muzzle * (0.5 if wish.noun != "pig" else 0.95)
     nose = ball((nose_size, nose_size * 0.6, nose_size * 0.7), wish.round(16)).moved(*tip)
@@ -97,7 +99,11 @@ def face(wish: Wish, beast: Beast, middle: Array, fur: str, tag: str, step: floa
             [(0, 0), (h * 0.15, 0), (h * 0.11, h * 0.6), (h * 0.02, h * 2.1), (0, h * 2.15)], wish.round(14)
         ).turned("x", 32)
         parts.append(
-            part(f"horn{tag}", wish.surface("horn", "polished gold"), spike.moved(*(middle + (0, -h * 0.55, h * 0.6))))
+            part(
+                f"horn{tag}",
+                wish.surface("horn", "polished gold"),
+                spike.moved(*(middle + np.array((0, -h * 0.55, h * 0.6)))),
+            )
         )
     if "antlers" in beast.extra and wish.has("antler"):
         main = curve(
@@ -135,7 +141,7 @@ def face(wish: Wish, beast: Beast, middle: Array, fur: str, tag: str, step: floa
                 f"beard{tag}",
                 fur,
                 lathe([(0, -h * 1.1), (h * 0.1, -h * 0.8), (h * 0.22, -h * 0.35), (0, -h * 0.2)], wish.round(14)).moved(
-                    *(middle + (0, -h - beast.snout * 0.6, -h * 0.45))
+                    *(middle + np.array((0, -h - beast.snout * 0.6, -h * 0.45)))
                 ),
             )
         )

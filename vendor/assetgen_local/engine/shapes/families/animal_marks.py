@@ -36,10 +36,12 @@ def marks(
         for index in range(40):
             a, ring_at = index * 2.4, index % 4
             out = beast.head * (1.0 + 0.15 * (ring_at == 1))
-            place = crown + (
-                math.cos(a) * out,
-                beast.head * (0.05 + 0.42 * ring_at),
-                math.sin(a) * out - 0.03 - 0.03 * ring_at,
+            place = crown + np.array(
+                (
+                    math.cos(a) * out,
+                    beast.head * (0.05 + 0.42 * ring_at),
+                    math.sin(a) * out - 0.03 - 0.03 * ring_at,
+                )
             )
             mane.ball(tuple(place), numbers.uniform(0.075, 0.105))
         parts.append(part("mane", wish.surface("mane", "brown fur"), mane.surface(step * 0.8)))

@@ -29,19 +29,21 @@ def bird(wish: Wish) -> list[Part]:
     shape = Field(0.06)
     shape.ball(tuple(middle), (wide, long, high))
     shape.limb(
-        tuple(middle + (0, -long * (0.55 if not upright else 0.05), high * 0.3)),
+        tuple(middle + np.array((0, -long * (0.55 if not upright else 0.05), high * 0.3))),
         tuple(head),
         wide * 0.62,
         kind.head * 0.72,
     )
     shape.ball(tuple(head), (kind.head * 0.95, kind.head, kind.head * 0.95), blend=0.03)
     shape.limb(
-        tuple(middle + (0, long * 0.5, 0)),
-        tuple(middle + (0, long * 1.05, -high * (0.05 if not upright else 0.6))),
+        tuple(middle + np.array((0, long * 0.5, 0))),
+        tuple(middle + np.array((0, long * 1.05, -high * (0.05 if not upright else 0.6)))),
         wide * 0.7,
         wide * 0.3,
     )
-    belly = Field(0.04).ball(tuple(middle + (0, -long * 0.22, -high * 0.08)), (wide * 0.86, long * 0.88, high * 0.88))
+    belly = Field(0.04).ball(
+        tuple(middle + np.array((0, -long * 0.22, -high * 0.08))), (wide * 0.86, long * 0.88, high * 0.88)
+    )
     parts = [
         part("body", feathers, shape.surface(step)),
         part("belly", wish.surface("belly", kind.belly), belly.surface(step)),
@@ -56,7 +58,11 @@ def bird(wish: Wish) -> list[Part]:
         curve(line, wish.steps(4)), np.linspace(max(bx, bz), max(bx, bz) * 0.18, 2 * wish.steps(4) + 1), wish.round(14)
     ).scaled(bx / max(bx, bz), 1.0, bz / max(bx, bz) if wish.noun == "duck" else 1.0)
     parts.append(
-        part("beak", wish.surface("beak", kind.bill), beak.moved(*(head + (0, -kind.head * 0.88, -kind.head * 0.12))))
+        part(
+            "beak",
+            wish.surface("beak", kind.bill),
+            beak.moved(*(head + np.array((0, -kind.head * 0.88, -kind.head * 0.12)))),
+        )
     )
     size = kind.head * (0.2 if wish.noun != "owl" else 0.36)
     spot = (
@@ -106,7 +112,7 @@ def _bird_extras(wish: Wish, kind: Feathers, middle: Array, head: Array, feather
     wide, long, high = kind.body
     parts: list[Part] = []
     if wish.has("tail"):
-        root = middle + (0, long * 0.85, -high * (0.0 if not upright else 0.65))
+        root = middle + np.array((0, long * 0.85, -high * (0.0 if not upright else 0.65)))
         drop = -0.12 if not upright else -0.75
         if wish.noun in ("rooster", "chicken", "hen"):
             drop = 0.7
@@ -115,14 +121,16 @@ def _bird_extras(wish: Wish, kind: Feathers, middle: Array, head: Array, feather
             end = root + np.array((0.075 * index * kind.tail * 3, 1.0, drop)) / math.hypot(1, drop) * np.array(
                 (1, kind.tail, kind.tail)
             )
-            blades.append(flat_feather(wish, (root + (0.012 * index, -0.04, 0.004 * (index % 2))), end))
+            blades.append(flat_feather(wish, (root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))), end))
         parts.append(part("tail", wish.surface("tail", feathers), *blades))
     if wish.noun in ("chicken", "rooster", "hen") and wish.has("comb"):
         comb = [
-            ball((0.014, 0.032, 0.034), wish.round(14)).moved(*(head + (0, y, kind.head * 0.95)))
+            ball((0.014, 0.032, 0.034), wish.round(14)).moved(*(head + np.array((0, y, kind.head * 0.95))))
             for y in (-0.04, 0.0, 0.04)
         ]
-        wattle = ball((0.014, 0.02, 0.034), wish.round(14)).moved(*(head + (0, -kind.head * 0.9, -kind.head * 0.75)))
+        wattle = ball((0.014, 0.02, 0.034), wish.round(14)).moved(
+            *(head + np.array((0, -kind.head * 0.9, -kind.head * 0.75)))
+        )
         parts.append(part("comb", "red skin", *comb, wattle))
     if wish.has("leg") and wish.has("foot"):
         x, y = wide * 0.5, middle[1] + 0.01

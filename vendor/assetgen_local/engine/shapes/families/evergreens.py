@@ -101,7 +101,7 @@ def palm(wish: Wish) -> list[Part]:
             )
         leaves.append(loft(np.stack(rows)).turned("z", angle).moved(*top))
     nuts = [
-        ball(0.075, wish.round(14)).moved(*(top + (0.1 * math.cos(a), 0.1 * math.sin(a), -0.07)))
+        ball(0.075, wish.round(14)).moved(*(top + np.array((0.1 * math.cos(a), 0.1 * math.sin(a), -0.07))))
         for a in (0.3, 2.3, 4.4)
     ]
     return [

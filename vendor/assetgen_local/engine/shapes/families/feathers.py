@@ -34,8 +34,11 @@ def wing(wish: Wish, kind: Feathers, middle: Array, spread: bool, upright: bool)
             )
         return solids
     count = 9
-    root = middle + (wide * 0.5, -long * 0.1, high * 0.5)
-    bone = curve([tuple(root), tuple(root + (0.28, -0.1, 0.16)), tuple(root + (0.62, 0.02, 0.2))], wish.steps(5))
+    root = middle + np.array((wide * 0.5, -long * 0.1, high * 0.5))
+    bone = curve(
+        [tuple(root), tuple(root + np.array((0.28, -0.1, 0.16))), tuple(root + np.array((0.62, 0.02, 0.2)))],
+        wish.steps(5),
+    )
     solids.append(tube(bone, np.linspace(0.055, 0.022, len(bone)), wish.round(12)))
     for index in range(count):
         t = index / (count - 1)
@@ -57,6 +60,8 @@ def flat_feather(wish: Wish, start: Array, end: Array) -> Solid:
         half = 0.042 * (0.6 + 0.6 * math.sin(math.pi * (0.15 + 0.72 * t)))
         place = start + ahead * t + (0, 0, 0.012 * math.sin(math.pi * t))
         rings.append(
-            np.array([place + side * half, (place + (0, 0, 0.007)), place - side * half, place - (0, 0, 0.007)])
+            np.array(
+                [place + side * half, (place + np.array((0, 0, 0.007))), place - side * half, place - (0, 0, 0.007)]
+            )
         )
     return loft(np.stack(rings), end=end + ahead * 0.08)

@@ -50,7 +50,7 @@ def animal(wish: Wish) -> list[Part]:
             both=count % 2 == 0 or row < rows - 1,
         )
     angle = math.radians(beast.rise)
-    base = chest + (0, -beast.chest * 0.35, beast.chest * 0.45)
+    base = chest + np.array((0, -beast.chest * 0.35, beast.chest * 0.45))
     crown = base + np.array((0, -math.cos(angle), math.sin(angle))) * (beast.neck + beast.head * 0.6)
     body.limb(tuple(base), tuple(crown), beast.chest * 0.62, beast.head * 0.72)
     parts: list[Part] = []
@@ -97,19 +97,19 @@ def _heads(wish: Wish, body: Field, beast: Beast, base: Array, crown: Array) -> 
     middles = []
     for index in range(count):
         x = (index - (count - 1) / 2) * beast.head * 2.6
-        middle = crown + (x, abs(x) * 0.25, -abs(x) * 0.1)
+        middle = crown + np.array((x, abs(x) * 0.25, -abs(x) * 0.1))
         if count > 1:
             body.limb(tuple(base), tuple(middle), beast.chest * 0.5, beast.head * 0.7)
         h = beast.head
         body.ball(tuple(middle), (h * 0.9, h, h * 0.92), blend=0.06)
-        nose = middle + (0, -h * 0.7 - beast.snout, -h * 0.3 - beast.snout * 0.35)
-        body.limb(tuple(middle + (0, -h * 0.4, -h * 0.18)), tuple(nose), h * 0.62, beast.muzzle, blend=0.05)
+        nose = middle + np.array((0, -h * 0.7 - beast.snout, -h * 0.3 - beast.snout * 0.35))
+        body.limb(tuple(middle + np.array((0, -h * 0.4, -h * 0.18))), tuple(nose), h * 0.62, beast.muzzle, blend=0.05)
         middles.append(middle)
     return middles
 
 
 def _tail(body: Field, beast: Beast, rump: Array) -> None:
-    start = rump + (0, beast.belly * 0.9, beast.belly * 0.6)
+    start = rump + np.array((0, beast.belly * 0.9, beast.belly * 0.6))
     t = beast.thick
     paths: dict[str, list[tuple[float, float, float]]] = {  # out, up, radius
         "long": [(0, 0, 0.6), (0.16, 0.02, 0.5), (0.3, 0.12, 0.42), (0.36, 0.3, 0.36)],
@@ -122,4 +122,10 @@ def _tail(body: Field, beast: Beast, rump: Array) -> None:
     }
     line = paths[beast.tail]
     for (a, b, r), (c, d, s) in pairwise(line):
-        body.limb(tuple(start + (0, a, b)), tuple(start + (0, c, d)), max(t * r, 0.022), max(t * s, 0.02), blend=0.03)
+        body.limb(
+            tuple(start + np.array((0, a, b))),
+            tuple(start + np.array((0, c, d))),
+            max(t * r, 0.022),
+            max(t * s, 0.02),
+            blend=0.03,
+        )

@@ -28,7 +28,7 @@ def rocket(wish: Wish) -> list[Part]:
     body = lathe([(0, line[0][1]), *map(tuple, line), (0, top[1])], segments)
     nose_line = curve(
         [
-            tuple(top + (0.003, -0.02)),
+            tuple(top + np.array((0.003, -0.02))),
             (top[0] * 0.72, top[1] + 0.42),
             (top[0] * 0.34, top[1] + 0.8),
             (0.02, top[1] + 1.1),
@@ -63,7 +63,7 @@ def rocket(wish: Wish) -> list[Part]:
         high = 0.6 if slim else 1.0
         flat = curve([(0, 0.5 + high), (reach * 0.55, 0.3 + high * 0.55), (reach, 0.0)], wish.steps(6))
         back = curve([(reach * 0.8, 0.0), (reach * 0.5, 0.3), (0, 0.52)], wish.steps(5))
-        rim = np.concatenate((flat, back)) + (foot * 0.8 - 0.03, 0.0)
+        rim = np.concatenate((flat, back)) + np.array((foot * 0.8 - 0.03, 0.0))
         fin = plate(rim, 0.09, 0.03).moved(z=-0.045).turned("x", 90)
         parts.append(part(f"fin_{index + 1}", accent, fin.turned("z", 360 * (index + 0.5) / count + 90)))
     windows = wish.count("window", wish.counts.get("porthole", 0 if slim else 2), 12)

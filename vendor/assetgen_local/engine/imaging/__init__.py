@@ -1,0 +1,1 @@
+"""Pictures: of parametric models, and made from other pictures with numpy."""
