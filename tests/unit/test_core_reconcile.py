@@ -165,3 +165,25 @@ def test_a_service_without_usage_is_no_evidence() -> None:
 )
 def test_the_echo_of_the_input_tells_whose_it_is(told: dict[str, Any], expected: Verdict) -> None:
     assert ask(FakeClient([row("a")], {"a": told}), {"original_model_task_id": "src"}).verdict is expected
+
+
+CHAIR = {"prompt": "a chair", "model_version": "v3.1-20260211"}
+VIEWS = {"files": [{"type": "png", "file_token": "file_1"}, {}, {"type": "png", "file_token": "file_2"}, {}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "rivals", "expected"),
+    [
+        (CHAIR, CHAIR, 1, Verdict.ADOPT),
+        (CHAIR, {**CHAIR, "prompt": "a table"}, 0, Verdict.UNCERTAIN),
+        (CHAIR, {}, 0, Verdict.ADOPT),
+        (CHAIR, {}, 1, Verdict.UNCERTAIN),
+        (VIEWS, {"files": [{"file_token": "file_1"}, {}, {"file_token": "file_2"}, {}]}, 1, Verdict.ADOPT),
+        (VIEWS, {"files": [{"file_token": "file_1"}, {"file_token": "file_3"}, {}, {}]}, 0, Verdict.UNCERTAIN),
+    ],
+)
+def test_words_and_images_tell_tasks_apart_that_have_no_source(
+    body: dict[str, Any], told: dict[str, Any], rivals: int, expected: Verdict
+) -> None:
+    client: Any = FakeClient([row("a")], {"a": told})
+    assert reconcile(client, known(), STEP, body, None, rivals=rivals).verdict is expected
