@@ -87,6 +87,6 @@ def _figure(objects: Sequence[Any]) -> Figure:
 def _write(task: Task, kind: str, motions: Sequence[Motion]) -> None:
     bpy.context.scene.frame_start = 0
     bpy.context.scene.frame_end = max(entry.frames for entry in motions) - 1
-    scene_io.save_glb(task.folder / MODEL)
+    scene_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
     if kind == "fbx":
         writers.write_fbx(task.folder / _FBX)

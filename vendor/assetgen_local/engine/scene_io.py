@@ -182,6 +182,7 @@ def save_glb(
     draco: bool = False,
     animations: bool = True,
     joined: bool = False,
+    every_frame: bool = True,
 ) -> None:
     """Writes the scene as one GLB: +Y up, images inside, transforms kept as nodes.
 
@@ -192,15 +193,22 @@ def save_glb(
         draco: Compress the geometry, where this Blender has the library for it.
         animations: Write animations.
         joined: Write them as one: :func:`.clips.join_all` was called.
+        every_frame: Write them with a key on every frame; else with the keys that they have.
     """
     with clips.moving():
-        _export_gltf(path, image_format, vertex_colors, draco, animations, joined)
+        _export_gltf(path, image_format, vertex_colors, draco, animations, joined, every_frame)
     if not path.is_file():
         raise RuntimeError(f"the exporter left no {path.name}")
 
 
 def _export_gltf(
-    path: Path, image_format: str, vertex_colors: bool, draco: bool, animations: bool, joined: bool
+    path: Path,
+    image_format: str,
+    vertex_colors: bool,
+    draco: bool,
+    animations: bool,
+    joined: bool,
+    every_frame: bool,
 ) -> None:
     call(
         bpy.ops.export_scene.gltf,
@@ -219,6 +227,7 @@ def _export_gltf(
         export_extras=False,
         export_animations=animations,
         export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
+        export_force_sampling=every_frame,
         export_nla_strips_merged_animation_name=clips.ONE,
         export_morph=True,
         export_draco_mesh_compression_enable=draco,

@@ -14,6 +14,8 @@ from .thickness import thick
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
+_PLATE = 0.15  # of the way between front and hind legs: a trunk is at least so thick
+_ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
 _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
@@ -45,6 +47,10 @@ def measure(inside: Inside, legs: Legs) -> dict[str, Array]:
     plane = float(middles[:, 0].mean())
     pairs = _pairs(legs, middles, plane)
     trunk = _trunk_height(inside, legs.top, middles)
+    if trunk < _PLATE * np.ptp(middles[:, 1]):
+        raise NotThisBodyError("its four legs carry a plate and no body")
+    if likeness(inside, 1) > _ALIKE:
+        raise NotThisBodyError("it stands on four legs, but has no end with a head")
     joints: dict[str, Array] = {}
     for name, pair in pairs.items():
         for side, leg in zip(("L", "R"), pair, strict=True):

@@ -1,4 +1,4 @@
-"""Motions as actions of an armature, one track each, in the way of this Blender's version."""
+"""Motions as actions of an armature, one track each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from .. import clips
 from ..mesh_facts import Array
 from .figure import Figure
 from .presets import FPS, Motion
@@ -28,8 +29,7 @@ def add(figure: Figure, motion: Motion, every_frame: bool) -> Any:
     frames = np.arange(motion.frames)
     if not every_frame:
         frames = np.unique(np.append(frames[::_SPARSE], frames[-1]))
-    action = bpy.data.actions.new(motion.name)
-    curves, slot = _curves(action, armature)
+    action, slot, curves = clips.new_clip(armature, motion.name)
     root = next(role for role, parent in figure.parents.items() if not parent)
     for role, name in figure.names.items():
         bone = armature.pose.bones[name]
@@ -71,15 +71,6 @@ def show_all(armature: Any) -> None:
     bpy.context.scene.frame_set(0)
 
 
-def _curves(action: Any, armature: Any) -> tuple[Any, Any]:
-    """Where the action's curves are, and its slot: since Blender 4.4 they are in layers, and 5.0 knows no others."""
-    if not hasattr(action, "slots"):
-        return action.fcurves, None
-    slot = action.slots.new(id_type="OBJECT", name=armature.name)
-    strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
-    return strip.channelbag(slot, ensure=True).fcurves, slot
-
-
 def _quaternions(figure: Figure, axes: Array, rotations: Array) -> Array:
     """Rotations in the bone's own space, shape (frames, 4), each near the one before."""
     to_bone = axes.T @ figure.to_rig
@@ -92,11 +83,4 @@ def _quaternions(figure: Figure, axes: Array, rotations: Array) -> Array:
 
 def _write(curves: Any, path: str, frames: Array, values: Array) -> None:
     for index in range(values.shape[1]):
-        curve = curves.new(path, index=index)
-        curve.keyframe_points.add(len(frames))
-        flat = np.empty(len(frames) * 2, np.float32)
-        flat[0::2], flat[1::2] = frames, values[:, index]
-        curve.keyframe_points.foreach_set("co", flat)
-        for point in curve.keyframe_points:
-            point.interpolation = "LINEAR"
-        curve.update()
+        clips.write_curve(curves, path, index, frames, values[:, index])

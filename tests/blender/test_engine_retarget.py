@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from asset_generation.vendor.background_blender import BlenderFailed
+from support.engine_run import needs_bpy, run_engine
+from support.figures import beast, person
+from support.meshes import box, write_glb
+from support.rigged import Rigged, angle_between
+
+pytestmark = needs_bpy
+
+MODELS = Path(__file__).parents[3] / "shared" / "data" / "models"
+
+ONE = ["preset:idle", "preset:walk", "preset:run", "preset:jump", "preset:turn"]
+TWO = ["climb", "slash", "shoot", "hurt", "fall"]
+BACK_TO_THE_START = ("idle", "walk", "run", "climb", "jump", "slash", "shoot", "hurt")
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A rigged figure that faces +X, in both conventions."""
+    folder = tmp_path_factory.mktemp("people")
+    source = write_glb(folder / "in.glb", person(1))
+    for spec in ("mixamo", "tripo"):
+        run_engine("rig", folder / spec, {"spec": spec}, model=source)
+    return {spec: folder / spec / "model.glb" for spec in ("mixamo", "tripo")}
+
+
+@pytest.fixture(scope="module")
+def moving(people: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Rigged]:
+    """All motions of bipeds, by name: those of ``ONE`` on their way, those of ``TWO`` and dive on the spot."""
+    folder = tmp_path_factory.mktemp("moving")
+    answer = run_engine("retarget", folder / "one", {"animations": ONE}, model=people["tripo"])
+    assert answer["files"] == {"model_url": "model.glb"}
+    assert answer["facts"]["animations"] == [name.removeprefix("preset:") for name in ONE]
+    run_engine("retarget", folder / "two", {"animations": TWO, "animate_in_place": True}, model=people["mixamo"])
+    run_engine("retarget", folder / "dive", {"animation": "preset:dive"}, model=people["mixamo"])
+    results = [Rigged(folder / name / "model.glb") for name in ("one", "two", "dive")]
+    return {name: result for result in results for name in result.animations}
+
+
+def heights(result: Rigged, name: str) -> np.ndarray:
+    """The lowest point of the skin at every time."""
+    return np.array(
+        [min(part[:, 1].min() for part in result.skinned(result.local(name, t))) for t in result.times(name)]
+    )
+
+
+def root_of(result: Rigged) -> int:
+    return next(result.node(name) for name in ("Hip", "mixamorig:Hips") if name in result.bones)
+
+
+def root_way(result: Rigged, name: str) -> np.ndarray:
+    """Where the root is at every time, shape (times, 3)."""
+    root = root_of(result)
+    return np.array([result.world(result.local(name, time))[root][:3, 3] for time in result.times(name)])
+
+
+def test_every_preset_is_an_animation_of_its_own_that_moves(moving: dict[str, Rigged]) -> None:
+    expected = {name.removeprefix("preset:") for name in (*ONE, *TWO, "dive")}
+    assert set(moving) == expected
+    for name, result in moving.items():
+        times = result.times(name)
+        assert times[0] == 0 and 0.5 < times[-1] < 4
+        assert len(times) > 12, "a key on every frame"
+        first, later = (np.concatenate(result.skinned(result.local(name, time))) for time in (0.0, times[-1] * 0.4))
+        assert np.linalg.norm(first - later, axis=1).max() > 0.01, name
+
+
+def test_what_repeats_ends_as_it_began(moving: dict[str, Rigged]) -> None:
+    for name in BACK_TO_THE_START:
+        result = moving[name]
+        first, last = result.local(name, 0.0), result.local(name, result.times(name)[-1])
+        apart = [angle_between(first[node]["rotation"], last[node]["rotation"]) for node in first]
+        assert max(apart) < 1.0, name
+
+
+def test_nothing_sinks_into_the_floor_and_what_stands_does_not_float(moving: dict[str, Rigged]) -> None:
+    for name, result in moving.items():
+        rest = result.skinned(result.local())
+        floor = min(part[:, 1].min() for part in rest)
+        size = max(part[:, 1].max() for part in rest) - floor
+        low = heights(result, name) - floor
+        assert low.min() > -0.02 * size, name
+        if name in ("idle", "walk", "slash", "shoot", "hurt", "fall", "turn"):
+            assert low.max() < 0.04 * size, name
+        assert low.max() > 0.2 * size if name == "jump" else low.max() < 0.5 * size, name
+
+
+def test_walk_and_run_go_forwards_as_fast_as_the_feet_go_back(moving: dict[str, Rigged]) -> None:
+    for name in ("walk", "run"):
+        way = root_way(moving[name], name)
+        assert way[-1, 0] - way[0, 0] > 0.6, "it faces +X"
+        assert abs(way[-1, 2] - way[0, 2]) < 0.02
+    result = moving["walk"]
+    times = result.times("walk")
+    feet = [
+        np.array([result.world(result.local("walk", time))[result.node(f"{side}_Foot")][:3, 3] for time in times])
+        for side in "LR"
+    ]
+    # At every moment one of the ankles is nearly still: no skating.
+    speed = [np.linalg.norm(np.diff(foot, axis=0), axis=1) * 24 for foot in feet]
+    root = np.linalg.norm(way[-1] - way[0]) / times[-1]
+    assert np.minimum(*speed).max() < 0.45 * root and np.median(np.minimum(*speed)) < 0.15 * root
+
+
+def test_arms_and_legs_swing_against_each_other(moving: dict[str, Rigged]) -> None:
+    result = moving["walk"]
+    apart = []
+    for time in result.times("walk"):
+        world = result.world(result.local("walk", time))
+        at = {name: world[result.node(name)][0, 3] for name in ("L_Hand", "R_Hand", "L_Foot", "R_Foot")}
+        apart.append((at["L_Hand"] - at["R_Hand"], at["L_Foot"] - at["R_Foot"]))
+    hands, feet = np.array(apart).T
+    assert np.corrcoef(hands, feet)[0, 1] < -0.7
+
+
+def test_in_place_the_root_stays_where_it_is_seen_from_above(
+    moving: dict[str, Rigged], people: dict[str, Path], tmp_path: Path
+) -> None:
+    run_engine("retarget", tmp_path, {"animations": ["walk", "dive"], "animate_in_place": True}, model=people["tripo"])
+    result = Rigged(tmp_path / "model.glb")
+    for name, moved in [("walk", result), ("dive", result), *((name, moving[name]) for name in TWO)]:
+        assert np.ptp(root_way(moved, name)[:, [0, 2]], axis=0).max() < 1e-4, name
+
+
+def test_without_geometry_only_bones_and_animations_are_written(people: dict[str, Path], tmp_path: Path) -> None:
+    body = {"animations": ["idle", "preset:idle"], "export_with_geometry": False, "bake_animation": False}
+    answer = run_engine("retarget", tmp_path, body, model=people["mixamo"])
+    result = Rigged(tmp_path / "model.glb")
+    assert "meshes" not in result.document
+    assert list(result.animations) == ["idle"] == answer["facts"]["animations"], "asked for twice, made once"
+    assert result.node("mixamorig:LeftForeArm")
+    assert 10 < len(result.times("idle")) < 40, "keys on every third frame"
+
+
+def test_a_video_and_an_fbx(people: dict[str, Path], tmp_path: Path) -> None:
+    body = {"animation": "preset:run", "render_video": True, "out_format": "fbx"}
+    answer = run_engine("retarget", tmp_path, body, model=people["tripo"], preview=True)
+    assert answer["files"] == {
+        "model_url": "model.fbx",
+        "rendered_image_url": "preview.png",
+        "rendered_video_url": "animation.mp4",
+    }
+    video = (tmp_path / "animation.mp4").read_bytes()
+    assert video[4:8] == b"ftyp" and b"moov" in video and len(video) > 2000
+    assert (tmp_path / "model.fbx").read_bytes().startswith(b"Kaydara")
+    result = Rigged(tmp_path / "model.glb")
+    assert 0.65 < result.times("run")[-1] < 0.75, "the video's own frame rate is not the animation's"
+
+
+def test_a_quadruped_walks_with_its_feet_on_the_floor(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", beast(0))
+    run_engine("rig", tmp_path / "rig", {"rig_type": "quadruped"}, model=source)
+    rigged = tmp_path / "rig" / "model.glb"
+    run_engine("retarget", tmp_path / "out", {"animation": "quadruped:walk"}, model=rigged)
+    result = Rigged(tmp_path / "out" / "model.glb")
+    name = "quadruped_walk"
+    rest = result.skinned(result.local())[0]
+    low = heights(result, name) - rest[:, 1].min()
+    assert -0.02 * np.ptp(rest[:, 1]) < low.min() and low.max() < 0.04 * np.ptp(rest[:, 1])
+    way = root_way(result, name)
+    assert way[-1, 2] - way[0, 2] > 0.2, "it faces +Z"
+    first, last = result.local(name, 0.0), result.local(name, result.times(name)[-1])
+    assert max(angle_between(first[node]["rotation"], last[node]["rotation"]) for node in first) < 1.0
+    with pytest.raises(BlenderFailed, match=r"preset:walk moves a biped, .* it takes preset:quadruped:walk\."):
+        run_engine("retarget", tmp_path / "no", {"animation": "walk"}, model=rigged)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"animation": "preset:moonwalk"}, r"no animation 'preset:moonwalk'; it has preset:idle, .*quadruped:walk\."),
+        ({"animation": "preset:quadruped:walk"}, r"moves a quadruped, and this rig is a biped's"),
+        ({}, r"No animation was asked for"),
+        ({"animations": ["idle"] * 6}, r"At most 5 animations"),
+    ],
+    ids=["unknown", "other body", "none", "too many"],
+)
+def test_what_cannot_be_played_fails_in_a_sentence(
+    people: dict[str, Path], tmp_path: Path, body: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(BlenderFailed, match=words) as caught:
+        run_engine("retarget", tmp_path, body, model=people["tripo"])
+    assert caught.value.kind == "EngineError" and str(caught.value).endswith(".")
+
+
+def test_a_model_without_our_skeleton_is_refused(tmp_path: Path) -> None:
+    plain = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
+    with pytest.raises(BlenderFailed, match=r"no skeleton; rig it first\."):
+        run_engine("retarget", tmp_path / "out", {"animation": "idle"}, model=plain)
+
+
+@pytest.mark.skipif(not MODELS.is_dir(), reason="the shared models are not on this machine")
+def test_a_skeleton_of_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BlenderFailed, match=r"no skeleton of a rig task; rig it first\."):
+        run_engine("retarget", tmp_path, {"animation": "idle"}, model=MODELS / "robot_expressive.glb")

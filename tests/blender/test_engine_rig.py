@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from asset_generation.vendor.background_blender import BlenderFailed
+from support.engine_run import needs_bpy, run_engine
+from support.figures import beast, person
+from support.meshes import Shape, box, cube_sphere, png, read_glb, read_png, write_glb
+from support.rigged import Rigged, rotation_matrix
+
+pytestmark = needs_bpy
+
+MODELS = Path(__file__).parents[3] / "shared" / "data" / "models"
+needs_models = pytest.mark.skipif(not MODELS.is_dir(), reason="the shared models are not on this machine")
+
+
+def table(thickness: float) -> list[Shape]:
+    legs = [box((0.1, 0.8, 0.1), (x, 0.4, z), name=f"leg{x}{z}") for x in (-0.5, 0.5) for z in (-0.8, 0.8)]
+    return [box((1.2, thickness, 1.8), (0, 0.8 + thickness / 2, 0), name="top"), *legs]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "kind"),
+    [
+        (person(0), "biped"),
+        (person(3), "biped"),
+        (beast(0), "quadruped"),
+        (beast(1), "quadruped"),
+        ([box((1, 1, 1))], "others"),
+        ([cube_sphere(12)], "others"),
+        (table(0.1), "others"),
+        (table(0.5), "others"),
+    ],
+    ids=["person", "person turned", "beast", "beast turned", "box", "ball", "table", "chest"],
+)
+def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[Shape], kind: str) -> None:
+    answer = run_engine("rig_check", tmp_path, model=write_glb(tmp_path / "in.glb", shapes))
+    assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
+    assert answer["files"] == {}
+
+
+@needs_models
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("spot.glb", "quadruped"),
+        ("robot_expressive.glb", "biped"),
+        ("box_textured.glb", "others"),
+        ("stanford-bunny.obj", "others"),  # it sits: no legs are apart
+    ],
+)
+def test_what_can_be_rigged_of_real_models(tmp_path: Path, name: str, kind: str) -> None:
+    answer = run_engine("rig_check", tmp_path, model=MODELS / name)
+    assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
+
+
+@pytest.fixture(scope="module")
+def rigged_person(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Rigged]:
+    """A figure with a texture, facing -X, rigged for Mixamo; its source and the result."""
+    folder = tmp_path_factory.mktemp("person")
+    texture = png(np.full((8, 8, 3), (200, 60, 40), np.uint8))
+    body, hat = person(3)
+    marks = cube_sphere(4, 0.03, (0.13, 1.2, 0), name="badge")
+    source = write_glb(folder / "in.glb", [body, hat, marks], texture=texture)
+    answer = run_engine("rig", folder / "out", {"spec": "mixamo"}, model=source, preview=True)
+    assert answer["values"] == {"rig_type": "biped"}
+    assert answer["files"] == {"model_url": "model.glb", "rendered_image_url": "preview.png"}
+    return source, Rigged(folder / "out" / "model.glb")
+
+
+def corner_places(parts: Any, positions: list[Any]) -> dict[str, Any]:
+    return {
+        part.name: np.sort(points[part.triangles].reshape(-1, 9).round(5), axis=0)
+        for part, points in zip(parts, positions, strict=True)
+    }
+
+
+def test_at_rest_the_skin_is_where_the_model_was(rigged_person: tuple[Path, Rigged]) -> None:
+    source, result = rigged_person
+    before = read_glb(source).parts
+    theirs = corner_places(before, [part.positions for part in before])
+    ours = corner_places(result.skins, result.skinned(result.local()))
+    assert sorted(ours) == ["badge", "body", "hat"], "the parts keep their names"
+    for name, places in theirs.items():
+        assert np.abs(ours[name] - places).max() < 1e-4, name
+
+
+def test_the_bones_have_the_names_of_the_convention(rigged_person: tuple[Path, Rigged]) -> None:
+    _, result = rigged_person
+    names = {name.removeprefix("mixamorig:") for name in result.bones if name.startswith("mixamorig:")}
+    assert len(names) == len(result.bones)
+    sides = ("Shoulder", "Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Foot", "ToeBase")
+    expected = {"Hips", "Spine", "Spine1", "Spine2", "Neck", "Head"}
+    assert names == expected | {side + name for side in ("Left", "Right") for name in sides}
+
+
+def test_the_bones_lie_in_the_limbs_that_they_are_named_for(rigged_person: tuple[Path, Rigged]) -> None:
+    _, result = rigged_person
+    world = result.world(result.local())
+    at = {name: world[result.node(name)][:3, 3] for name in result.bones}
+    # It faces -X, so its left is +Z.
+    for side, sign in (("Left", 1), ("Right", -1)):
+        assert np.allclose(at[f"mixamorig:{side}ForeArm"], (0, 1.38, sign * 0.42), atol=0.08)
+        assert np.allclose(at[f"mixamorig:{side}Hand"], (0, 1.38, sign * 0.68), atol=0.08)
+        assert np.allclose(at[f"mixamorig:{side}UpLeg"], (0, 0.9, sign * 0.1), atol=0.1)
+        assert np.allclose(at[f"mixamorig:{side}Leg"], (0, 0.5, sign * 0.1), atol=0.08)
+        assert np.allclose(at[f"mixamorig:{side}Foot"], (0, 0.1, sign * 0.1), atol=0.08)
+        assert at[f"mixamorig:{side}ToeBase"][0] < at[f"mixamorig:{side}Foot"][0] - 0.03, "the foot points forwards"
+    assert at["mixamorig:Hips"][1] < at["mixamorig:Spine1"][1] < at["mixamorig:Neck"][1] < at["mixamorig:Head"][1]
+
+
+def test_every_vertex_has_weights_of_at_most_four_bones(rigged_person: tuple[Path, Rigged]) -> None:
+    _, result = rigged_person
+    for skin in result.skins:
+        assert skin.sets == 1
+        assert np.abs(skin.weights.sum(axis=1) - 1).max() < 1e-5
+        assert skin.weights.min() >= 0
+
+
+def test_turning_an_arm_moves_the_arm_and_nothing_of_the_legs(rigged_person: tuple[Path, Rigged]) -> None:
+    _, result = rigged_person
+    rest = np.concatenate(result.skinned(result.local()))
+    local = result.local()
+    arm = result.node("mixamorig:LeftArm")
+    x, y, z, w = local[arm]["rotation"]
+    half = np.sqrt(0.5)  # a quarter turn around the bone's own x axis
+    local[arm]["rotation"] = np.array(
+        [w * half + x * half, y * half + z * half, z * half - y * half, w * half - x * half]
+    )
+    moved = np.linalg.norm(np.concatenate(result.skinned(local)) - rest, axis=1)
+    assert moved[rest[:, 1] < 0.9].max() < 1e-6, "legs"
+    assert moved[rest[:, 2] < -0.2].max() < 1e-6, "the other arm"
+    hand = rest[:, 2] > 0.6
+    assert hand.any() and moved[hand].min() > 0.3
+
+
+def test_textures_and_uvs_stay(rigged_person: tuple[Path, Rigged]) -> None:
+    source, result = rigged_person
+    (badge,) = [skin for skin in result.skins if skin.name == "badge"]
+    (before,) = [part for part in read_glb(source).parts if part.name == "badge"]
+    assert badge.uvs is not None and before.uvs is not None
+    ours = np.sort(badge.uvs[badge.triangles].reshape(-1, 6).round(4), axis=0)
+    assert np.allclose(ours, np.sort(before.uvs[before.triangles].reshape(-1, 6).round(4), axis=0), atol=1e-4)
+    assert result.document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] is not None
+
+
+def test_the_picture_shows_the_model(rigged_person: tuple[Path, Rigged]) -> None:
+    source, _ = rigged_person
+    picture = read_png((source.parent / "out" / "preview.png").read_bytes())[..., :3].astype(int)[4:-4, 4:-4]
+    assert (np.abs(picture - picture[0, 0]).max(axis=2) > 12).mean() > 0.03
+
+
+def test_an_fbx_has_a_glb_beside_it_and_holds_the_model(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", beast(2))
+    answer = run_engine("rig", tmp_path / "out", {"out_format": "fbx", "rig_type": "quadruped"}, model=source)
+    assert answer["files"] == {"model_url": "model.fbx"}
+    assert (tmp_path / "out" / "model.fbx").read_bytes().startswith(b"Kaydara")
+    result = Rigged(tmp_path / "out" / "model.glb")
+    assert {"Hip", "Neck", "Head", "Tail01", "L_FrontUpperleg", "R_HindFoot"} <= set(result.bones)
+    head, tail = (result.world(result.local())[result.node(name)][:3, 3] for name in ("Head", "Tail01"))
+    assert head[2] < -0.4 < 0.4 < tail[2], "it faces -Z"
+    run_engine("import_model", tmp_path / "back", model=tmp_path / "out" / "model.fbx")
+    back = Rigged(tmp_path / "back" / "model.glb")
+    assert set(back.bones) == set(result.bones)
+    ours = np.concatenate(back.skinned(back.local()))
+    assert np.allclose((ours.min(axis=0), ours.max(axis=0)), read_glb(source).bounds, atol=2e-3)
+
+
+@needs_models
+def test_a_model_with_an_old_rig_gets_a_new_one(tmp_path: Path) -> None:
+    run_engine("rig", tmp_path, {"spec": "tripo"}, model=MODELS / "robot_expressive.glb")
+    result = Rigged(tmp_path / "model.glb")
+    assert {"Hip", "L_Upperarm", "R_Calf"} <= set(result.bones) and len(result.document["skins"]) == 1
+    names = {skin.name.split("_")[0] for skin in result.skins}
+    assert {"Head", "Torso", "Arm.L", "Foot.R"} <= names
+    assert {material["name"] for material in result.document["materials"]} >= {"Main", "Grey", "Black"}
+    assert "animations" not in result.document
+    assert any("targets" in primitive for mesh in result.document["meshes"] for primitive in mesh["primitives"])
+
+
+@pytest.mark.parametrize(
+    ("shapes", "body", "words"),
+    [
+        ([box((1, 1, 1))], {}, "cannot be rigged: it has no separate legs"),
+        (beast(), {}, "is a quadruped, not a biped; set rig_type to quadruped"),
+        (person(), {"rig_type": "quadruped"}, "is a biped, not a quadruped"),
+        (beast(), {"rig_type": "quadruped", "spec": "mixamo"}, "Mixamo's skeleton is for bipeds"),
+        (person(), {"rig_type": "octopod"}, "rigs biped and quadruped models, not octopod"),
+    ],
+    ids=["box", "beast as biped", "person as quadruped", "mixamo", "octopod"],
+)
+def test_what_cannot_be_rigged_fails_in_a_sentence(
+    tmp_path: Path, shapes: list[Shape], body: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(BlenderFailed, match=words) as caught:
+        run_engine("rig", tmp_path / "out", body, model=write_glb(tmp_path / "in.glb", shapes))
+    assert caught.value.kind == "EngineError" and str(caught.value).endswith(".")
+
+
+def test_rotation_matrices_of_the_reader() -> None:
+    assert np.allclose(rotation_matrix(np.array([0, 0, 1, 1.0])) @ (1, 0, 0), (0, 1, 0))
