@@ -173,8 +173,8 @@ class Worker:
     def _rest(self, record: JobRecord) -> None:
         if record.stage is Stage.APPLIED:
             remove_snapshot(self._tools, record)
-        self._tools.board.changed(record)
         self._leave(record.id)
+        self._tools.board.changed(record)
 
     def _leave(self, job_id: str) -> None:
         self._tools.wishes.jobs.discard(job_id)

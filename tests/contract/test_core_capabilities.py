@@ -305,7 +305,14 @@ def with_extras(request: Mapping[str, Any], **named: Any) -> dict[str, Any]:
     return answer
 
 
-EXTRAS = {"rendered_image", "rendered_video", "multiview_basecolor", "front_view"}
+FETCHED = {
+    "model": "model.glb",
+    "rendered_image": "preview.png",
+    "rendered_video": "rendered_video.mp4",
+    "multiview_basecolor": "multiview_basecolor.png",
+    "front_view": "front_view.png",
+}
+"""The names of what :func:`with_extras` gives; the extensions tell that each is what its key says."""
 
 
 def names(job: JobView) -> dict[str, str]:
@@ -322,13 +329,7 @@ def test_what_comes_beside_a_model_is_fetched_and_delivered_with_it(tmp_path: Pa
             plan = new_plan(TEXT, delivery=Delivery(folder=str(folder)), name="Chair")
             job = rested(runtime, runtime.submit(plan))
             assert job.stage is Stage.APPLIED, job.error
-    assert {key: name for key, name in names(job).items() if key in {"model", *EXTRAS}} == {
-        "model": "model.glb",
-        "rendered_image": "preview.png",
-        "rendered_video": "rendered_video.mp4",
-        "multiview_basecolor": "multiview_basecolor.png",
-        "front_view": "front_view.png",
-    }
+    assert names(job) == FETCHED
     copies = {path.name for path in folder.iterdir()}
     for stem in ("Chair", "Chair-2"):
         assert {
@@ -350,8 +351,7 @@ def test_an_extra_that_cannot_be_had_fails_nothing(tmp_path: Path, caplog: pytes
         add_fault(service, "expire_link", path="/_files/*/video.mp4", times=None)
         job = rested(runtime, runtime.submit(new_plan(TEXT)))
     assert job.stage is Stage.READY, job.error
-    assert "rendered_video" not in names(job)
-    assert {*EXTRAS, "model"} - {"rendered_video"} <= set(names(job))
+    assert names(job) == {key: name for key, name in FETCHED.items() if key != "rendered_video"}
     assert "its rendered video could not be fetched" in caplog.text
 
 
@@ -365,7 +365,7 @@ def test_every_link_that_has_expired_is_renewed(tmp_path: Path, file: str) -> No
         job = rested(runtime, runtime.submit(new_plan(TEXT)))
         reads = len(recorded(service, f"/v3/tasks/{job.steps[0].task_id}", "GET"))
     assert job.stage is Stage.READY, job.error
-    assert {*EXTRAS, "model"} <= set(names(job))
+    assert names(job) == FETCHED
     assert reads == 1
 
 

@@ -118,17 +118,20 @@ def test_a_window_that_is_used_up_is_not_tried(tmp_path: Path) -> None:
 
 def test_uploads_wait_before_the_service_has_to_refuse_them(tmp_path: Path) -> None:
     with (
-        local_engine(tmp_path, rates=rates(upload=2)) as service,
+        local_engine(tmp_path, rates=rates(upload=1)) as service,
         runtime_on(settings_for(service, tmp_path / "data")) as runtime,
     ):
-        for _ in range(2):
-            assert rested(runtime, runtime.submit(selection_plan(tmp_path))).stage is Stage.READY
+        assert rested(runtime, runtime.submit(selection_plan(tmp_path))).stage is Stage.READY
         held = runtime.submit(selection_plan(tmp_path))
         waiting = until(runtime, held, lambda job: job.text.startswith("Waiting to upload: "))
         assert waiting.stage is Stage.UPLOAD
-        assert [one["status"] for one in recorded(service, "/v3/files")] == [200, 200]
+        assert [one["status"] for one in recorded(service, "/v3/files")] == [200]
         runtime.act(held, Action.STOP)
         assert rested(runtime, held).stage is Stage.STOPPED
+        room = runtime._room
+        assert room is not None
+        seconds = room.tools.rates.begin(Group(runtime._settings.service_id, UPLOADS), "next", None)
+        assert 0 < seconds <= 60, "the next one does not wait for the one that was stopped"
 
 
 def test_an_upload_that_was_refused_waits_and_its_selection_is_not_prepared_again(
