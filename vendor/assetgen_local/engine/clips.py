@@ -47,7 +47,7 @@ def clips_of(owner: Any) -> dict[str, tuple[Any, Any]]:
     data = owner.animation_data
     found = {
         track.name: (strip.action, getattr(strip, "action_slot", None))
-        for track in data.nla_tracks
+        for track in reversed(data.nla_tracks)  # importers stack them: the file's first is on top
         for strip in list(track.strips)[:1]
         if strip.action is not None
     }

@@ -16,6 +16,7 @@ from . import (
     finish,
     in_place,
     mesh_facts,
+    morphs,
     quads,
     rebake,
     reduce,
@@ -104,14 +105,10 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
             bpy.data.objects.remove(scene_object)
         return [result]
     if not (task.flag("bake") or task.flag("pack_uv")):
-        if limit and mesh_facts.facts(objects)["triangles"] > limit:
-            reduce.to_triangles(objects, limit, diagonal)
-            reduce.smooth_shading(objects, reduce.SHARP_ANGLE)
+        _collapsed(objects, limit, diagonal)
         return objects
     source = merge(objects, "source")
-    if limit and mesh_facts.facts(objects)["triangles"] > limit:
-        reduce.to_triangles(objects, limit, diagonal)
-        reduce.smooth_shading(objects, reduce.SHARP_ANGLE)
+    _collapsed(objects, limit, diagonal)
     rebake.onto(
         source.whole,
         objects,
@@ -121,6 +118,15 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     )
     source.remove()
     return objects
+
+
+def _collapsed(objects: list[Any], limit: int | None, diagonal: float) -> None:
+    if not limit or mesh_facts.facts(objects)["triangles"] <= limit:
+        return
+    targets = morphs.take(objects)
+    reduce.to_triangles(objects, limit, diagonal)
+    reduce.smooth_shading(objects, reduce.SHARP_ANGLE)
+    morphs.give_back(targets)
 
 
 def _reshaped(task: Task, objects: list[Any]) -> list[Any]:

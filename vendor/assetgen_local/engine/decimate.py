@@ -1,4 +1,8 @@
-"""Decimate: a low-poly version in the same place, with the source's look baked onto it."""
+"""Decimate: collapses edges, or remeshes to quads, in the same place, and bakes the source's look onto the result.
+
+``v1.0`` is the collapse alone. ``v2.0`` then fits the points to the source (:mod:`.fit`), which takes a few seconds and
+brings the surfaces a tenth to a fifth closer to each other. Quads are the same in both.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,15 @@ from typing import Any
 
 import bpy
 
-from . import finish, mesh_facts, quads, rebake, reduce, scene_io, writers
+from . import finish, fit, mesh_facts, morphs, quads, rebake, reduce, scene_io, writers
 from .merged import merge
 from .task import MODEL, Task
 
 TRIANGLE_WINDOW = (500, 20_000)
 QUAD_WINDOW = (500, 10_000)
 """Faces that the result has when no limit is given: a tenth of the source's, within these."""
+
+_WITHOUT_FIT = ("v1.0", "P-v1.0-20250506")
 
 _SMALL, _LARGE = 1024, 2048
 _FACES_FOR_LARGE = 8_000
@@ -22,7 +28,7 @@ _FACES_FOR_LARGE = 8_000
 def run(task: Task) -> dict[str, Any]:
     """Reduces the model to ``face_limit`` triangles or quads.
 
-    Parts, names, places and weights of a rig stay; morph targets are lost, and quads are one new surface without a rig.
+    Parts, names, places, weights of a rig and morph targets stay; quads are one new surface without any of these.
 
     Raises:
         EngineError: The model cannot be read, or not be reduced so far.
@@ -40,11 +46,8 @@ def run(task: Task) -> dict[str, Any]:
         low = [quads.rebuild(source.whole, limit)]
         _remove(objects)
     else:
-        for scene_object in objects:
-            if scene_object.data.shape_keys is not None:
-                scene_object.shape_key_clear()
         low = list(objects)
-        reduce.to_triangles(low, limit, diagonal)
+        _reduce(low, limit, diagonal, fitted=task.body.get("model_version") not in _WITHOUT_FIT)
     reduce.smooth_shading(low, reduce.SHARP_ANGLE)
     if task.flag("bake", True):
         assert source is not None
@@ -64,6 +67,16 @@ def run(task: Task) -> dict[str, Any]:
     result = finish.answer(task, kept + low, "model.fbx", 0.9)
     writers.write_fbx(task.folder / "model.fbx")
     return result
+
+
+def _reduce(objects: Sequence[Any], limit: int, diagonal: float, *, fitted: bool) -> None:
+    is_too_large = mesh_facts.facts(objects)["triangles"] > limit
+    targets = morphs.take(objects) if is_too_large else []
+    samples = fit.sampled(objects) if is_too_large and fitted else None
+    reduce.to_triangles(objects, limit, diagonal)
+    if samples is not None:
+        fit.fit(objects, samples, diagonal)
+    morphs.give_back(targets)
 
 
 def default_limit(objects: Sequence[Any], window: tuple[int, int]) -> int:
