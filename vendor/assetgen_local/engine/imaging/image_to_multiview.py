@@ -42,7 +42,7 @@ def run(task: Task) -> dict[str, Any]:
     outline = subject.outline(_OUTLINE)
     body = new_object("model", *body_of(outline))
     two_sides.unwrap([body], outline.shape)
-    colors = two_sides.picture(subject.colors, subject, _TEXTURE)
+    colors = two_sides.maps(subject.colors, subject, _TEXTURE, pbr=False, by_geometry=False).color
     body.data.materials.append(_glowing(task, colors))
     span = float(mesh_facts.bounds([body]).size.max()) * 1.08
     files = {}

@@ -13,6 +13,7 @@ Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 _SHOULDERS, _ARM = 0.8, 0.085  # height of the arms' middle, and their thickness, as parts of the subject's height
+_ALREADY_WIDE = 0.8  # of the height: such a subject has its arms out
 _LIGHT = np.array((-0.45, 0.5, 0.74))
 _SHADED_SIZE = 256
 
@@ -46,6 +47,8 @@ def with_arms_out(subject: Picture) -> Picture:
     """A symmetric subject with straight arms to both sides at shoulder height, in the colours that it has there."""
     whole = symmetric(subject)
     height, width = whole.shape[:2]
+    if width > _ALREADY_WIDE * height:
+        return whole
     span = max(width, height)
     result = np.zeros((height, span, 4), np.float32)
     left = (span - width) // 2

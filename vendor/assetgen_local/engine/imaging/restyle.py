@@ -19,7 +19,7 @@ Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 _LUMA = np.array((0.2126, 0.7152, 0.0722), np.float32)
-_CELLS = {"cells", "scales", "leather", "hammered", "facets", "speckled", "skin"}
+_CELLS = {"cells", "scales", "leather", "facets", "speckled", "skin"}
 _GRIDS = {"bricks", "tiles"}
 _FIBRES = {"wood", "planks", "bark", "brushed", "fur"}
 

@@ -25,7 +25,8 @@ from .shots import Picture
 
 _LARGEST_RENDER = 768
 _FRONT = Vector((0.0, -1.0, 0.06)).normalized()
-_SEEDS = (0, 7919, 104729, 1299709)
+_VERSIONS = ((0, (1.0, 1.0, 1.0)), (7919, (0.85, 0.85, 1.12)), (104729, (1.15, 1.15, 0.95)), (1299709, (1.0, 1.0, 0.8)))
+"""What is added to the seed, and factors on the proportions."""
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -44,9 +45,10 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.1, "Building the shape")
     if template == "variants":
         tiles = []
-        for number, seed in enumerate(_SEEDS):
+        for number, (shift, factors) in enumerate(_VERSIONS):
             task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
-            tiles.append(_tile(replace(wish, seed=wish.seed + seed), side // 2))
+            stretch = tuple(a * b for a, b in zip(wish.stretch, factors, strict=True))
+            tiles.append(_tile(replace(wish, seed=wish.seed + shift, stretch=stretch), side // 2))
         return canvas.deliver(task, canvas.placed(sheet(tiles), width, height, 1.0))
     being = template in ("t_pose", "character_completion")
     if being and wish.family not in ("character", "robot"):

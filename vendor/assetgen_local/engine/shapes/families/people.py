@@ -64,15 +64,16 @@ def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[P
     sleeve.limb((0.25, 0.012, 1.42), (0.46, 0.014, 1.42), 0.059 * arm, 0.047 * arm)
     sleeve.limb((0.46, 0.014, 1.42), (0.66, 0.008, 1.42), 0.048 * arm, 0.038 * arm)
     hips = Field(0.06)
+    w = max(1.0, g)  # stout legs stand further apart
     hips.limb((0, 0.01, 0.99), (0, 0.012, 0.93), 0.143 * g, 0.158 * g, flat=0.76)
     hips.ball((0.075, 0.06, 0.92), (0.085 * g, 0.08, 0.09), both=True)
-    hips.limb((0.088 * g, 0.012, 0.9), (0.1, 0.004, 0.52), 0.096 * g, 0.066 * g, both=True, blend=0.035)
-    hips.limb((0.1, 0.004, 0.52), (0.104, 0.022, 0.33), 0.064 * g, 0.062 * g, both=True, blend=0.05)
-    hips.limb((0.104, 0.02, 0.33), (0.106, 0.022, 0.11), 0.06 * g, 0.046 * g, both=True, blend=0.05)
+    hips.limb((0.088 * g, 0.012, 0.9), (0.1 * w, 0.004, 0.52), 0.096 * g, 0.066 * g, both=True, blend=0.035)
+    hips.limb((0.1 * w, 0.004, 0.52), (0.104 * w, 0.022, 0.33), 0.064 * g, 0.062 * g, both=True, blend=0.05)
+    hips.limb((0.104 * w, 0.02, 0.33), (0.106 * w, 0.022, 0.11), 0.06 * g, 0.046 * g, both=True, blend=0.05)
     shoe = Field(0.04)
-    shoe.limb((0.106, 0.035, 0.075), (0.106, 0.024, 0.15), 0.05, 0.052)
-    shoe.limb((0.106, 0.045, 0.045), (0.112, -0.13, 0.034), 0.05, 0.046)
-    shoe.limb((0.112, -0.1, 0.036), (0.115, -0.16, 0.03), 0.048, 0.036)
+    shoe.limb((0.106 * w, 0.035, 0.075), (0.106 * w, 0.024, 0.15), 0.05, 0.052)
+    shoe.limb((0.106 * w, 0.045, 0.045), (0.112 * w, -0.13, 0.034), 0.05, 0.046)
+    shoe.limb((0.112 * w, -0.1, 0.036), (0.115 * w, -0.16, 0.03), 0.048, 0.036)
     shoe.block((0.1, 0, -0.3), (1.0, 1.0, 0.6), 0.002, blend=0.008, cut=True)
     hand = _hand(step * 0.6)
     armoured = kind.top == "steel"
@@ -122,7 +123,7 @@ def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[P
         ]
         parts += both_sides("pauldron", wish.surface("armor", "steel"), *plates)
         parts += both_sides(
-            "knee", wish.surface("armor", "steel"), ball((0.06, 0.05, 0.075), wish.round(20)).moved(0.1, -0.045, 0.53)
+            "knee", wish.surface("armor", "steel"), ball((0.06, 0.05, 0.075), wish.round(20)).moved(0.1 * w, -0.045, 0.53)
         )
     if wish.noun == "astronaut":
         pack = box(0.36, 0.16, 0.46, 0.05, 3).moved(y=0.2, z=1.02)
