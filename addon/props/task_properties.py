@@ -1655,7 +1655,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="draft_model_task_id",
         source_takes=("text_to_model",),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1671,7 +1671,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="original_model_task_id",
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="style", kind="choice", unset="AUTO", suggested=True),
@@ -1874,7 +1874,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field=None,
         source_takes=(),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1800),
             FieldInfo(name="size", kind="text", unset=""),
@@ -1896,7 +1896,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", longest=1800),
             FieldInfo(name="files", kind="files", unset="", takes_image=True),
@@ -1923,7 +1923,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="file", kind="file", unset="", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
@@ -1940,7 +1940,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field="original_task_id",
         source_takes=("image_to_multiview",),
-        local=False,
+        local=True,
         fields=(
             FieldInfo(name="original_task_id", kind="text", unset="", source=True),
             FieldInfo(name="front", kind="text", unset="", longest=1024),
