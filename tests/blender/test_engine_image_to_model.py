@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import bpy
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
@@ -11,6 +12,10 @@ from support.meshes import Array, Glb, fbx_face_sizes, png, read_glb, read_png, 
 from support.surfaces import Surface, cut_out, overlap, silhouette, triangles_of
 
 pytestmark = needs_bpy
+
+_LIBRARIES = ("*extern_draco*", "*draco_bridge*")
+DRACO = any(any(Path(bpy.__file__).parent.rglob(name)) for name in _LIBRARIES)
+"""Whether this bpy can compress geometry: some wheels have no library for it."""
 
 RED, BLUE = (200, 30, 30), (30, 40, 200)
 
@@ -98,7 +103,8 @@ def test_fields_of_texture_and_detail(tmp_path: Path) -> None:
     )
     small, large = (folder / "model.glb" for folder in (tmp_path / "small", tmp_path / "plain"))
     assert compressed["files"]["model_url"] == "model.glb"
-    assert small.stat().st_size < large.stat().st_size / 3
+    if DRACO:
+        assert small.stat().st_size < large.stat().st_size / 3
 
 
 def test_few_faces_keep_the_outline(tmp_path: Path, image: Path) -> None:

@@ -44,7 +44,7 @@ def keyring(whole: Any) -> list[Any]:
     top = points[(points[:, 2] - _TOWARDS_MIDDLE * off).argmax()]
     radius, tube = _RING * longest, _TUBE * longest
     # The tube's lower part lies inside the body.
-    centre = top + (0.0, 0.0, radius - tube * 0.6)
+    centre = np.add(top, (0.0, 0.0, radius - tube * 0.6))
     ring = new_object("ring", *torus(centre, radius, tube))
     ring.data.materials.append(_plain("Metal", (0.75, 0.75, 0.77), 0.25, 1.0))
     return [body, ring]

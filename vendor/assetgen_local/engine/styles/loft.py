@@ -22,7 +22,7 @@ def loft(rings: Sequence[Array]) -> tuple[Array, Array]:
     first, last = len(rings) * count, len(rings) * count + 1
     triangles = [
         np.stack((np.full(count, first), after, around), axis=1),
-        np.stack((np.full(count, last), around, after), axis=1) + [0, first - count, first - count],
+        np.stack((np.full(count, last), around + first - count, after + first - count), axis=1),
     ]
     for start in range(0, first - count, count):
         low, high = around + start, around + start + count
