@@ -62,9 +62,9 @@ def _around(body: Body, surface: Surface, points: Array) -> Labels:
 
 def _so_many(body: Body, surface: Surface, count: int) -> Labels:
     found = labels.find(body, surface)
-    start = _of_nearest_face(body.inside.volume.centres, surface.middles, found.of_faces)
-    for more in range(count + 1):  # a part of the volume may have no face of its own
-        voxels = volumes.to_count(body.inside, start, count + more)
+    voxels = _of_nearest_face(body.inside.volume.centres, surface.middles, found.of_faces)
+    for more in range(count + 1 if count <= len(surface.areas) else 0):  # a part of the volume may have no face
+        voxels = volumes.to_count(body.inside, voxels, count + more)
         result = labels.numbered(surface, labels.of_voxels(body.inside, surface, voxels))
         if len(result.names) == count:
             return result

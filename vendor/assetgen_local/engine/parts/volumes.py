@@ -84,14 +84,11 @@ def _apart(inside: Inside, part: Array, depth: int) -> list[Array]:
         if float(distance[members].max()) > _OUT * radius:
             foot = inside.distances(np.flatnonzero(members)) < _OFF * radius * 1.2
             standing.append((members | (foot & part & ~core)) & ~np.any([np.zeros_like(part), *standing], axis=0))
-    # What does not stand out belongs to the core; a core in pieces is several parts.
-    rest = part.copy()
-    for members in standing:
-        rest &= ~members
-    cores = inside.labels(rest)
-    pieces = [cores == piece for piece in range(int(cores.max()) + 1)]
-    large = [piece for piece in pieces if piece.sum() >= least]
-    small = [piece for piece in pieces if piece.sum() < least]
-    for piece in small:
-        large[0] = large[0] | piece
-    return large + [inner for members in standing for inner in _apart(inside, members, depth - 1)]
+    # What does not stand out belongs to the core that it is nearest to; a core in pieces is several parts.
+    rest = part & ~np.any([np.zeros_like(part), *standing], axis=0)
+    cores = inside.labels(core & rest)
+    large = [cores == piece for piece in range(int(cores.max()) + 1)]
+    large = [piece for piece in large if piece.sum() >= least] or large[:1]
+    nearest = np.argmin([inside.distances(np.flatnonzero(piece)) for piece in large], axis=0)
+    pieces = [rest & (nearest == number) for number in range(len(large))]
+    return pieces + [inner for members in standing for inner in _apart(inside, members, depth - 1)]

@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from asset_generation.vendor.background_blender import BlenderFailed
+from support.engine_run import needs_bpy, run_engine
+from support.figures import beast, limb, person
+from support.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
+
+pytestmark = needs_bpy
+
+MODELS = Path(__file__).parents[3] / "shared" / "data" / "models"
+needs_models = pytest.mark.skipif(not MODELS.is_dir(), reason="the shared models are not on this machine")
+
+
+def triangles_of(glb: Glb) -> Any:
+    """Corners of all triangles, (n, 3, 3)."""
+    return np.concatenate([part.positions[part.triangles] for part in glb.parts])
+
+
+def missing(wanted: Any, there: Any) -> int:
+    """How many triangles of one model the other has not, each as often as it is wanted."""
+    size = np.ptp(wanted.reshape(-1, 3), axis=0).max()
+    for shift in (0.0, 0.3, 0.6):  # places at the border of two roundings are on the same side of another one
+        rounded = [np.floor(rows / size * 2e4 + shift).astype(int).tolist() for rows in (wanted, there)]
+        keys = [[tuple(sorted(map(tuple, triangle))) for triangle in rows] for rows in rounded]
+        left = Counter(keys[0]) - Counter(keys[1])
+        kept = []
+        for index, key in enumerate(keys[0]):
+            if left[key] > 0:
+                left[key] -= 1
+                kept.append(index)
+        found = Counter(keys[1]) - Counter(keys[0])
+        others = [index for index, key in enumerate(keys[1]) if found[key] > 0]
+        wanted, there = wanted[kept], there[others]
+    return len(wanted)
+
+
+def names_of(glb: Glb) -> list[str]:
+    return sorted({part.name for part in glb.parts})
+
+
+def open_edges(glb: Glb, name: str) -> int:
+    """Edges of a part that belong to an odd number of its triangles; vertices at one place are one."""
+    points = np.concatenate([part.positions[part.triangles].reshape(-1, 3) for part in glb.parts if part.name == name])
+    size = max(float(np.ptp(np.concatenate([part.positions for part in glb.parts]), axis=0).max()), 1e-9)
+    _, place = np.unique(np.round(points / (size * 2e-6)).astype(np.int64), axis=0, return_inverse=True)
+    place = place.reshape(-1, 3)
+    edges = np.sort(np.concatenate((place[:, :2], place[:, 1:], place[:, ::2])), axis=1)
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    return int((np.unique(edges, axis=0, return_counts=True)[1] % 2).sum())
+
+
+def assert_same_triangles(result: Glb, source: Glb) -> None:
+    assert result.triangles == source.triangles
+    assert missing(triangles_of(source), triangles_of(result)) == 0, "every triangle is in exactly one part"
+
+
+def dumbbell() -> Shape:
+    """One closed surface: two balls on a rod."""
+    ball = cube_sphere(16)
+    x = ball.positions[:, 0]
+    thin = 0.25 + 0.75 * np.clip(np.abs(x) * 1.6 - 0.25, 0, 1)
+    positions = ball.positions * np.stack((np.full(len(x), 2.5), thin, thin), axis=1)
+    return Shape(positions, ball.triangles, ball.uvs, name="dumbbell")
+
+
+@pytest.fixture(scope="module")
+def person_in_parts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], Path]:
+    """A textured figure that faces +X, taken apart: its source, the answer, the result."""
+    folder = tmp_path_factory.mktemp("person")
+    body, hat = person(1)
+    texture = png(np.full((8, 8, 3), (40, 160, 60), np.uint8))
+    badge = cube_sphere(4, 0.04, (0.14, 1.2, 0), name="badge")
+    source = write_glb(folder / "in.glb", [body, hat, badge], texture=texture)
+    answer = run_engine("segment", folder / "out", model=source)
+    return source, answer, folder / "out" / "model.glb"
+
+
+def test_the_parts_of_a_body_are_named_for_what_they_are(person_in_parts: tuple[Path, dict[str, Any], Path]) -> None:
+    source, answer, path = person_in_parts
+    result = read_glb(path)
+    expected = ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
+    assert names_of(result) == expected == sorted(answer["facts"]["part_names"])
+    assert_same_triangles(result, read_glb(source))
+    low = {name: min(part.positions[:, 1].min() for part in result.parts if part.name == name) for name in expected}
+    assert low["head"] > 1.3 and low["arm_left"] > 1.2 and low["torso"] > 0.6
+    left = np.concatenate([part.positions for part in result.parts if part.name == "arm_left"])
+    assert left[:, 2].max() < 0, "it faces +X, so its left is -Z"
+
+
+def test_materials_stay_on_the_parts(person_in_parts: tuple[Path, dict[str, Any], Path]) -> None:
+    _, _, path = person_in_parts
+    result = read_glb(path)
+    assert set(result.images) == {"color"}
+    textured = [
+        (node["name"], primitive)
+        for node in result.document["nodes"]
+        if "mesh" in node
+        for primitive in result.document["meshes"][node["mesh"]]["primitives"]
+        if "material" in primitive
+        and "baseColorTexture" in result.document["materials"][primitive["material"]].get("pbrMetallicRoughness", {})
+    ]
+    assert {name for name, _ in textured} == {"torso"}, "where the badge is"
+    badge = cube_sphere(4, 0.04, (0.14, 1.2, 0))
+    ((_, primitive),) = textured
+    count = result.document["accessors"][primitive["indices"]]["count"]
+    assert count == badge.triangles.size
+
+
+def test_the_same_model_is_taken_apart_the_same_way_again(
+    person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
+) -> None:
+    source, answer, path = person_in_parts
+    again = run_engine("segment", tmp_path, model=source)
+    assert again["facts"] == answer["facts"]
+    assert (tmp_path / "model.glb").read_bytes() == path.read_bytes()
+
+
+def test_loose_pieces_are_parts_and_small_ones_go_with_them(tmp_path: Path) -> None:
+    shapes = [
+        cube_sphere(8, 1.0, (0, 0, 0), name="planet"),
+        cube_sphere(8, 0.6, (3, 0, 0), name="moon"),
+        box((0.05, 0.05, 0.05), (3.7, 0, 0), name="satellite"),
+    ]
+    source = write_glb(tmp_path / "in.glb", shapes)
+    answer = run_engine("segment", tmp_path / "out", model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert answer["facts"]["part_names"] == ["part_0", "part_1"] == names_of(result)
+    sizes = {name: sum(len(p.triangles) for p in result.parts if p.name == name) for name in names_of(result)}
+    assert sizes == {"part_0": 12 * 64, "part_1": 12 * 64 + 12}
+    assert_same_triangles(result, read_glb(source))
+
+
+def test_one_surface_is_cut_where_it_is_thin(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [dumbbell()])
+    run_engine("segment", tmp_path / "out", model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 2 <= len(names_of(result)) <= 3
+    assert_same_triangles(result, read_glb(source))
+    middles = {part.name: part.positions[part.triangles].reshape(-1, 3)[:, 0].mean() for part in result.parts}
+    assert min(middles.values()) < -1 and max(middles.values()) > 1, "each ball is a part"
+
+
+def test_a_model_of_which_nothing_stands_out_is_one_part(tmp_path: Path) -> None:
+    answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", [box((1, 2, 1))]))
+    assert answer["facts"]["part_names"] == ["part_0"]
+
+
+def test_a_beast_has_legs_and_a_tail(tmp_path: Path) -> None:
+    answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", beast(3)))
+    legs = [f"leg_{pair}_{side}" for pair in ("front", "hind") for side in ("left", "right")]
+    assert sorted(answer["facts"]["part_names"]) == sorted(["body", "head", "tail", *legs])
+
+
+@needs_models
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [("spot.glb", range(6, 9)), ("robot_expressive.glb", range(6, 7)), ("stanford-bunny.obj", range(3, 9))],
+)
+def test_real_models_lose_no_triangle(tmp_path: Path, name: str, parts: range) -> None:
+    run_engine("import_model", tmp_path / "in", model=MODELS / name)
+    source = tmp_path / "in" / "model.glb"
+    run_engine("segment", tmp_path / "out", model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert len(names_of(result)) in parts
+    assert result.triangles == read_glb(source).triangles
+    if name == "spot.glb":
+        assert_same_triangles(result, read_glb(source))
+        assert result.images["color"] == read_glb(source).images["color"]
+        run_engine("complete", tmp_path / "closed", model=tmp_path / "out" / "model.glb")
+        closed = read_glb(tmp_path / "closed" / "model.glb")
+        assert names_of(closed) == names_of(result)
+        assert {part: open_edges(closed, part) for part in names_of(closed)} == dict.fromkeys(names_of(closed), 0)
+
+
+def test_complete_closes_every_part_and_keeps_what_was_there(
+    person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
+) -> None:
+    _, _, path = person_in_parts
+    before = read_glb(path)
+    # The figure is made of closed pieces, of which some were cut.
+    assert sum(open_edges(before, name) for name in names_of(before)) > 0
+    answer = run_engine("complete", tmp_path, model=path)
+    after = read_glb(tmp_path / "model.glb")
+    assert names_of(after) == names_of(before) == sorted(answer["facts"]["part_names"])
+    assert all(open_edges(after, name) == 0 for name in names_of(after))
+    assert missing(triangles_of(before), triangles_of(after)) == 0
+    assert after.triangles == before.triangles + answer["facts"]["cap_triangles"]
+    assert np.allclose(after.bounds, before.bounds, atol=1e-4), "caps stay inside"
+
+
+def test_complete_closes_only_the_named_parts_with_their_material(tmp_path: Path) -> None:
+    texture = png(np.full((8, 8, 3), (180, 30, 30), np.uint8))
+    ball = cube_sphere(10)
+    middles = ball.positions[ball.triangles].mean(axis=1)
+    halves = [
+        Shape(ball.positions, ball.triangles[side], ball.uvs, name=name)
+        for name, side in (("upper", middles[:, 1] > 0), ("lower", middles[:, 1] <= 0))
+    ]
+    source = write_glb(tmp_path / "in.glb", halves, texture=texture)
+    answer = run_engine("complete", tmp_path / "out", {"part_names": ["upper"]}, model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert open_edges(result, "upper") == 0 and open_edges(result, "lower") == 40
+    assert answer["facts"]["cap_triangles"] == 38
+    (upper,) = [part for part in result.parts if part.name == "upper"]
+    assert upper.uvs is not None and len(upper.triangles) == 600 + 38, "one material for shell and cap"
+    corners = upper.positions[upper.triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert np.isclose((corners[:, 0] * across).sum() / 6, 2 * np.pi / 3, rtol=0.05), "the cap faces outwards"
+    with pytest.raises(BlenderFailed, match=r"no part named 'middle'; its parts are lower, upper\."):
+        run_engine("complete", tmp_path / "no", {"part_names": ["middle"]}, model=source)
+
+
+def test_what_is_already_closed_gets_no_cap(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [cube_sphere(6), box((1, 1, 1), (3, 0, 0))])
+    answer = run_engine("complete", tmp_path / "out", model=source)
+    assert answer["facts"]["cap_triangles"] == 0
+    assert_same_triangles(read_glb(tmp_path / "out" / "model.glb"), read_glb(source))
+
+
+@pytest.mark.parametrize("body", [{"parts": 3}, {"parameters": {"parts": 7}}], ids=["fewer", "more"])
+def test_smart_segment_makes_as_many_parts_as_asked_for(tmp_path: Path, body: dict[str, Any]) -> None:
+    source = write_glb(tmp_path / "in.glb", [dumbbell()])
+    answer = run_engine("smart_segment", tmp_path / "out", body, model=source)
+    count = body.get("parts") or body["parameters"]["parts"]
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert names_of(result) == [f"part_{number}" for number in range(count)] == sorted(answer["facts"]["part_names"])
+    assert_same_triangles(result, read_glb(source))
+
+
+def test_smart_segment_makes_parts_around_points(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [limb((0, 0, 0), (0, 0, 4), 0.5, steps=12)])
+    points = [[0, 0, 4.0], [0, 0, 0.2], [0, 0, 2.1]]
+    run_engine("smart_segment", tmp_path / "out", {"points": points}, model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert_same_triangles(result, read_glb(source))
+    middles = {part.name: part.positions[part.triangles].reshape(-1, 3)[:, 2].mean() for part in result.parts}
+    assert middles["part_1"] < 1 < middles["part_2"] < 3 < middles["part_0"]
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"parts": 1}, r"a whole number from 2 to 24"),
+        ({"parts": "many"}, r"a number from 2 to 24, not 'many'"),
+        ({"points": [[0, 0]]}, r"a list of \[x, y, z\]"),
+        ({"points": [[0, 0, 0]]}, r"2 to 24 points, not 1"),
+        ({"parts": 2, "points": [[0, 0, 0], [1, 1, 1]]}, r"either parts or points"),
+        ({"parts": 20}, r"cannot be cut into 20 parts"),
+    ],
+    ids=["too few", "no number", "flat points", "one point", "both", "too many for a box"],
+)
+def test_wishes_that_cannot_be_met_are_refused(tmp_path: Path, body: dict[str, Any], words: str) -> None:
+    source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
+    with pytest.raises(BlenderFailed, match=words) as caught:
+        run_engine("smart_segment", tmp_path / "out", body, model=source)
+    assert caught.value.kind == "EngineError"
