@@ -18,7 +18,7 @@ from ..generation.retouch import recolored
 from ..pictures import read_rgba
 from ..task import Task
 from . import canvas, poses
-from .restyle import restyled, subject_of, turned
+from .restyle import enclosed, restyled, subject_of, turned
 from .shots import Picture
 from .text_to_image import sheet
 
@@ -36,7 +36,8 @@ def run(task: Task) -> dict[str, Any]:
     template, prompt = task.body.get("template"), str(task.body.get("prompt") or "").partition("--no")[0]
     task.report(0.1, "Reading the image")
     picture = read(first)
-    mask = subject_of(picture)
+    sketch = task.flag("sketch_to_render")
+    mask = enclosed(subject_of(picture)) if sketch else subject_of(picture)
     if others:
         task.report(0.25, "Matching the colours")
         like = np.concatenate([p[..., :3][subject_of(p)] for p in map(read, others)])
@@ -45,7 +46,7 @@ def run(task: Task) -> dict[str, Any]:
     if prompt.strip():
         picture = restyled(picture, mask, prompt)
     subject = poses.cut_out(picture, mask)
-    if task.flag("sketch_to_render"):
+    if sketch:
         subject = poses.rendered_sketch(subject)
     if template == "t_pose" or task.flag("t_pose"):
         subject = poses.with_arms_out(subject)
@@ -57,7 +58,7 @@ def run(task: Task) -> dict[str, Any]:
         subject = poses.on_base(subject)
     elif template == "variants":
         subject = sheet([_variant(subject, turn / 4) for turn in range(4)])
-    arranged = template is not None or task.flag("t_pose") or task.flag("sketch_to_render")
+    arranged = template is not None or task.flag("t_pose") or sketch
     task.report(0.8, "Writing the picture")
     result = canvas.placed(subject if arranged else picture, width, height, 0.94 if arranged else 1.0)
     return canvas.deliver(task, result)

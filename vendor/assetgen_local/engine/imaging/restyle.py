@@ -8,6 +8,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
+from ..connected import regions
 from ..errors import EngineError
 from ..foreground import foreground
 from ..materials import COLORS, MATERIALS, TONE, Look
@@ -30,6 +31,13 @@ def subject_of(picture: Picture) -> Mask:
         return foreground(picture)
     except EngineError:
         return np.ones(picture.shape[:2], bool)
+
+
+def enclosed(mask: Mask) -> Mask:
+    """The mask with its holes: all that is not joined to the picture's border outside of it."""
+    outside = regions(~mask)
+    border = np.unique(np.concatenate((outside[0], outside[-1], outside[:, 0], outside[:, -1])))
+    return np.asarray(~np.isin(outside, border[border > 0]), bool)
 
 
 def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:

@@ -35,7 +35,7 @@ def character(wish: Wish) -> list[Part]:
     if wish.has("cape", kind.cape):
         parts.append(part("cape", wish.surface("cape", "red matte silk"), _cape(wish, girth)))
     if kind.robe and wish.has("robe"):
-        line = curve([(0.165 * girth, 1.02), (0.2 * girth, 0.82), (0.27, 0.4), (0.33, 0.08)], wish.steps(6))
+        line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], wish.steps(6))
         inner = line[::-1] - (0.012, 0.0)
         skirt = lathe(rounded([*map(tuple, line), *map(tuple, inner)], 0.004, closed=True), wish.round(48), loop=True)
         fold = 1 + 0.06 * np.sin(np.arctan2(skirt.points[:, 1], skirt.points[:, 0]) * 12) * np.clip(
