@@ -71,6 +71,31 @@ def test_the_output_is_what_the_capability_gives(service: LocalService, known: R
         assert httpx.get(link).status_code == 200
 
 
+def test_whatever_a_result_has_beside_its_model_is_linked(tmp_path: Path) -> None:
+    beside = {
+        "rendered_image_url": ("preview.png", "image/png"),
+        "rendered_video_url": ("video.mp4", "video/mp4"),
+        "rendered_sequence_url": ("sequence.zip", "application/"),
+        "multiview_basecolor_url": ("views.png", "image/png"),
+    }
+
+    def runner(request: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        answer = instant_runner(request, **more)
+        for key, (name, _) in beside.items():
+            (Path(request["output_dir"]) / name).write_bytes(b"content")
+            answer["files"][key] = name
+        return answer
+
+    with local_engine(tmp_path, runner=runner) as service:
+        output = run(service, "text_to_model", {"prompt": "a", "model_version": V31})["output"]
+        assert set(output) == {"model_url", *beside}
+        for key, (_, kind) in beside.items():
+            answer = httpx.get(output[key])
+            assert answer.content == b"content" and answer.headers["content-type"].endswith(
+                kind.removeprefix("application/")
+            )
+
+
 # --- what has no geometry yet
 
 

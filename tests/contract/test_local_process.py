@@ -16,9 +16,11 @@ from typing import Any
 
 import httpx
 import pytest
+from asset_generation.vendor.assetgen.webhooks import verify
 from asset_generation.vendor.assetgen_local import DataDirInUse
 from support.engine_process import MAIN, Engine, command_line, engine_process
 from support.local_engine import local_engine, tiny_glb
+from support.scripted_service import Reply, ScriptedServer
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes are POSIX's")
 LINUX = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
@@ -95,6 +97,29 @@ def test_key_port_credits_and_prices_can_be_given(tmp_path: Path) -> None:
         assert (engine.connection["port"], engine.key) == (port, "mine")
         assert ended(engine, create(engine))["credits_consumed"] == 0.75
         assert call(engine, "GET", "/v3/account/balance") == {"balance": 11.75, "frozen": 0}
+
+
+def test_rules_and_webhooks_can_be_given(tmp_path: Path) -> None:
+    options = ["--region", "china", "--deny", "rotten", "--queue-seconds", "60", "--keep-days", "30"]
+    with (
+        ScriptedServer() as server,
+        server.script() as receiver,
+        engine_process(tmp_path / "data", *options, "--webhook", f"{server.base_url}/hook=whsec_x") as engine,
+    ):
+        receiver.reply("POST", "/hook", Reply(204))
+        task_id = create(engine)
+        ended(engine, task_id)
+        until(lambda: len(receiver.requests) == 1)
+        (seen,) = receiver.requests
+        event = verify(seen.body, seen.headers, "whsec_x")
+        assert event.id == f"{task_id}:task.completed"
+        headers = {"Authorization": f"Bearer {engine.key}"}
+        url = f"{engine.base_url}/v3/generation/text-to-model"
+        body = {"prompt": "a rotten egg", "model_version": "P1-20260311", "quad": False}
+        answer = httpx.post(url, json=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, 2008)
+        refused = httpx.post(url, json={**body, "prompt": "an egg", "quad": True}, headers=headers)
+        assert refused.json()["code"] == 1004 and "quad" in refused.json()["message"]
 
 
 def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
