@@ -124,7 +124,7 @@ class Shader:
         if wear.color:
             color = graph.mix(1.0, linear(wear.color), _grey(graph, tone), "MULTIPLY")
         else:
-            color = graph.mix(0.25, layer.color, (0.7, 0.67, 0.62))
+            color = graph.mix(0.4, layer.color, (0.7, 0.67, 0.62))
         metallic: Value = wear.metallic if wear.color else layer.metallic
         raised = graph.math("ADD", layer.height, graph.math("MULTIPLY", tone, wear.relief))
         opacity = 1.0 if wear.color else layer.opacity
@@ -140,10 +140,13 @@ class Shader:
         return self._graph.span(value, start, start + 0.16, smooth=True)
 
     def edges(self, amount: float) -> Value:
-        """Where the surface bends outwards, broken up by noise."""
+        """Where the surface bends outwards, broken up by noise; and faintly where much is touched, for round things."""
         rough = self._graph.noise(self.position, 14, detail=7, roughness=0.7)
         value = self._graph.math("ADD", self._edge_bias(4.0), self._graph.math("MULTIPLY", rough, 0.6))
-        return self._graph.span(value, 0.62 - amount * 0.3, 0.75 - amount * 0.25, smooth=True)
+        bare = self._graph.span(value, 0.62 - amount * 0.3, 0.75 - amount * 0.25, smooth=True)
+        rubbed = self._graph.noise(self.position, 5.5, detail=9, roughness=0.72)
+        rubbed = self._graph.span(rubbed, 0.57 - amount * 0.2, 0.72 - amount * 0.2, 0.0, 0.75, smooth=True)
+        return self._graph.math("MAXIMUM", bare, rubbed)
 
     def tops(self, amount: float) -> Value:
         """What faces the sky."""
