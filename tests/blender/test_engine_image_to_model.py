@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -173,15 +174,27 @@ def test_autofix_lets_a_faint_subject_stand_out(tmp_path: Path) -> None:
     assert overlap(front(glb, disc), cut_out(disc)) > 0.95
 
 
+def test_a_turn_is_rendered_as_film_and_as_pictures(tmp_path: Path, image: Path) -> None:
+    body = {"render_video": True, "render_sequence": True, "face_limit": 500, "texture": False}
+    answer = run_engine("image_to_model", tmp_path, body, images={"file": str(image)})
+    assert answer["files"]["rendered_video_url"] == "turntable.mp4"
+    assert (tmp_path / "turntable.mp4").read_bytes()[4:8] == b"ftyp"
+    with zipfile.ZipFile(tmp_path / answer["files"]["rendered_sequence_url"]) as archive:
+        names = archive.namelist()
+        pictures = [read_png(archive.read(names[number])).astype(int) for number in (0, 6, 12)]
+    assert len(names) == 24
+    wide = [(np.abs(seen - seen[0, 0]).max(axis=2) > 25).any(axis=0).sum() for seen in pictures]
+    assert wide[1] < 0.8 * min(wide[0], wide[2]), "narrower from its side"
+
+
 def test_what_it_cannot_do_is_refused_in_a_sentence(tmp_path: Path, image: Path) -> None:
     broken = tmp_path / "broken.png"
     broken.write_bytes(image.read_bytes()[:300])
     empty = picture(tmp_path / "empty.png", np.zeros((50, 50), bool))
-    for path, body, words in (
-        (broken, {}, "cannot be read"),
-        (empty, {}, "stands out"),
-        (image, {"render_video": True}, "render_video"),
+    for path, words in (
+        (broken, "cannot be read"),
+        (empty, "stands out"),
     ):
         with pytest.raises(BlenderFailed, match=words) as caught:
-            model(tmp_path / "out", path, **body)
+            model(tmp_path / "out", path)
         assert caught.value.kind == "EngineError"

@@ -9,23 +9,18 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from .. import bake, finish, preview, quads, reduce, relief, scene_io, transfer, writers
+from .. import bake, finish, quads, reduce, relief, scene_io, transfer, writers
 from ..finish import Maps
 from ..merged import Merged, merge
 from ..mesh_facts import bounds, facts
 from ..operators import edit_mode
 from ..pictures import enlarged
 from ..task import MODEL, Task
-
-SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
-"""Pixels of the maps for each ``texture_quality``."""
-
-VIEWS = {"front": (0, -1, 0), "left": (1, 0, 0), "back": (0, 1, 0), "right": (-1, 0, 0)}
-"""From the model towards the viewer; its front faces -Y, its own left is +X."""
+from ..texture import SIZES as SIZES
+from .turntable import turntable
 
 _LOW_POLY = {False: 2_000, True: 1_000}
 _QUADS = 5_000
-_VIEW_SIZE = 384
 _SHAPE_SIZE = 1024
 
 
@@ -111,11 +106,12 @@ def deliver(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
     result = finish.answer(task, objects, "model.fbx" if task.flag("quad") else MODEL, (start + 1.0) / 2)
     if task.flag("return_multiview"):
         task.report(0.95, "Rendering the views")
-        for side, towards in VIEWS.items():
-            name = f"{side}_view.png"
-            preview.render(task.folder / name, objects, size=_VIEW_SIZE, view=Vector(towards))
-            result["files"][f"{side}_view_url"] = name
+        result["files"] |= finish.render_views(task, objects)
     if task.flag("quad"):
         writers.write_fbx(task.folder / "model.fbx")
+    video, sequence = task.flag("render_video"), task.flag("render_sequence")
+    if video or sequence:
+        task.report(0.97, "Rendering a turn")
+        result["files"] |= turntable(task.folder, objects, video=video, sequence=sequence)
     result["facts"] |= facts(objects)
     return result

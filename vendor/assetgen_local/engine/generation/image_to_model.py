@@ -7,7 +7,7 @@ picture's outline. It is 1 high, stands on the floor in the middle, and faces -Y
 model where it is in the picture, whose frame is then 1 high. ``auto_size`` makes it as large as it is on the picture
 printed at its own resolution, or at 72 dots per inch where the file names none. ``enable_image_autofix`` takes noise
 out of the picture and spreads its contrast first. ``generate_parts`` gives separate pieces of the outline as separate
-objects. ``style_image`` lends its colours' mean and spread.
+objects. ``style_image`` lends its colours' mean and spread. Videos and sequences show the model turn once.
 """
 
 from __future__ import annotations
@@ -36,17 +36,13 @@ _OUTLINE = {"standard": 176, "detailed": 288}
 _FLATNESS = 0.8  # of the round body that the outline would have as a section
 _THICKEST = 0.75  # of the smaller side of the outline
 
-UNSUPPORTED = {"render_video": "a video", "render_sequence": "a sequence of pictures"}
-"""Options that no local method has yet."""
-
 
 def run(task: Task) -> dict[str, Any]:
     """Makes a model from ``file`` or ``input``.
 
     Raises:
-        EngineError: The picture cannot be read, shows nothing, or an option is not supported here.
+        EngineError: The picture cannot be read or shows nothing.
     """
-    refuse(task)
     path = task.image("file", "input")
     if path is None:
         raise EngineError("This task needs an image, and none was given.")
@@ -82,17 +78,6 @@ def run(task: Task) -> dict[str, Any]:
         finish.put_on(objects, finish.material_of(maps, "Picture"))
     place(task, objects, subject, path)
     return delivery.deliver(task, objects, 0.7)
-
-
-def refuse(task: Task) -> None:
-    """Says what cannot be done before any work is.
-
-    Raises:
-        EngineError: The body asks for it.
-    """
-    for name, words in UNSUPPORTED.items():
-        if task.flag(name):
-            raise EngineError(f"The local engine cannot do {name} ({words}) here.")
 
 
 def place(task: Task, objects: list[Any], subject: Subject, path: Path) -> None:

@@ -25,7 +25,7 @@ from ..resample import area_mean
 from ..task import Task
 from ..unwrap import unwrap
 from . import delivery
-from .image_to_model import body_of, place, refuse
+from .image_to_model import body_of, place
 from .retouch import recolored
 from .subject import Subject, read_subject
 from .visual_hull import carve
@@ -40,11 +40,10 @@ def run(task: Task) -> dict[str, Any]:
     """Makes a model from ``front``, ``left``, ``back`` and ``right``, at least two of them.
 
     Raises:
-        EngineError: A view cannot be read or shows nothing, or an option is not supported here.
+        EngineError: A view cannot be read or shows nothing, or there are too few.
     """
-    refuse(task)
     task.report(0.05, "Reading the views")
-    paths = {side: path for side in delivery.VIEWS if (path := task.image(side)) is not None}
+    paths = {side: path for side in finish.VIEWS if (path := task.image(side)) is not None}
     first = paths.get("front") or paths.get("back")
     if len(paths) < 2 or first is None:
         raise EngineError("This task needs at least two views of the model, one of them from the front.")

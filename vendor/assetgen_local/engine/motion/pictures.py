@@ -72,7 +72,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
         scene.cycles.samples = _SAMPLES
         scene.render.use_persistent_data = True
         scene.frame_start, scene.frame_end, scene.frame_step = 0, start - 1, step
-        _as_film(scene, path, step)
+        as_film(scene, path, step)
         bpy.ops.render.render(animation=True)
         scene.render.use_persistent_data = False
         scene.render.fps_base, scene.frame_step = 1.0, 1
@@ -80,7 +80,8 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     actions.show_all(armature)
 
 
-def _as_film(scene: Any, path: Path, step: int) -> None:
+def as_film(scene: Any, path: Path, step: int) -> None:
+    """Makes the scene render its frames as an MP4, each one shown for ``step`` of the motion's."""
     settings = scene.render.image_settings
     if hasattr(settings, "media_type"):  # since Blender 5.0
         settings.media_type = "VIDEO"
