@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,7 +42,7 @@ def regions(mask: NDArray[np.bool_], *, diagonal: bool = False) -> NDArray[np.in
     numbers = np.full(mask.shape, -1, np.int64)
     count = int(mask.sum())
     numbers[mask] = np.arange(count)
-    shifts = [(np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:])]
+    shifts: list[tuple[Any, Any]] = [(np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:])]
     if diagonal:
         shifts += [(np.s_[:-1, :-1], np.s_[1:, 1:]), (np.s_[:-1, 1:], np.s_[1:, :-1])]
     touching = []
