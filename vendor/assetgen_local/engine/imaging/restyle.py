@@ -109,7 +109,8 @@ def _tinted(light: Picture, mask: Mask, target: Picture) -> Picture:
 
 
 def _material(light: Picture, mask: Mask, look: Look, seed: int) -> Picture:
-    tone = pattern(look.pattern, *light.shape, seed, look.scale)[..., None]
+    height, width = light.shape
+    tone = pattern(look.pattern, height, width, seed, look.scale)[..., None]
     color = np.array(srgb(look.dark), np.float32) * (1 - tone) + np.array(srgb(look.light), np.float32) * tone
     shade = _relative(light, mask)[..., None]
     if look.metallic:

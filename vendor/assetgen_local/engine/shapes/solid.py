@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-Point = Sequence[float]
+Point = Sequence[float] | Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def marks(
         parts.append(
             part(
                 "mane",
-                wish.surface("mane", "black fur" if wish.noun != "unicorn" else "pink fur"),
+                wish.surface("mane", "black fur" if wish.noun != "unicorn" else "pink wool"),
                 mane.surface(step * 0.7),
             )
         )

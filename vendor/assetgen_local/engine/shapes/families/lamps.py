@@ -76,7 +76,7 @@ def lamp(wish: Wish) -> list[Part]:
     return [
         part("base", metal, base),
         part("stem", wish.surface("stem", metal), stem, *spider),
-        part("shade", wish.surface("shade", "cream linen"), shade),
+        part("shade", wish.surface("shade", "cream matte silk"), shade),
         part("rims", wish.surface("rim", "brass"), *rims),
         part("bulb", wish.surface("bulb", "pale yellow glass"), bulb),
     ]

@@ -123,7 +123,9 @@ def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[P
         ]
         parts += both_sides("pauldron", wish.surface("armor", "steel"), *plates)
         parts += both_sides(
-            "knee", wish.surface("armor", "steel"), ball((0.06, 0.05, 0.075), wish.round(20)).moved(0.1 * w, -0.045, 0.53)
+            "knee",
+            wish.surface("armor", "steel"),
+            ball((0.06, 0.05, 0.075), wish.round(20)).moved(0.1 * w, -0.045, 0.53),
         )
     if wish.noun == "astronaut":
         pack = box(0.36, 0.16, 0.46, 0.05, 3).moved(y=0.2, z=1.02)

@@ -33,7 +33,7 @@ KINDS: dict[str, Kind] = {
     "child": Kind(top="yellow matte silk", head=1.28, girth=0.92),
     "knight": _ARMOUR,
     "guard": _ARMOUR,
-    "warrior": replace(_ARMOUR, top="leather", legs="brown matte silk", hat="helmet"),
+    "warrior": replace(_ARMOUR, top="brown matte silk", legs="brown matte silk", hat="helmet"),
     "soldier": Kind(top="olive matte silk", legs="olive matte silk", shoes="black leather", hat="helmet"),
     "wizard": Kind(top="blue velvet", legs="blue velvet", hat="pointed", beard=True, hair="white fur", robe=True),
     "mage": Kind(top="purple velvet", legs="purple velvet", hat="pointed", robe=True),
@@ -43,11 +43,19 @@ KINDS: dict[str, Kind] = {
     "elf": Kind(top="green matte silk", legs="brown matte silk", hair="yellow fur", girth=0.88, ears=True),
     "hobbit": Kind(top="olive matte silk", legs="brown matte silk", head=1.2, ears=True),
     "dwarf": Kind(
-        top="leather", legs="brown matte silk", hair="orange fur", beard=True, girth=1.35, head=1.3, hat="helmet"
+        top="brown matte silk",
+        legs="brown matte silk",
+        hair="orange fur",
+        beard=True,
+        girth=1.35,
+        head=1.3,
+        hat="helmet",
     ),
     "zombie": Kind(skin="green skin", top="dirty grey matte silk", legs="dirty brown matte silk", hair="black fur"),
-    "goblin": Kind(skin="green skin", top="leather", legs="leather", head=1.3, ears=True, girth=0.9),
-    "orc": Kind(skin="olive skin", top="leather", legs="leather", girth=1.4, hair="black fur"),
+    "goblin": Kind(
+        skin="green skin", top="brown matte silk", legs="dark brown matte silk", head=1.3, ears=True, girth=0.9
+    ),
+    "orc": Kind(skin="olive skin", top="brown matte silk", legs="dark brown matte silk", girth=1.4, hair="black fur"),
     "alien": Kind(skin="green skin", top="silver", legs="silver", head=1.35, girth=0.8, hair=""),
     "astronaut": Kind(
         top="white matte silk", legs="white matte silk", shoes="grey rubber", girth=1.28, head=1.12, hat="bubble"

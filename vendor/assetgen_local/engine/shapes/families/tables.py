@@ -57,10 +57,12 @@ def table(wish: Wish) -> list[Part]:
                 ring(width * 0.38, 0.012, wish.round(40), 8, 0.04).moved(z=height - board - 0.035),
             )
         )
-    drawers = wish.count("drawer", {"desk": 3, "nightstand": 2}.get(wish.noun, 0), 8)
+    drawers = wish.count(
+        "drawer", {"desk": 3, "nightstand": 2}.get(wish.noun, 3 if wish.has("drawer", False) else 0), 8
+    )
     if drawers and not circle:
-        x0 = width / 2 - 0.25 if wish.noun == "desk" else 0.0
-        wide, tall = (0.38, 0.5) if wish.noun == "desk" else (width - 0.14, height - 0.16)
+        x0 = width / 2 - 0.25 if wish.noun != "nightstand" else 0.0
+        wide, tall = (0.38, 0.5) if wish.noun != "nightstand" else (width - 0.14, height - 0.16)
         parts.append(
             part("cabinet", wood, box(wide, depth - 0.14, tall, 0.008).moved(x=x0, z=height - board - tall + 0.003))
         )
