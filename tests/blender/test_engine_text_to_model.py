@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine_run import needs_bpy, run_engine
-from support.meshes import Glb, fbx_face_sizes, read_glb, uv_overlap
+from support.meshes import Glb, fbx_face_sizes, read_glb, read_png, uv_overlap
 
 pytestmark = needs_bpy
 
@@ -207,6 +207,17 @@ def test_quads_come_as_an_fbx_with_a_glb_beside_it(tmp_path: Path) -> None:
     assert (tmp_path / "model.glb").is_file()
 
 
+def test_views_and_a_turn_come_beside_the_model(tmp_path: Path) -> None:
+    body = {"prompt": "a mug", "texture": False, "return_multiview": True, "render_sequence": True}
+    answer = run_engine("text_to_model", tmp_path, body)
+    views = {f"{side}_view_url" for side in ("front", "left", "back", "right")}
+    assert set(answer["files"]) == {"model_url", "rendered_sequence_url", *views}
+    front, left = (
+        read_png((tmp_path / answer["files"][key]).read_bytes()) for key in ("front_view_url", "left_view_url")
+    )
+    assert not np.array_equal(front, left), "the handle is seen from the left"
+
+
 def test_a_refined_draft_is_finer_and_in_the_same_place(tmp_path: Path) -> None:
     draft_body = {"prompt": "a bottle", "texture": False}
     draft = made(tmp_path / "draft", **draft_body)
@@ -224,7 +235,6 @@ def test_a_refined_draft_is_finer_and_in_the_same_place(tmp_path: Path) -> None:
     ("kind", "body", "words"),
     [
         ("text_to_model", {"prompt": " "}, "needs a prompt"),
-        ("text_to_model", {"prompt": "a cup", "render_video": True}, "render_video"),
         ("refine", {"draft_model_task_id": "x"}, "made from words"),
     ],
 )

@@ -2,8 +2,7 @@
 
 Of 22 families (furniture, vessels, plants, buildings, arms, vehicles, people, robots, animals and more) the words
 choose kind, parts, counts, proportions, colours and materials; for other things there is an abstract sculpture.
-``image_seed``, ``model_version``, ``check_printable`` and ``style_image`` change nothing. Videos and image sequences
-are not rendered.
+``image_seed``, ``model_version``, ``check_printable`` and ``style_image`` change nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ DETAILED = 1.7
 """How much finer lines are cut for ``geometry_quality`` detailed."""
 
 SMART_TRIANGLES, SMART_QUADS = (500, 20_000), (500, 10_000)
-_UNSUPPORTED = {"render_video": "a rendered video", "render_sequence": "a rendered image sequence"}
 _COARSEST, _FINEST = 0.3, 3.0
 
 
@@ -36,7 +34,7 @@ def run(task: Task) -> dict[str, Any]:
     """Builds the model.
 
     Raises:
-        EngineError: An option is not supported here, or there are too few faces for the shape.
+        EngineError: There is no prompt, or there are too few faces for the shape.
     """
     wish = wish_of(task)
     return make(task, wish)
@@ -57,9 +55,6 @@ def wish_of(task: Task) -> Wish:
 
 def make(task: Task, wish: Wish) -> dict[str, Any]:
     """Builds, paints and writes a model with the options of the request."""
-    for name, words in _UNSUPPORTED.items():
-        if task.flag(name):
-            raise EngineError(f"The local engine cannot do {name} ({words}).")
     task.report(0.05, "Building the shape")
     scene_io.reset()
     textured = delivery.is_textured(task)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError
-from ..generation.delivery import VIEWS
+from ..finish import VIEWS
 from ..pictures import read_rgba, write_png
 from ..task import Task
 from .restyle import restyled, subject_of

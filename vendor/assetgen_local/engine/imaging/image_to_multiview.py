@@ -13,8 +13,8 @@ from mathutils import Vector
 
 from .. import mesh_facts, scene_io
 from ..errors import EngineError
+from ..finish import VIEWS
 from ..generation import two_sides
-from ..generation.delivery import VIEWS
 from ..generation.image_to_model import body_of
 from ..generation.subject import read_subject
 from ..graph import Graph
