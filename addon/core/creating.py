@@ -16,7 +16,7 @@ from .requests import build
 from .settling import NO_INTENT, settle
 from .tools import Hold, Tools
 from .uploading import SOURCE, source_type
-from .waiting import for_rate, in_line
+from .waiting import for_rate
 
 _AGAIN_SECONDS = 0.5
 
@@ -86,7 +86,7 @@ def _turned_away(tools: Tools, record: JobRecord, group: Group, error: RateLimit
 def _hold(wait: Wait) -> Hold:
     if wait.is_rate and wait.seconds is not None:
         return Hold(for_rate(wait.seconds), wait.seconds)
-    return Hold(in_line(wait.number), wait.seconds)
+    return Hold("", wait.seconds)  # the gate tells the number, which may be another one by now
 
 
 def pool_of(record: JobRecord) -> Pool:

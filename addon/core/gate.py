@@ -53,7 +53,10 @@ class Pool(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """Why a job may not go on: its number in the line, from 1, and when to ask again (None: it is woken)."""
+    """Why a job may not go on: its number in the line, from 1, and when to ask again (None: it is woken).
+
+    ``is_rate`` says that it is not for want of a place.
+    """
 
     number: int
     seconds: float | None
@@ -96,7 +99,7 @@ class Gate:
         sizes: Of the pools, by category.
         clock: Seconds; only differences count.
         wake: Has a job ask again.
-        tell: Is told the number in the line of a job that moved up.
+        tell: Is told every number in the line that a job has for want of a place.
     """
 
     def __init__(
@@ -138,11 +141,10 @@ class Gate:
             if place is not None:
                 self._free(job_id)
             number = self._queue(job_id, pool)
-            if number > 1:
-                return Wait(number, None)
             free, until = self._room(pool)
-            if free <= 0:
-                return Wait(number, until)
+            if number > 1 or free <= 0:
+                self._tell(job_id, number)
+                return Wait(number, until if number == 1 else None)
             seconds = start()
             if seconds > 0:
                 return Wait(number, seconds, is_rate=True)
@@ -173,6 +175,8 @@ class Gate:
             wait = REFUSED_SECONDS if seconds is None else seconds
             self._learned[pool] = _Learned(max(1, tasks), now, now + wait)
             number = self._queue(job_id, pool)
+            self._tell(job_id, number)
+            self._tell_line(pool)  # who came after it stands behind it again
             return Wait(number, wait if number == 1 else None)
 
     def leave(self, job_id: str) -> None:
@@ -241,12 +245,16 @@ class Gate:
         return free, None
 
     def _move_up(self, pool: Pool) -> None:
-        """Wakes the first of a line, and tells the others where they stand now."""
+        """Wakes the first of a line, and tells all where they stand now."""
+        if line := self._lines[pool]:
+            self._wake(line[0][1])
+        self._tell_line(pool)
+
+    def _tell_line(self, pool: Pool) -> None:
         for number, (_, job_id) in enumerate(self._lines[pool], start=1):
-            if number == 1:
-                self._wake(job_id)
             stand = self._stands[job_id]
+            moved = abs(stand.told - number)
             # A hundredth place that becomes the ninety-ninth is no news: a long line would only talk of itself.
-            if number != stand.told and (number <= _TOLD_ALWAYS or stand.told - number >= _TOLD_SHARE * stand.told):
+            if moved and (number <= _TOLD_ALWAYS or moved >= _TOLD_SHARE * stand.told):
                 stand.told = number
                 self._tell(job_id, number)

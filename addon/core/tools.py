@@ -23,7 +23,10 @@ _CONVERSIONS = 2
 
 
 class Hold(Exception):
-    """A stage cannot go on now. The job is looked at again after ``seconds``, or when something wakes it if None."""
+    """A stage cannot go on now. The job is looked at again after ``seconds``, or when something wakes it if None.
+
+    ``text`` says why; empty where that is shown already.
+    """
 
     def __init__(self, text: str, seconds: float | None) -> None:
         super().__init__(text)

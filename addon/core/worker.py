@@ -86,7 +86,8 @@ class Worker:
                 return self._wait(record)
             next_record = _STAGES[record.stage](tools, record)
         except Hold as hold:
-            tools.board.live(record.id, text=hold.text)
+            if hold.text:
+                tools.board.live(record.id, text=hold.text)
             if hold.seconds is not None:
                 self._soon(record.id, hold.seconds)
             return None

@@ -138,7 +138,7 @@ def test_who_leaves_the_head_of_a_line_lets_the_next_one_try(gate: Gate, heard: 
     assert numbers(gate, PROCESSING, "abc") == [0, 1, 2]
     gate.leave("b")
     assert heard.woken == ["c"]
-    assert heard.told == [("c", 1)]
+    assert heard.told == [("b", 1), ("c", 2), ("c", 1)]
 
 
 def test_every_place_that_is_free_is_taken_by_waking_one_after_the_other(gate: Gate, heard: Heard) -> None:
@@ -185,6 +185,14 @@ def test_a_pool_that_somebody_else_fills_is_still_tried_with_one(gate: Gate, clo
     assert gate.enter("a", MESH) == Wait(1, REFUSED_SECONDS)
     clock.now += REFUSED_SECONDS
     assert gate.enter("a", MESH) is None
+
+
+def test_who_stands_behind_a_refused_job_is_told(gate: Gate, heard: Heard) -> None:
+    assert numbers(gate, MESH, "abc") == [0, 0, 1]
+    gate.refused("b", MESH, 10.0)
+    assert heard.told == [("c", 1), ("b", 1), ("c", 2)]
+    gate.refused("a", MESH, 10.0)
+    assert heard.told[3:] == [("a", 1), ("b", 2), ("c", 3)]
 
 
 def test_a_refused_job_keeps_its_place_in_the_line(gate: Gate, clock: Clock) -> None:
