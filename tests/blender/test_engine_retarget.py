@@ -151,6 +151,11 @@ def test_a_video_and_an_fbx(people: dict[str, Path], tmp_path: Path) -> None:
     assert (tmp_path / "model.fbx").read_bytes().startswith(b"Kaydara")
     result = Rigged(tmp_path / "model.glb")
     assert 0.65 < result.times("run")[-1] < 0.75, "the video's own frame rate is not the animation's"
+    run_engine("import_model", tmp_path / "back", model=tmp_path / "model.fbx")
+    back = Rigged(tmp_path / "back" / "model.glb")
+    (name,) = back.animations
+    ways = [max(part[:, 0].max() for part in back.skinned(back.local(name, time))) for time in (0.0, 0.7)]
+    assert ways[1] - ways[0] > 0.6, "it runs in the FBX as well"
 
 
 def test_a_quadruped_walks_with_its_feet_on_the_floor(tmp_path: Path) -> None:

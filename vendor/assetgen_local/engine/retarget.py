@@ -62,7 +62,8 @@ def run(task: Task) -> dict[str, Any]:
     actions.show_all(figure.armature)
     if not task.flag("export_with_geometry", True):
         scene_io.keep_only([figure.armature])
-    _write(task, kind, motions)
+        objects = []
+    _write(task, kind, objects, motions)
     return {"files": files, "values": {}, "facts": facts}
 
 
@@ -84,9 +85,10 @@ def _figure(objects: Sequence[Any]) -> Figure:
     return Figure.of(armatures[0], objects)
 
 
-def _write(task: Task, kind: str, motions: Sequence[Motion]) -> None:
+def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Motion]) -> None:
     bpy.context.scene.frame_start = 0
     bpy.context.scene.frame_end = max(entry.frames for entry in motions) - 1
-    scene_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
+    with actions.without_skin(objects):
+        scene_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
     if kind == "fbx":
         writers.write_fbx(task.folder / _FBX)
