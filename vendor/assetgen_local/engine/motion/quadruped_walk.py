@@ -6,6 +6,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
+from ..mesh_facts import Array
 from .figure import Figure
 from .pose import Pose, stand_foot, trunk
 from .turns import about, turn
@@ -40,13 +41,14 @@ def pose_at(figure: Figure, phase: float, travels: bool) -> Pose:
         if role in figure.names:
             pose.set(role, about(2, angle * sin(2 * pi * phase + 0.8)))
     for name, start in _STARTS.items():
-        _leg(pose, *name.split("_"), (phase - start) % 1.0, moved, length)
+        pair, side = name.split("_")
+        _leg(pose, pair, side, (phase - start) % 1.0, moved, length)
     pose.rest()
     pose.lift(max(figure.floor - pose.lowest(), 0.0))
     return pose
 
 
-def _leg(pose: Pose, pair: str, side: str, phase: float, moved: np.ndarray, length: float) -> None:
+def _leg(pose: Pose, pair: str, side: str, phase: float, moved: Array, length: float) -> None:
     end = f"{pair}_foot.{side}"
     foot = pose.figure.heads[end]
     if phase < _STANDING:

@@ -96,7 +96,9 @@ def _walks(edges: Sequence[tuple[int, int]]) -> list[list[int]]:
 
 def _simple(walk: Sequence[int]) -> list[list[int]]:
     """A closed walk as loops that come by no vertex twice."""
-    loops, path, at = [], [], {}
+    loops: list[list[int]] = []
+    path: list[int] = []
+    at: dict[int, int] = {}
     for vertex in walk:
         if vertex in at:
             start = at[vertex]

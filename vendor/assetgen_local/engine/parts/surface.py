@@ -50,7 +50,7 @@ class Surface:
     def islands(self, labels: Array) -> Array:
         """Connected pieces of faces with the same label; 0 is the largest by area."""
         same = labels[self.sides[:, 0]] == labels[self.sides[:, 1]]
-        return by_size(connected(*self.sides[same].T, len(labels)), self.areas)
+        return by_size(connected(self.sides[same, 0], self.sides[same, 1], len(labels)), self.areas)
 
 
 def places(points: Array) -> Array:

@@ -76,7 +76,7 @@ def _apart(inside: Inside, part: Array, depth: int) -> list[Array]:
     distance = inside.distances(np.flatnonzero(core))
     # Pieces are told apart some way off: just outside the core a thin layer joins them all.
     off = inside.labels(part & ~core & (distance > _OFF * radius))
-    standing = []
+    standing: list[Array] = []
     for piece in range(int(off.max()) + 1):
         members = off == piece
         if members.sum() < least:

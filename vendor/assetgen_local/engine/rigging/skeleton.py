@@ -163,7 +163,7 @@ def roles_of(names: Iterable[str]) -> dict[str, str]:
     present = set(names)
     best: dict[str, str] = {}
     for spec in SPECS:
-        known = {}
+        known: dict[str, str] = {}
         for role in _all_roles(spec):
             name = name_of(role, spec)
             for variant in (name, name.replace(":", "_"), name.removeprefix("mixamorig:")):
