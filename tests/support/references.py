@@ -13,6 +13,9 @@ from asset_generation.vendor.assetgen_local import LocalService
 from . import bodies
 from .local_engine import ask, instant_runner, tiny_glb, tiny_png, wait_for_end
 
+_PATIENCE = 240.0
+"""Seconds that a task may take: with real geometry on a busy machine it is more than a few."""
+
 _IN_ORDER = (
     "import_model",
     "text_to_model",
@@ -76,7 +79,7 @@ def make_references(service: LocalService) -> References:
 def run(service: LocalService, name: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """The detail of a task that was created and succeeded."""
     created = ask(service, "POST", capability(name).endpoint, body)
-    ended = wait_for_end(service, created["task_id"])
+    ended = wait_for_end(service, created["task_id"], _PATIENCE)
     assert ended["status"] == "success", ended
     return ended
 

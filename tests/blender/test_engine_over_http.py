@@ -1,0 +1,36 @@
+"""Real geometry behind the real HTTP face: tasks that work on what earlier tasks gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from asset_generation.vendor.assetgen_local.abilities import abilities
+from support.bodies import V31
+from support.engine_run import needs_bpy
+from support.local_engine import ask, local_engine
+from support.references import run
+
+pytestmark = [needs_bpy, pytest.mark.slow]
+
+
+def test_images_views_and_models_follow_from_each_other(tmp_path: Path) -> None:
+    with local_engine(tmp_path, runner=None, abilities=abilities(), workers=1) as service:
+
+        def work(name: str, **body: Any) -> tuple[str, dict[str, Any]]:
+            detail = run(service, name, body)
+            return detail["task_id"], detail["output"]
+
+        image, _ = work("text_to_image", prompt="a red chair", size="512x512")
+        views, shown = work("image_to_multiview", input=image)
+        edited, changed = work("edit_multiview", original_task_id=views, prompts=[{"view": "left", "prompt": "blue"}])
+        same = {
+            view: httpx.get(shown[f"{view}_view_url"]).content == httpx.get(changed[f"{view}_view_url"]).content
+            for view in ("front", "left", "back", "right")
+        }
+        assert same == {"front": True, "left": False, "back": True, "right": True}
+        _, output = work("multiview_to_model", original_model_task_id=edited, model_version=V31)
+        assert httpx.get(output["model_url"]).content[:4] == b"glTF"
+        assert ask(service, "GET", "/v3/account/balance")["frozen"] == 0
