@@ -93,6 +93,38 @@ def create_and_animate(stage: Stage) -> Steps:
     stage.seen["motions_redone"] = motions()
 
 
+def images(stage: Stage) -> Steps:
+    """Words become an image, in an editor that is open for images and nowhere else; one step of undo."""
+    yield from stage.open_side_bar()
+    areas = [area for area in stage.window.screen.areas if area.type in {"OUTLINER", "DOPESHEET_EDITOR"}]
+    for area, kind in zip(areas, ("IMAGE_EDITOR", "UV"), strict=True):
+        area.ui_type = kind
+    bpy.context.scene.asset_generation.operation = "text_to_image"
+    bpy.context.scene.asset_generation.text_to_image.prompt = "a red lighthouse on a rock"
+    bpy.ops.ed.undo_push(message="Prompt")
+    yield from stage.press("bpy.ops.assetgen.text_to_image")
+    yield from finished(stage, "text_to_image")
+    stage.seen["made"] = image_facts(stage)
+    yield from stage.picture("image")
+    yield from stage.press("bpy.ops.assetgen.use_result")
+    settings = bpy.context.scene.asset_generation
+    stage.seen["next"] = [settings.operation, settings.image_to_model.file]
+    yield from stage.picture("next")
+    yield from stage.key("Z", ctrl=True)
+    yield from stage.key("Z", ctrl=True)
+    stage.seen["undone"] = image_facts(stage)
+    yield from stage.key("Z", ctrl=True, shift=True)
+    stage.seen["redone"] = image_facts(stage)
+
+
+def image_facts(stage: Stage) -> dict[str, Any]:
+    """The images of the file, and what is seen where."""
+    areas = [area for area in stage.window.screen.areas if area.type == "IMAGE_EDITOR"]
+    shown = {area.ui_type: area.spaces.active.image.name for area in areas if area.spaces.active.image}
+    packed = [image.name for image in bpy.data.images if image.packed_file]
+    return {"packed": packed, "shown": shown, "areas": sorted(area.type for area in stage.window.screen.areas)}
+
+
 def finished(stage: Stage, capability: str) -> Steps:
     """Waits for the latest job to be in the scene."""
     mirror = stage.bridge("mirror").mirror

@@ -137,6 +137,17 @@ def test_a_motion_comes_in_with_its_rig_as_one_step_of_undo(animated: dict[str, 
     assert animated["motions_redone"] == animated["motions"]
 
 
+def test_an_image_is_shown_where_images_are_looked_at(home: Path) -> None:
+    seen = play(home, "images")
+    name = "a red lighthouse on a rock"
+    assert seen["made"]["packed"] == [name]
+    assert seen["made"]["shown"] == {"IMAGE_EDITOR": name}, "the UV editor is left alone"
+    assert seen["next"] == ["image_to_model", f"image:{name}"]
+    assert seen["undone"]["packed"] == []
+    assert seen["redone"]["packed"] == [name]
+    assert seen["made"]["areas"] == seen["redone"]["areas"]
+
+
 def test_every_operation_can_be_drawn_also_in_a_narrow_side_bar(home: Path) -> None:
     seen = play(home, "capabilities")
     assert len(seen["names"]) == 20
