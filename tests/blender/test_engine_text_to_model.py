@@ -89,6 +89,8 @@ def test_words_choose_counts_parts_and_proportions() -> None:
     assert starting(built("a robot with three antennas"), "antenna_tip") == 3
     assert starting(built("three rocks"), "rock_") == 3
     assert sum(starting(built("a three-headed dog"), side) for side in ("nose", "nose_")) >= 3
+    bare = names(built("a knight with no helmet"))
+    assert "hair" in bare and "helmet" not in bare and "helmet" in names(built("a knight"))
     windows = [
         len(next(p for p in built(f"house with {n} windows") if p.name == "windows").solid.points) for n in (2, 6)
     ]

@@ -27,6 +27,8 @@ def character(wish: Wish) -> list[Part]:
     ):
         if wish.has(word, False):
             kind = replace(kind, hat=hat)
+    if not wish.without.isdisjoint(("hat", kind.hat)):
+        kind = replace(kind, hat="")
     step = 0.0165 / wish.detail
     girth = kind.girth * (1.12 if wish.says("strong", "muscular", "heavy") else 1.0)
     top = wish.surface("shirt", kind.top, main=True)
