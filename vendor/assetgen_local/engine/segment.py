@@ -34,6 +34,9 @@ def whole_model(task: Task) -> tuple[Any, Body, Surface]:
     """The model as one object, what is known about it as a body, and its faces, turned as the body is."""
     task.report(0.02, "Reading the model")
     objects = scene_io.load(task.model())
+    for scene_object in objects:
+        if not len(scene_object.data.materials):
+            scene_object.data.materials.append(None)  # else Blender 4.2 gives it the first material of the others
     whole = merge(objects, "whole").whole
     scene_io.keep_only([whole])
     task.report(0.1, "Measuring the model")
