@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
+from support.animated import FPS, WALK_SECONDS, WAVE_SECONDS, read_animations, write_animated_glb
 from support.engine_run import needs_bpy, run_engine
+from support.inspected import fbx_setting, fbx_transform, inspect
 from support.meshes import Glb, box, cube_sphere, png, read_glb, torus, uv_overlap, write_glb
 
 pytestmark = needs_bpy
@@ -125,11 +127,204 @@ def test_quads(tmp_path: Path) -> None:
     assert sum(len(face) == 4 for face in faces) >= 0.95 * len(faces)
 
 
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_animated_glb(tmp_path_factory.mktemp("moving") / "in.glb")
+
+
+def test_a_glb_keeps_rig_morph_targets_and_animations_that_move(tmp_path: Path, moving: Path) -> None:
+    result = convert(tmp_path, moving, format="GLTF")
+    before, after = read_animations(moving), read_animations(result)
+    assert set(after) == {"walk", "wave"}
+    for clip, channel in (("walk", ("hips", "translation")), ("wave", ("top", "rotation"))):
+        assert np.allclose(np.ptp(after[clip][channel], axis=0), np.ptp(before[clip][channel], axis=0), atol=0.01)
+    seen = inspect(result)
+    assert seen["bones"] == ["hips", "top"] and seen["shape_keys"] == ["Basis", "wide"]
+
+
+def test_animations_are_left_out_joined_and_held_in_place(tmp_path: Path, moving: Path) -> None:
+    assert read_animations(convert(tmp_path / "none", moving, format="GLTF", with_animation=False)) == {}
+    joined = read_animations(convert(tmp_path / "one", moving, format="GLTF", assemble_animation=True))
+    (clip,) = joined.values()
+    assert np.isclose(clip["hips", "translation"][-1, 0], WALK_SECONDS + WAVE_SECONDS + 1 / FPS, atol=0.01)
+    way, bend = clip["hips", "translation"], clip["top", "rotation"]
+    walking = way[:, 0] <= WALK_SECONDS + 1e-3
+    assert np.isclose(np.ptp(way[walking, 3]), 2, atol=0.01) and np.ptp(bend[walking, 1:]) - 1 < 1e-3
+    assert np.abs(way[~walking, 1:]).max() < 1e-3, "at rest while it waves"
+    assert np.ptp(bend[~walking, 3]) > 0.25
+    still = read_animations(convert(tmp_path / "still", moving, format="GLTF", animate_in_place=True))
+    assert np.allclose(np.ptp(still["walk"]["hips", "translation"], axis=0), (WALK_SECONDS, 0, 0.2, 0), atol=0.01)
+    assert set(still) == {"walk", "wave"}
+
+
+@pytest.mark.parametrize(("kind", "clips"), [("FBX", 2), ("USDZ", 1)])
+def test_fbx_and_usdz_carry_animations(tmp_path: Path, moving: Path, kind: str, clips: int) -> None:
+    plain = inspect(convert(tmp_path / "all", moving, format=kind))
+    assert plain["bones"] == ["hips", "top"] and plain["shape_keys"] == ["Basis", "wide"]
+    assert len(plain["clips"]) == clips, "USDZ has one timeline: the first animation"
+    walk = next(clip for name, clip in plain["clips"].items() if "walk" in name)
+    assert walk["frames"] == FPS and np.allclose(walk["travel"], (0, 2, 0.2), atol=0.01)
+    (joined,) = inspect(convert(tmp_path / "one", moving, format=kind, assemble_animation=True))["clips"].values()
+    assert joined["frames"] == FPS * (WALK_SECONDS + WAVE_SECONDS) + 1
+    still = inspect(convert(tmp_path / "still", moving, format=kind, animate_in_place=True))["clips"]
+    walk = next(clip for name, clip in still.items() if "walk" in name)
+    assert np.allclose(walk["travel"], (0, 0, 0.2), atol=0.01)
+    assert inspect(convert(tmp_path / "none", moving, format=kind, with_animation=False))["clips"] == {}
+
+
+def test_fewer_faces_keep_morph_targets(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb", steps=80)
+    seen = inspect(convert(tmp_path / "out", source, format="GLTF", face_limit=400))
+    assert 320 <= seen["triangles"] <= 400
+    assert seen["shape_keys"] == ["Basis", "wide"] and seen["bones"] == ["hips", "top"]
+
+
+TURNS = {"+x": (4, 0), "+y": (0, 4), "-x": (-4, 0), "-y": (0, -4)}
+
+
+@pytest.mark.parametrize("axis", TURNS)
+def test_every_orientation_turns_the_front_to_its_axis(tmp_path: Path, axis: str) -> None:
+    model = write_glb(tmp_path / "in.glb", [box((4, 1, 1), (2, 0, 0))])
+    low, high = inspect(convert(tmp_path / "out", model, format="GLTF", export_orientation=axis))["bounds"]
+    far = np.where(np.abs(low) > np.abs(high), low, high)[:2]
+    assert np.allclose(far * (np.abs(far) > 1), TURNS[axis], atol=1e-4)
+
+
+FBX_PRESETS = {
+    "blender": ({"UpAxis": 1, "UnitScaleFactor": 1}, (-90, 0, 0), 100),
+    "3dsmax": ({"UpAxis": 2, "FrontAxisSign": -1, "UnitScaleFactor": 100}, (0, 0, 0), 1),
+    "mixamo": ({"UpAxis": 1, "UnitScaleFactor": 100}, (-90, 0, 0), 1),
+    "bake_scale": ({"UpAxis": 1, "UnitScaleFactor": 100}, (0, 0, 0), 1),
+}
+"""Preset → settings of the file, rotation and scale of its objects."""
+
+
+@pytest.mark.parametrize("preset", FBX_PRESETS)
+def test_every_fbx_preset_has_axes_and_scale_of_its_own_and_the_same_size(tmp_path: Path, preset: str) -> None:
+    model = write_glb(tmp_path / "in.glb", [box((1, 2, 3))])
+    result = convert(tmp_path / "out", model, format="FBX", fbx_preset=preset)
+    settings, rotation, scale = FBX_PRESETS[preset]
+    assert {name: fbx_setting(result, name) for name in settings} == settings
+    assert np.allclose(fbx_transform(result, "Lcl Rotation"), rotation, atol=1e-3)
+    assert np.allclose(fbx_transform(result, "Lcl Scaling"), scale, atol=1e-3)
+    low, high = inspect(result)["bounds"]
+    assert np.allclose(np.subtract(high, low), (1, 3, 2), atol=1e-4), "Blender's importer gives the same size back"
+
+
+PICTURES = {
+    "BMP": (".bmp", b"BM"),
+    "DPX": (".dpx", (b"SDPX", b"XPDS")),
+    "HDR": (".hdr", b"#?RADIANCE"),
+    "JPEG": (".jpg", b"\xff\xd8"),
+    "OPEN_EXR": (".exr", b"\x76\x2f\x31\x01"),
+    "PNG": (".png", b"\x89PNG"),
+    "TARGA": (".tga", b"\0\0"),
+    "TIFF": (".tif", (b"II*\0", b"MM\0*")),
+    "WEBP": (".webp", b"RIFF"),
+}
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_textures_are_written_in_every_format(tmp_path: Path, source: Path, kind: str) -> None:
+    suffix, magic = PICTURES[kind]
+    with zipfile.ZipFile(convert(tmp_path, source, format="OBJ", texture_format=kind)) as archive:
+        content = archive.read(f"colors{suffix}")
+        assert content.startswith(magic)
+        assert f"map_Kd colors{suffix}" in archive.read("model.mtl").decode()
+    (tmp_path / f"colors{suffix}").write_bytes(content)
+    assert np.abs(mean_color(tmp_path / f"colors{suffix}") - ORANGE).max() < 6, "the same colours"
+
+
+def mean_color(path: Path) -> Any:
+    import bpy
+
+    image = bpy.data.images.load(str(path))
+    pixels = np.array(image.pixels[:]).reshape(-1, image.channels)[:, :3].mean(axis=0)
+    if image.is_float and image.colorspace_settings.name not in ("sRGB", "Non-Color"):  # held as linear light
+        pixels = np.where(pixels < 0.0031308, pixels * 12.92, 1.055 * pixels ** (1 / 2.4) - 0.055)
+    bpy.data.images.remove(image)
+    return pixels * 255
+
+
+def test_texture_formats_inside_one_file(tmp_path: Path, source: Path) -> None:
+    webp = read_glb(convert(tmp_path / "webp", source, format="GLTF", texture_format="WEBP"))
+    assert webp.all_images[0][8:12] == b"WEBP"
+    assert (
+        read_glb(convert(tmp_path / "tga", source, format="GLTF", texture_format="TARGA")).all_images[0][1:4] == b"PNG"
+    )
+    fbx = convert(tmp_path / "fbx", source, format="FBX", texture_format="JPEG").read_bytes()
+    assert b"\xff\xd8\xff" in fbx and b"\x89PNG" not in fbx
+    with zipfile.ZipFile(convert(tmp_path / "usdz", source, format="USDZ", texture_format="JPEG")) as archive:
+        (picture,) = (name for name in archive.namelist() if not name.endswith((".usdc", ".usda", ".usd")))
+        assert archive.read(picture).startswith(b"\xff\xd8")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two balls, the second in vertex colours, of which only the first has the texture."""
+    texture = png(np.full((64, 64, 3), ORANGE, np.uint8))
+    green = torus(12, (0.0, 0.5, 0.02))
+    return write_glb(tmp_path_factory.mktemp("two") / "in.glb", [cube_sphere(6), green], texture=texture)
+
+
+def test_parts_are_chosen_and_their_materials_baked_into_one(tmp_path: Path, two: Path) -> None:
+    chosen = read_glb(convert(tmp_path / "chosen", two, format="GLTF", part_names=["torus"]))
+    assert [part.name for part in chosen.parts] == ["torus"]
+    with pytest.raises(BlenderFailed, match="no part named 'wheel'"):
+        convert(tmp_path / "none", two, format="GLTF", part_names=["wheel"])
+
+    apart = read_glb(convert(tmp_path / "apart", two, format="GLTF"))
+    assert len(apart.document["materials"]) == 2
+    one = read_glb(convert(tmp_path / "one", two, format="GLTF", bake=True, texture_size=256))
+    assert len(one.document["materials"]) == 1 and one.picture("color").shape[:2] == (256, 256)
+    assert uv_overlap(one.parts) < 0.01
+    for part, expected in zip(sorted(one.parts, key=lambda part: part.name), (ORANGE, (0, 188, 39)), strict=True):
+        assert part.uvs is not None
+        places = (part.uvs[part.triangles].mean(axis=1) * 256).astype(int)
+        colors = one.picture("color")[places[:, 1], places[:, 0], :3]
+        assert np.abs(np.median(colors, axis=0) - expected).max() < 8
+
+
+def test_packing_keeps_the_islands_and_baking_cuts_new_ones(tmp_path: Path) -> None:
+    texture = png(np.full((64, 64, 3), ORANGE, np.uint8))
+    shapes = [cube_sphere(6), cube_sphere(6, 1.0, (3, 0, 0), "second")]
+    model = write_glb(tmp_path / "in.glb", shapes, texture=texture)
+    assert uv_overlap(read_glb(model).parts) > 0.9, "both parts use the whole square"
+    packed = read_glb(convert(tmp_path / "out", model, format="GLTF", pack_uv=True, texture_size=128))
+    assert uv_overlap(packed.parts) < 0.01
+    assert islands(packed) == islands(read_glb(model)) == 12
+
+
+def islands(glb: Glb) -> int:
+    """Loose pieces of UV space."""
+    total = 0
+    for part in glb.parts:
+        assert part.uvs is not None
+        key = np.round(np.column_stack((part.uvs, part.positions)), 4)
+        _, number = np.unique(key, axis=0, return_inverse=True)
+        root = np.arange(number.max() + 1)
+        corners = number.reshape(-1)[part.triangles]
+        for _ in range(64):
+            lowest = root[corners].min(axis=1)
+            for column in range(3):
+                np.minimum.at(root, corners[:, column], lowest)
+        total += len(np.unique(root))
+    return total
+
+
+def test_vertex_colors_are_written_to_a_glb_too(tmp_path: Path, source: Path) -> None:
+    assert all(
+        part.has_colors for part in read_glb(convert(tmp_path, source, format="GLTF", export_vertex_colors=True)).parts
+    )
+    assert not any(part.has_colors for part in read_glb(source).parts)
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
         ({"format": "STL", "with_animation": True}, "cannot hold animations"),
-        ({"format": "FBX", "animate_in_place": True}, "animate_in_place"),
+        ({"format": "OBJ", "animate_in_place": True}, "turn animate_in_place off"),
+        ({"format": "3MF", "assemble_animation": True}, "turn assemble_animation off"),
         ({"format": "USDZ", "export_vertex_colors": True}, "OBJ and GLTF only"),
         ({"format": "GLTF", "flatten_bottom": True, "flatten_bottom_threshold": 3.0}, "below 1"),
     ],

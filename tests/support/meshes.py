@@ -254,11 +254,13 @@ class Glb:
         parts: Its primitives.
         images: Encoded pictures by what a material uses them for: ``color``, ``normal``, ``metallic_roughness``.
         document: Its JSON.
+        all_images: Every encoded picture, in the file's order.
     """
 
     parts: list[Part]
     images: dict[str, bytes] = field(default_factory=dict)
     document: dict[str, Any] = field(default_factory=dict)
+    all_images: list[bytes] = field(default_factory=list)
 
     @property
     def triangles(self) -> int:
@@ -277,11 +279,7 @@ class Glb:
 
 def read_glb(path: Path) -> Glb:
     """Takes a GLB apart (no sparse accessors, no interleaving, no skins)."""
-    content = path.read_bytes()
-    assert struct.unpack_from("<4sII", content) == (b"glTF", 2, len(content)), "broken GLB header"
-    length = struct.unpack_from("<I", content, 12)[0]
-    document = json.loads(content[20 : 20 + length])
-    blob = content[28 + length :]
+    document, blob = glb_document(path), glb_blob(path)
     parts: list[Part] = []
 
     def visit(index: int, matrix: Array) -> None:
@@ -299,7 +297,28 @@ def read_glb(path: Path) -> Glb:
 
     for root in document["scenes"][document.get("scene", 0)]["nodes"]:
         visit(root, np.eye(4))
-    return Glb(parts, _images(document, blob), document)
+    everything = [_view(document, blob, image["bufferView"]) for image in document.get("images", ())]
+    return Glb(parts, _images(document, blob), document, everything)
+
+
+def glb_document(path: Path) -> dict[str, Any]:
+    """The JSON of a GLB."""
+    content = path.read_bytes()
+    assert struct.unpack_from("<4sII", content) == (b"glTF", 2, len(content)), "broken GLB header"
+    found: dict[str, Any] = json.loads(content[20 : 20 + struct.unpack_from("<I", content, 12)[0]])
+    return found
+
+
+def glb_blob(path: Path) -> bytes:
+    """The binary chunk of a GLB."""
+    content = path.read_bytes()
+    return content[28 + struct.unpack_from("<I", content, 12)[0] :]
+
+
+def _view(document: dict[str, Any], blob: bytes, index: int) -> bytes:
+    view = document["bufferViews"][index]
+    start = view.get("byteOffset", 0)
+    return blob[start : start + view["byteLength"]]
 
 
 def _images(document: dict[str, Any], blob: bytes) -> dict[str, bytes]:
@@ -312,10 +331,10 @@ def _images(document: dict[str, Any], blob: bytes) -> dict[str, bytes]:
             ("normal", material.get("normalTexture")),
         ):
             if entry is not None:
-                image = document["images"][document["textures"][entry["index"]]["source"]]
-                view = document["bufferViews"][image["bufferView"]]
-                start = view.get("byteOffset", 0)
-                found[use] = blob[start : start + view["byteLength"]]
+                texture = document["textures"][entry["index"]]
+                source = texture.get("source", texture.get("extensions", {}).get("EXT_texture_webp", {}).get("source"))
+                image = document["images"][source]
+                found[use] = _view(document, blob, image["bufferView"])
     return found
 
 

@@ -88,7 +88,17 @@ def merge(objects: Sequence[Any], name: str) -> Merged:
             active_object=copies[0], object=copies[0], selected_objects=copies, selected_editable_objects=copies
         ):
             bpy.ops.object.join()
+        _keep_active_color(copies[0].data)
     return Merged(copies[0], tuple(objects))
+
+
+def _keep_active_color(mesh: Any) -> None:
+    """Joining forgets which vertex colours are the active ones, and materials that name none would show black."""
+    colors = mesh.color_attributes
+    if len(colors) and colors.active_color is None:
+        colors.active_color = colors[0]
+    if len(colors) and colors.render_color_index < 0:
+        colors.render_color_index = 0
 
 
 def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:

@@ -51,6 +51,11 @@ def to_srgb(linear: Picture) -> Picture:
     return np.asarray(curved, np.float32)
 
 
+def to_linear(curved: Picture) -> Picture:
+    """The sRGB curve back to linear light."""
+    return np.asarray(np.where(curved <= 0.04045, curved / 12.92, ((curved + 0.055) / 1.055) ** 2.4), np.float32)
+
+
 def normalised(normals: Picture) -> Picture:
     """Baked normals (0..1) with unit length again after filling."""
     vectors = normals * 2.0 - 1.0
@@ -79,6 +84,28 @@ def write_png(path: Path, picture: Picture) -> None:
         ):
             file.write(struct.pack(">I", len(content)) + kind + content)
             file.write(struct.pack(">I", zlib.crc32(kind + content)))
+
+
+def write_hdr(path: Path, picture: Picture) -> None:
+    """Writes a Radiance picture: linear light, bottom row first, each pixel three bytes and a common exponent."""
+    height, width, _ = picture.shape
+    fraction, exponent = np.frexp(np.maximum(picture.max(axis=2), 1e-32))
+    values = np.zeros((height, width, 4), np.uint8)
+    values[..., :3] = np.rint(picture * (fraction / np.maximum(picture.max(axis=2), 1e-32) * 256)[..., None]).clip(
+        0, 255
+    )
+    values[..., 3] = np.where(picture.max(axis=2) > 1e-30, exponent + 128, 0)
+    with path.open("wb") as file:
+        file.write(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + f"-Y {height} +X {width}\n".encode())
+        for row in values[::-1]:
+            if not 8 <= width < 1 << 15:  # too narrow or wide for scan lines by channel
+                file.write(row.tobytes())
+                continue
+            file.write(bytes((2, 2, width >> 8, width & 255)))
+            for channel in row.T:
+                for start in range(0, width, 128):
+                    part = channel[start : start + 128].tobytes()
+                    file.write(bytes((len(part),)) + part)
 
 
 def as_image(path: Path, *, is_data: bool) -> Any:

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
+
+from .pictures import to_linear, write_hdr
 
 SUFFIXES = {
     "BMP": ".bmp",
@@ -76,7 +79,16 @@ def write_all(folder: Path, image_format: str | None) -> None:
 
 def _save_as(image: Any, file: Path, image_format: str) -> None:
     image.file_format = image_format
-    image.save(filepath=str(file), quality=92)
+    if image_format != "HDR":
+        image.save(filepath=str(file), quality=92)
+        return
+    # Blender writes this format as 8 bits on the sRGB curve, though it holds linear light.
+    width, height = image.size
+    pixels = np.empty(width * height * image.channels, np.float32)
+    image.pixels.foreach_get(pixels)
+    rgb = np.zeros((height, width, 3), np.float32)
+    rgb[..., : image.channels] = pixels.reshape(height, width, image.channels)[..., :3]
+    write_hdr(file, to_linear(rgb) if image.colorspace_settings.name == "sRGB" else rgb)
 
 
 def _free_name(name: str, used: set[str]) -> str:

@@ -17,7 +17,7 @@ _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 FBX_PRESETS: dict[str, dict[str, Any]] = {
     "blender": {},
-    "3dsmax": {"axis_forward": "-Y", "axis_up": "Z", "apply_scale_options": "FBX_SCALE_UNITS"},
+    "3dsmax": {"axis_forward": "Y", "axis_up": "Z", "apply_scale_options": "FBX_SCALE_UNITS"},
     "mixamo": {"add_leaf_bones": False, "use_armature_deform_only": True, "apply_scale_options": "FBX_SCALE_ALL"},
     "bake_scale": {"apply_scale_options": "FBX_SCALE_ALL", "bake_space_transform": True},
 }
