@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import colorsys
+import importlib.util
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine_run import needs_bpy, run_engine
-from support.meshes import Glb, box, cube_sphere, png, read_glb, uv_overlap, write_glb
+from support.meshes import Glb, Part, box, cube_sphere, glb_document, png, read_glb, read_png, uv_overlap, write_glb
 
 pytestmark = needs_bpy
 
@@ -54,6 +56,8 @@ def test_other_words_other_material_and_the_same_seed_the_same_picture(tmp_path:
     assert 0.08 < hue < 0.16 and saturation > 0.4
     assert gold.picture("metallic_roughness")[..., 2].mean() > 250, "metal"
     assert gold.images == again.images
+    files = [(tmp_path / name / "model.glb").read_bytes() for name in ("gold", "again", "other")]
+    assert files[0] == files[1] and files[0] != files[2]
     assert not np.array_equal(gold.picture("color"), other.picture("color"))
 
 
@@ -120,23 +124,167 @@ def test_four_views_are_projected_from_their_sides(tmp_path: Path, ball: Path) -
     assert is_near(color_at(result, (-1, 0, 0)), YELLOW), "right"
 
 
+def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
+    plates = [box((2, 2, 0.1), (0, 0, 1), "near"), box((2, 2, 0.1), (0, 0, -1), "far")]
+    source = write_glb(tmp_path / "in.glb", plates)
+    rows, columns = np.indices((256, 256)) // 4
+    pixels = np.where(((rows + columns) % 2 == 0)[..., None], RED, BLUE).astype(np.uint8)
+    (tmp_path / "checks.png").write_bytes(png(pixels))
+    result = texture(tmp_path / "out", source, None, {"image": str(tmp_path / "checks.png")}, pbr=False)
+    picture = result.picture("color").astype(int)
+
+    def contrast(part: Part, towards: float) -> float:
+        """How much the colours vary on the side of a plate that faces front or back."""
+        assert part.uvs is not None
+        corners = part.positions[part.triangles]
+        turned = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] * towards > 0
+        flat = np.ptp(corners[..., 2], axis=1) < 1e-4
+        weights = np.random.default_rng(1).dirichlet((1, 1, 1), 400)
+        places = np.einsum("wk,tkc->twc", weights, part.uvs[part.triangles[turned & flat]]).reshape(-1, 2) * 1023
+        return float(picture[places[:, 1].astype(int), places[:, 0].astype(int), 0].std())
+
+    near, far = sorted(result.parts, key=lambda part: -part.positions[:, 2].mean())
+    assert contrast(near, 1) > 70 and contrast(far, -1) > 70, "what can be seen from the front and from behind"
+    assert contrast(near, -1) < 30 and contrast(far, 1) < 30, "what faces the other plate"
+
+
+def test_the_image_follows_the_geometry_where_that_is_asked_for(tmp_path: Path) -> None:
+    """A wedge, green at its left rim, blue at its right one, red inside, on a square plate."""
+    pixels = np.full((128, 128, 3), 255, np.uint8)
+    for row in range(4, 124):
+        half = (row + 8) * 60 // 128
+        pixels[row, 64 - half : 64 + half] = RED
+        pixels[row, 64 - half : 64 - half // 2] = GREEN
+        pixels[row, 64 + half // 2 : 64 + half] = BLUE
+    image = tmp_path / "wedge.png"
+    image.write_bytes(png(pixels))
+    source = write_glb(tmp_path / "in.glb", [box((2, 2, 0.5))])
+
+    def upper_row(alignment: str) -> list[Any]:
+        body = {"texture_alignment": alignment, "pbr": False}
+        result = texture(tmp_path / alignment, source, None, {"image": str(image)}, **body)
+        return [color_on_front(result, x, 0.7) for x in (-0.8, -0.35, 0.0, 0.35, 0.8)]
+
+    fitted = upper_row("geometry")
+    assert is_near(fitted[0], GREEN) and is_near(fitted[2], RED) and is_near(fitted[4], BLUE)
+    assert is_near(fitted[1], RED) and is_near(fitted[3], RED), "the narrow part of the picture is as wide as the plate"
+    plain = upper_row("original_image")
+    assert is_near(plain[2], RED) and not is_near(plain[1], RED) and not is_near(plain[3], RED)
+
+
+def color_on_front(glb: Glb, x: float, y: float) -> np.ndarray[Any, Any]:
+    """The colour at a place of a plate's front (glTF axes, +Z)."""
+    part = glb.parts[0]
+    assert part.uvs is not None
+    picture = glb.picture("color")
+    for triangle in part.triangles:
+        corners = part.positions[triangle]
+        if np.ptp(corners[:, 2]) > 1e-4 or corners[0, 2] < 0:
+            continue
+        weights = np.linalg.solve(np.vstack((corners[:, :2].T, np.ones(3))), (x, y, 1))
+        if weights.min() >= -1e-6:
+            u, v = (weights @ part.uvs[triangle] * picture.shape[0]).astype(int)
+            return np.asarray(picture[v, u, :3].astype(int))
+    raise AssertionError("no triangle there")
+
+
 def test_only_the_named_parts_are_painted(tmp_path: Path) -> None:
     red = png(np.full((8, 8, 3), (200, 20, 20), np.uint8))
     source = write_glb(tmp_path / "in.glb", [cube_sphere(4), box((1, 1, 1), (4, 0, 0))], texture=red)
     result = texture(tmp_path / "out", source, "grass", part_names=["box"])
-    names = {material.get("name") for material in result.document["materials"]}
-    assert len(names) == 2 and "Texture" in names
+    by_part = {part.name: material_of(result, part.name) for part in result.parts}
+    assert by_part["box"]["name"] == "Texture"
+    kept = by_part["sphere"]
+    assert kept["name"] != "Texture" and "normalTexture" not in kept
+    image = image_of(result, kept["pbrMetallicRoughness"]["baseColorTexture"])
+    assert np.array_equal(read_png(image)[..., :3], read_png(red)), "the other part keeps its texture"
+    sphere = next(part for part in read_glb(source).parts if part.name == "sphere")
+    after = next(part for part in result.parts if part.name == "sphere")
+    assert sphere.uvs is not None and after.uvs is not None
+    assert np.allclose(np.ptp(after.uvs, axis=0), np.ptp(sphere.uvs, axis=0), atol=1e-4), "and its UVs"
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({"texture": False, "pbr": False}, "nothing to do"),
-        ({"return_multiview": True}, "return_multiview"),
-        ({"asset_map": {"a": 1}}, "asset_map"),
-    ],
-)
-def test_what_it_cannot_do_is_refused(tmp_path: Path, ball: Path, body: dict[str, Any], words: str) -> None:
-    with pytest.raises(BlenderFailed, match=words) as caught:
-        texture(tmp_path, ball, "wood", **body)
+def material_of(glb: Glb, node: str) -> dict[str, Any]:
+    mesh = next(entry["mesh"] for entry in glb.document["nodes"] if entry.get("name") == node)
+    found: dict[str, Any] = glb.document["materials"][glb.document["meshes"][mesh]["primitives"][0]["material"]]
+    return found
+
+
+def image_of(glb: Glb, texture_info: dict[str, Any]) -> bytes:
+    return glb.all_images[glb.document["textures"][texture_info["index"]]["source"]]
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    shapes = [cube_sphere(6), box((1, 2, 1), (3, 0, 0)), cube_sphere(5, 0.5, (-3, 0, 0), "ball")]
+    return write_glb(tmp_path_factory.mktemp("three") / "in.glb", shapes)
+
+
+def test_parts_share_one_texture_set_or_have_one_each(tmp_path: Path, three: Path) -> None:
+    shared = texture(tmp_path / "one", three, "oak", asset_map={"anything": 1})
+    assert len(shared.document["materials"]) == 1 and len(shared.all_images) == 3
+    assert uv_overlap(shared.parts) < 0.01
+    apart = texture(tmp_path / "each", three, "oak", bake=False, texture_seed=4)
+    assert len(apart.document["materials"]) == 3 and len(apart.all_images) == 9
+    for part in apart.parts:
+        assert uv_overlap([part]) < 0.01
+        assert part.uvs is not None and np.ptp(part.uvs, axis=0).max() > 0.8, "each has the square for itself"
+
+
+def test_views_and_compression_come_along_when_asked_for(tmp_path: Path, three: Path) -> None:
+    body = {"texture_prompt": {"text": "red plastic"}, "return_multiview": True, "pbr": False}
+    answer = run_engine("texture", tmp_path / "views", body, model=three)
+    names = [f"{side}_view_url" for side in ("front", "left", "back", "right")]
+    assert set(answer["files"]) == {"model_url", *names}
+    views = [read_png((tmp_path / "views" / answer["files"][name]).read_bytes())[..., :3] for name in names]
+    assert all(view.shape == (512, 512, 3) for view in views)
+    wide = [width_to_height(view) for view in views]
+    assert wide[0] > 2.5 and wide[1] < 1.5, "the row of parts is wide from the front, and narrow from its side"
+    assert abs(wide[0] - wide[2]) < 0.1 and abs(wide[1] - wide[3]) < 0.1
+    compressed = {"texture_prompt": {"text": "red plastic"}, "compress": "geometry", "pbr": False}
+    run_engine("texture", tmp_path / "small", compressed, model=three)
+    plain, small = (glb_document(tmp_path / folder / "model.glb") for folder in ("views", "small"))
+    assert "extensionsUsed" not in plain
+    if can_compress():
+        assert "KHR_draco_mesh_compression" in small["extensionsUsed"]
+
+
+def width_to_height(picture: np.ndarray[Any, Any]) -> float:
+    """Of what a picture shows before its background."""
+    shown = np.abs(picture[8:-8, 8:-8].astype(int) - picture[8, 8]).max(axis=2) > 25
+    return float(np.ptp(np.flatnonzero(shown.any(axis=0))) / np.ptp(np.flatnonzero(shown.any(axis=1))))
+
+
+def can_compress() -> bool:
+    """Whether this bpy comes with the library for it; some wheels do not."""
+    place = importlib.util.find_spec("bpy")
+    assert place is not None and place.origin is not None
+    folder = Path(place.origin).parent
+    return any(any(folder.rglob(name)) for name in ("*extern_draco*", "*draco_bridge*"))
+
+
+def test_glass_is_clear_and_lava_glows(tmp_path: Path, ball: Path) -> None:
+    glass = texture(tmp_path / "glass", ball, "clear glass")
+    (material,) = glass.document["materials"]
+    assert material["alphaMode"] == "BLEND"
+    assert glass.picture("color").shape[2] == 4 and glass.picture("color")[..., 3].max() < 140
+    lava = texture(tmp_path / "lava", ball, "lava", pbr=False)
+    (material,) = lava.document["materials"]
+    light = read_png(image_of(lava, material["emissiveTexture"])).astype(int)
+    assert 0.03 < (light[..., 0] > 150).mean() < 0.6, "cracks glow, plates do not"
+    assert (light.max(axis=2) < 8).mean() > 0.3
+    assert material["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] > 1
+
+
+@pytest.mark.slow
+def test_the_highest_quality_has_maps_of_4096_pixels(tmp_path: Path, ball: Path) -> None:
+    result = texture(tmp_path, ball, "granite", texture_quality="extreme")
+    sizes = {struct.unpack_from(">II", image, 16) for image in result.images.values()}
+    assert sizes == {(4096, 4096)} and len(result.images) == 3
+    assert uv_overlap(result.parts) < 0.01
+
+
+def test_nothing_to_do_is_refused(tmp_path: Path, ball: Path) -> None:
+    with pytest.raises(BlenderFailed, match="nothing to do") as caught:
+        texture(tmp_path, ball, "wood", texture=False, pbr=False)
     assert caught.value.kind == "EngineError"

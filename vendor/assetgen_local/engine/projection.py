@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import outline
 from .bake import Picture, bake_geometry
 from .errors import EngineError
 from .mesh_facts import Array, Bounds, coordinates
@@ -23,9 +24,6 @@ PLAIN_ROUGHNESS = 0.65
 _BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
 _WORKING_SIZE = 1024
 _SOFT_SIZE = 32
-_LEVELS = 128  # heights at which a model's outline is measured
-_DEPTH_CELLS = 256  # across the model, to find out what hides what
-_THICK = 0.04  # of the model's diagonal: how far apart surfaces are that hide each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +97,7 @@ def view_of(colors: Picture, known: NDArray[np.bool_], side: str, *, both_sides:
     towards, right = (np.array(vector, float) for vector in _SIDES[side])
     picture, known = _resized(colors, known, _WORKING_SIZE)
     soft, soft_known = _resized(picture, known, _SOFT_SIZE)
-    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides, _rims(known))
-
-
-def _rims(known: NDArray[np.bool_]) -> Array:
-    """First and last known column of every row, 0 to 1; rows without any take them from those next to them."""
-    size = known.shape[1]
-    filled = np.flatnonzero(known.any(axis=1))
-    first = known[filled].argmax(axis=1) / size
-    last = 1.0 - known[filled][:, ::-1].argmax(axis=1) / size
-    rows = np.arange(known.shape[0])
-    return np.stack([np.interp(rows, filled, edge) for edge in (first, last)], axis=1)
+    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides, outline.rims(known))
 
 
 def fitted(view: View, mesh: Any, box: Bounds) -> View:
@@ -124,23 +112,7 @@ def fitted(view: View, mesh: Any, box: Bounds) -> View:
     corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
     mesh.loop_triangles.foreach_get("vertices", corners)
     places = _in_picture(coordinates(mesh), view, box)[corners.reshape(-1, 3)]
-    first = places.reshape(-1, 2)
-    second = np.roll(places, -1, axis=1).reshape(-1, 2)
-    outline = np.empty((_LEVELS, 2))
-    for level in range(_LEVELS):
-        height = (level + 0.5) / _LEVELS
-        crossing = (first[:, 1] < height) != (second[:, 1] < height)
-        below, above = first[crossing], second[crossing]
-        if not len(below):  # between two pieces of the model
-            outline[level] = np.nan
-            continue
-        share = (height - below[:, 1]) / (above[:, 1] - below[:, 1])
-        across = below[:, 0] + share * (above[:, 0] - below[:, 0])
-        outline[level] = across.min(), across.max()
-    levels, met = np.arange(_LEVELS), np.isfinite(outline[:, 0])
-    for edge in range(2):
-        outline[:, edge] = np.interp(levels, levels[met], outline[met, edge])
-    return replace(view, outline=outline)
+    return replace(view, outline=outline.outline(places))
 
 
 def _subject(pixels: Picture) -> NDArray[np.bool_]:
@@ -191,12 +163,15 @@ def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geo
     color = np.zeros((len(points), 3), np.float32)
     total = np.zeros((len(points), 1), np.float32)
     for view in views:
-        facing = normals @ view.towards
-        facing = np.abs(facing) if view.both_sides else facing
+        front = normals @ view.towards
+        facing = np.abs(front) if view.both_sides else front
         # A little of everything everywhere, so that what faces no viewer has a colour too.
         weight = (np.clip(facing, 0.0, 1.0) ** 3 + 1e-3)[:, None].astype(np.float32)
-        direct = np.clip((facing - low) / (high - low), 0.0, 1.0)[:, None].astype(np.float32)
         along = _in_picture(points, view, box)
+        seen = outline.is_seen(along, points @ view.towards, front, box.diagonal)
+        direct = (np.clip((facing - low) / (high - low), 0.0, 1.0) * seen)[:, None].astype(np.float32)
+        if view.outline is not None:
+            along = outline.followed(along, view.outline, view.rims)
         color += weight * (_sampled(view.sharp, along) * direct + _sampled(view.soft, along) * (1.0 - direct))
         total += weight
     result = np.zeros((size, size, 3), np.float32)
@@ -210,30 +185,6 @@ def _in_picture(points: Picture, view: View, box: Bounds) -> Picture:
     across = (points @ view.right - corners.min()) / max(float(np.ptp(corners)), 1e-9)
     up = (points[:, 2] - box.low[2]) / max(float(box.size[2]), 1e-9)
     return np.stack((across, up), axis=1).astype(np.float32)
-
-
-def _followed(along: Picture, view: View) -> Picture:
-    """Places in the picture, moved sideways from the model's outline to that of what the picture shows."""
-    if view.outline is None:
-        return along
-    up = along[:, 1]
-    levels, rows = (np.arange(len(edges)) + 0.5 for edges in (view.outline, view.rims))
-    ours = [np.interp(up * len(levels), levels, view.outline[:, edge]) for edge in range(2)]
-    theirs = [np.interp(up * len(rows), rows, view.rims[:, edge]) for edge in range(2)]
-    share = np.clip((along[:, 0] - ours[0]) / np.maximum(ours[1] - ours[0], 1e-6), 0.0, 1.0)
-    return np.stack((theirs[0] + share * (theirs[1] - theirs[0]), up), axis=1).astype(np.float32)
-
-
-def _is_seen(along: Picture, depth: Picture, diagonal: float, both_sides: bool) -> NDArray[np.bool_]:
-    """Whether nothing of the model lies between a point and the viewer (or, with both sides, one behind it)."""
-    cell = np.clip((along * _DEPTH_CELLS).astype(int), 0, _DEPTH_CELLS - 1) @ (1, _DEPTH_CELLS)
-    order = np.lexsort((depth, cell))
-    found, first = np.unique(cell[order], return_index=True)
-    place = np.searchsorted(found, cell)
-    farthest = depth[order[first]][place]
-    nearest = depth[order[np.append(first[1:], len(order)) - 1]][place]
-    hidden = depth < nearest - diagonal * _THICK
-    return ~(hidden & (depth > farthest + diagonal * _THICK)) if both_sides else ~hidden
 
 
 def _sampled(picture: Picture, along: Picture) -> Picture:
