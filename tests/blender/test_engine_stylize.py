@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,19 @@ def test_open_and_plain_models_become_closed_ones(tmp_path: Path) -> None:
     assert Surface(glb.parts).holes() == 1, "the hole stays open"
     # The colour is linear in the file.
     assert is_near(colors_at(glb, (1, 0, 0)), (243, 188, 63), 20)
+
+
+def test_parts_of_different_materials_keep_their_colours(tmp_path: Path) -> None:
+    """A sheet with a texture, and a ball with vertex colours."""
+    sheet = bumpy_grid(30)
+    ball = cube_sphere(8, 0.5, (3, 0, 0))
+    ball = replace(ball, uvs=None, colors=np.tile((0.02, 0.3, 0.03), (len(ball.positions), 1)))
+    model = write_glb(tmp_path / "in.glb", [sheet, ball], texture=png(np.full((8, 8, 3), RED, np.uint8)))
+    glb, _ = stylize(tmp_path / "out", model, style="keyring")
+    assert_closed(glb)
+    assert is_near(colors_at(glb, (-1, 0, 0)), RED)
+    red, green, blue = colors_at(glb, (1, 0, 0))
+    assert green > red + 60 and green > blue + 60
 
 
 def test_a_picture_comes_when_asked_for_and_unknown_styles_are_refused(tmp_path: Path, ball: Path) -> None:

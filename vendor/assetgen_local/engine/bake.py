@@ -95,6 +95,9 @@ def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray
     The object's materials are as before afterwards.
     """
     before = list(target.data.materials)
+    # Emptying the slots makes every face use the first one.
+    slots = np.empty(len(target.data.polygons), np.int32)
+    target.data.polygons.foreach_get("material_index", slots)
     material = bpy.data.materials.new("Geometry")
     graph = Graph(material)
     graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
@@ -106,4 +109,5 @@ def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray
         target.data.materials.clear()
         for old in before:
             target.data.materials.append(old)
+        target.data.polygons.foreach_set("material_index", slots)
         bpy.data.materials.remove(material)

@@ -94,12 +94,29 @@ def printed_height(path: Path) -> float:
 
 def _at_most(pixels: Colors, size: int) -> Colors:
     """Scaled down; colours count by how opaque they are."""
-    height, width = pixels.shape[:2]
-    longer = max(height, width)
+    longer = max(pixels.shape[:2])
     if longer <= size:
         return pixels
-    shape = [max(1, round(side * size / longer)) for side in (height, width)]
+    pixels = _thinned(pixels, longer // size)
+    longer = max(pixels.shape[:2])
+    shape = [max(1, round(side * min(size, longer) / longer)) for side in pixels.shape[:2]]
     alpha = pixels[..., 3:]
     small = area_mean(np.concatenate((pixels[..., :3] * alpha, alpha), axis=2), *shape)
     small[..., :3] /= np.maximum(small[..., 3:], 1e-4)
     return small
+
+
+def _thinned(pixels: Colors, factor: int) -> Colors:
+    """Means of squares of pixels, without the memory that exact scaling of a large picture takes."""
+    height, width = (max(1, side // factor) for side in pixels.shape[:2])
+    if factor < 2 or min(pixels.shape[:2]) < factor:
+        return pixels
+    total = np.zeros((height, width, 4), np.float32)
+    for row in range(factor):
+        for column in range(factor):
+            part = pixels[row : height * factor : factor, column : width * factor : factor]
+            total[..., :3] += part[..., :3] * part[..., 3:]
+            total[..., 3:] += part[..., 3:]
+    total[..., :3] /= np.maximum(total[..., 3:], 1e-4)
+    total[..., 3:] /= factor * factor
+    return total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 from ..mesh_facts import Array, tree_of
 from .samples import Samples
 from .volume import outside
+
+_LEAK = 0.2
+"""Part of what lies behind a surface that can be reached from outside when the surface is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +51,26 @@ class Band:
         free = outside(self.walls)
         field = np.where(free, -2.0, 2.0).astype(np.float32)
         at = tuple(self.index.T)
-        behind = self.behind
         sure = ~self.walls[at]
-        # A surface turned inside out is told by the samples whose side is known.
-        if sure.any() and (behind[sure] == ~free[at][sure]).mean() < 0.5:
-            behind = ~behind
-        inside = np.where(sure, ~free[at], behind)
+        enclosed = sure & ~free[at]
+        # A surface turned inside out is told by what it encloses.
+        inside_out = enclosed.any() and self.behind[enclosed].mean() < 0.5
+        behind = ~self.behind if inside_out else self.behind
+        inside = np.where(sure, enclosed, behind)
+        if (sure & behind).any() and free[at][sure & behind].mean() > _LEAK:
+            # The surface encloses nothing: its back is taken for the inside, as deep as the band goes.
+            inside = enclosed | behind
         field[at] = np.clip(self.distance / self.step, 1e-3, 2.0) * np.where(inside, 1, -1)
         return field
 
 
-def band_around(samples: Samples, whole: Any, step: float, reach: float) -> Band:
+def band_around(
+    samples: Samples,
+    whole: Any,
+    step: float,
+    reach: float,
+    wanted: Callable[[Array], NDArray[np.bool_]] | None = None,
+) -> Band:
     """Measures a band around a surface.
 
     Args:
@@ -65,6 +78,7 @@ def band_around(samples: Samples, whole: Any, step: float, reach: float) -> Band
         whole: The mesh object that they are of; identity transform.
         step: Of the grid.
         reach: How far the band goes, at least.
+        wanted: Says which of these places (n, 3) matter; measuring them takes most of the time. None for all.
     """
     marks = np.concatenate((samples.points, samples.marks))
     margin = int(np.ceil(reach / step)) + 2
@@ -77,8 +91,10 @@ def band_around(samples: Samples, whole: Any, step: float, reach: float) -> Band
         for axis in range(3):
             near |= np.roll(near, 1, axis) | np.roll(near, -1, axis)
     index = np.argwhere(near)
-    found = list(map(tree_of(whole).find_nearest, (low + index * step).tolist()))
+    if wanted is not None:
+        index = index[wanted(low + index * step)]
     places = low + index * step
+    found = list(map(tree_of(whole).find_nearest, places.tolist()))
     nearest = np.array([hit[0] for hit in found], float)
     normals = np.array([hit[1] for hit in found], float)
     behind = np.einsum("ij,ij->i", places - nearest, normals) < 0

@@ -19,7 +19,8 @@ from .palette import palette_of
 from .samples import Samples
 
 _THICK = 0.13  # radius of the struts over the distance between knots
-_FINE = 1.5  # steps of the grid in that radius
+_FINE = 1.4  # steps of the grid in that radius
+_MARGIN = 1.8  # of the radius: what is farther from a strut's middle is not looked at
 _MOST_STEPS = 160  # along the longest side
 _MOST_KNOTS = 2_500
 _LOOSE = 0.03  # of the largest piece's vertices: smaller pieces are left out
@@ -42,7 +43,9 @@ def lattice(samples: Samples, whole: Any, spacing: float) -> tuple[list[Any], di
     distance = spacing * longest
     knots = _scattered(samples.points, distance)
     radius = max(_THICK * distance, _FINE * longest / _MOST_STEPS)
-    band = band_around(samples, whole, radius / _FINE, radius)
+    band = band_around(
+        samples, whole, radius / _FINE, radius, lambda places: _to_borders(places, knots) < radius * _MARGIN
+    )
     field = np.full(band.shape, -1.0, np.float32)
     border = _to_borders(band.places, knots)
     field[tuple(band.index.T)] = np.maximum(1.0 - (band.distance**2 + border**2) / radius**2, -1.0)
