@@ -6,15 +6,24 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
+from support.animated import read_animations, write_animated_glb
+from support.distances import sampled, to_points, to_surface
 from support.engine_run import needs_bpy, run_engine
+from support.inspected import inspect
 from support.meshes import (
+    Shape,
+    accessor_of,
     box,
     bumpy_grid,
     cube_sphere,
     fbx_face_sizes,
+    glb_blob,
+    glb_document,
     many_boxes,
+    pack_glb,
     png,
     read_glb,
+    read_png,
     torus,
     uv_overlap,
     write_glb,
@@ -154,6 +163,104 @@ def test_quads_keep_what_is_thinner_than_a_remesher_sees(tmp_path: Path) -> None
     left, right = corners[..., 0].min(axis=1), corners[..., 0].max(axis=1)
     for x in np.linspace(-1.4, 1.4, 9):
         assert ((left <= x) & (right >= x)).any(), f"the rod is broken at {x}"
+
+
+BUNNY = Path(__file__).parents[3] / "shared" / "data" / "models" / "stanford-bunny.obj"
+
+
+def read_obj(path: Path) -> Shape:
+    lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+    points = np.array([line[1:4] for line in lines if line[:1] == ["v"]], float)
+    corners = [[int(corner.partition("/")[0]) - 1 for corner in line[1:4]] for line in lines if line[:1] == ["f"]]
+    return Shape(points, np.array(corners))
+
+
+def apart(source: Shape, result: Path) -> tuple[float, float]:
+    """Largest and root of the mean squared distance between sampled surfaces, both ways, over the diagonal."""
+    ours = np.concatenate([part.positions[part.triangles] for part in read_glb(result).parts])
+    theirs = source.positions[source.triangles]
+    there = to_surface(sampled(theirs, 3000), ours)
+    back = to_points(sampled(ours, 3000), np.concatenate((source.positions, sampled(theirs, 60_000))))
+    diagonal = np.linalg.norm(np.ptp(source.positions, axis=0))
+    return float(max(there.max(), back.max()) / diagonal), float(np.sqrt((there**2).mean()) / diagonal)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BUNNY.is_file(), reason="the scanned model is not beside the project")
+@pytest.mark.parametrize("version", ["v1.0", "v2.0"])
+def test_a_scan_stays_within_two_per_cent_of_its_size(tmp_path: Path, version: str) -> None:
+    decimate(tmp_path, BUNNY, face_limit=5000, model_version=version, bake=False)
+    result = tmp_path / "out" / "model.glb"
+    assert 4000 <= read_glb(result).triangles <= 5000
+    assert apart(read_obj(BUNNY), result)[0] < 0.02
+
+
+def test_the_second_version_lies_closer_to_the_source_than_the_first(tmp_path: Path) -> None:
+    shape = bumpy_ball(60)
+    source = write_glb(tmp_path / "in.glb", [shape])
+    off = {}
+    for version in ("v1.0", "v2.0", "P-v2.0-20251225"):
+        run_engine(
+            "decimate", tmp_path / version, {"face_limit": 800, "bake": False, "model_version": version}, model=source
+        )
+        result = read_glb(tmp_path / version / "model.glb")
+        assert 640 <= result.triangles <= 800
+        off[version] = apart(shape, tmp_path / version / "model.glb")
+        assert off[version][0] < 0.02
+    assert off["v2.0"][1] < 0.95 * off["v1.0"][1]
+    assert off["v2.0"] == off["P-v2.0-20251225"], "an older name of the same"
+
+
+def bumpy_ball(steps: int) -> Shape:
+    ball = cube_sphere(steps)
+    x, y, z = ball.positions.T
+    height = 1 + 0.12 * np.sin(5 * x) * np.cos(4 * y) + 0.06 * np.sin(9 * z + 4 * x)
+    return Shape(ball.positions * height[:, None], ball.triangles)
+
+
+def test_only_the_named_parts_are_reduced(tmp_path: Path) -> None:
+    shapes = [cube_sphere(24, name="big"), cube_sphere(12, 0.4, (3, 0, 0), name="small")]
+    source = write_glb(tmp_path / "in.glb", shapes, texture=six_colors())
+    decimate(tmp_path, source, face_limit=600, part_names=["big"])
+    result = read_glb(tmp_path / "out" / "model.glb")
+    counts = {part.name: len(part.triangles) for part in result.parts}
+    assert 480 <= counts["big"] <= 600 and counts["small"] == 12 * 144
+    small = next(part for part in result.parts if part.name == "small")
+    assert small.uvs is not None and np.ptp(small.uvs, axis=0).min() > 0.8, "the other part keeps its UVs"
+    assert len(result.document["materials"]) == 2
+
+
+def test_morph_targets_rig_and_animations_stay(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb", steps=100)
+    decimate(tmp_path, source, face_limit=500)
+    result = tmp_path / "out" / "model.glb"
+    assert set(read_animations(result)) == {"walk", "wave"}
+    seen = inspect(result)
+    assert 400 <= seen["triangles"] <= 500
+    assert seen["bones"] == ["hips", "top"] and seen["shape_keys"] == ["Basis", "wide"]
+    document, blob = glb_document(result), glb_blob(result)
+    (primitive,) = document["meshes"][0]["primitives"]
+    base, way = (
+        accessor_of(document, blob, entry["POSITION"]) for entry in (primitive["attributes"], primitive["targets"][0])
+    )
+    assert np.allclose(way, base * (1, 0, 0), atol=0.01), "each point moves as the surface did there"
+
+
+def test_what_was_see_through_and_what_glowed_still_does(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [cube_sphere(24)], texture=six_colors())
+    document, blob = glb_document(source), glb_blob(source)
+    (material,) = document["materials"]
+    material |= {"alphaMode": "BLEND", "emissiveFactor": [0, 0.5, 0]}
+    material["pbrMetallicRoughness"]["baseColorFactor"] = [1, 1, 1, 0.4]
+    source.write_bytes(pack_glb(document, blob))
+    decimate(tmp_path, source, face_limit=600)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    (material,) = result.document["materials"]
+    assert material["alphaMode"] == "BLEND"
+    assert np.abs(result.picture("color")[..., 3].mean() - 0.4 * 255) < 4
+    glow = read_png(result.all_images[result.document["textures"][material["emissiveTexture"]["index"]]["source"]])
+    strength = max(material["emissiveFactor"])
+    assert np.abs(glow.reshape(-1, 3)[:, :3].mean(axis=0) * strength - (0, 188, 0)).max() < 8
 
 
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from support.meshes import Array, glb_blob, glb_document, pack_glb
-from support.meshes import _accessor as values_of
+from support.meshes import Array, accessor_of, glb_blob, glb_document, pack_glb
 
 FPS = 24
 WALK_SECONDS, WAVE_SECONDS = 1.0, 0.5
@@ -91,7 +90,7 @@ def read_animations(path: Path) -> dict[str, dict[tuple[str, str], Array]]:
         channels = found.setdefault(animation["name"], {})
         for channel in animation["channels"]:
             sampler = animation["samplers"][channel["sampler"]]
-            times, values = (values_of(document, blob, sampler[side]) for side in ("input", "output"))
+            times, values = (accessor_of(document, blob, sampler[side]) for side in ("input", "output"))
             node = document["nodes"][channel["target"]["node"]].get("name", "")
             channels[node, channel["target"]["path"]] = np.column_stack((times, values.reshape(len(times), -1)))
     return found

@@ -287,9 +287,9 @@ def read_glb(path: Path) -> Glb:
         matrix = matrix @ _matrix(node)
         for primitive in document["meshes"][node["mesh"]]["primitives"] if "mesh" in node else ():
             attributes = primitive["attributes"]
-            points = _accessor(document, blob, attributes["POSITION"]).astype(float)
-            corners = _accessor(document, blob, primitive["indices"]).reshape(-1, 3).astype(int)
-            uvs = _accessor(document, blob, attributes["TEXCOORD_0"]) if "TEXCOORD_0" in attributes else None
+            points = accessor_of(document, blob, attributes["POSITION"]).astype(float)
+            corners = accessor_of(document, blob, primitive["indices"]).reshape(-1, 3).astype(int)
+            uvs = accessor_of(document, blob, attributes["TEXCOORD_0"]) if "TEXCOORD_0" in attributes else None
             placed = points @ matrix[:3, :3].T + matrix[:3, 3]
             parts.append(Part(node.get("name", ""), placed, corners, uvs, "COLOR_0" in attributes))
         for child in node.get("children", ()):
@@ -355,7 +355,8 @@ def _matrix(node: dict[str, Any]) -> Array:
     return matrix
 
 
-def _accessor(document: dict[str, Any], blob: bytes, index: int) -> Array:
+def accessor_of(document: dict[str, Any], blob: bytes, index: int) -> Array:
+    """The values of an accessor, (count,) or (count, width)."""
     entry = document["accessors"][index]
     view = document["bufferViews"][entry["bufferView"]]
     kind = {5121: "u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}[entry["componentType"]]
