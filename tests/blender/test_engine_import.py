@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
+from support.animated import read_animations, write_animated_glb
 from support.engine_run import needs_bpy, run_engine
-from support.meshes import box, cube_sphere, pack_glb, png, read_glb, read_png, write_glb, write_obj, write_stl
+from support.meshes import Shape, box, cube_sphere, pack_glb, png, read_glb, read_png, write_glb, write_obj, write_stl
 
 pytestmark = needs_bpy
 
@@ -42,17 +47,73 @@ def test_a_textured_glb_keeps_its_size_place_parts_and_texture_and_gets_a_pictur
     assert source.read_bytes() == before
 
 
-def test_the_axes_of_every_format_end_up_as_glb_has_them(tmp_path: Path) -> None:
-    shape = box((1, 2, 3), (5, 0, 0))
-    obj = write_obj(tmp_path / "a.obj", shape)
-    run_engine("import_model", tmp_path / "obj", model=obj)
-    assert np.allclose(read_glb(tmp_path / "obj" / "model.glb").bounds, shape.bounds, atol=1e-5), "OBJ is +Y up, as GLB"
+def write_3mf(path: Path, shape: Shape) -> Path:
+    """In millimetres, as printing programs write it."""
+    core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+    vertices = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in (shape.positions * 1000).round(4))
+    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in shape.triangles)
+    mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
+    model = (
+        f'<model unit="millimeter" xmlns="{core}"><resources><object id="1" type="model">{mesh}</object></resources>'
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("3D/3dmodel.model", model)
+    return path
 
-    stl = write_stl(tmp_path / "a.stl", shape)
-    run_engine("import_model", tmp_path / "stl", model=stl)
-    # +Z up becomes +Y up: (x, y, z) → (x, z, -y).
-    expected = np.array([[4.5, -1.5, -1.0], [5.5, 1.5, 1.0]])
-    assert np.allclose(read_glb(tmp_path / "stl" / "model.glb").bounds, expected, atol=1e-5)
+
+def converted(kind: str) -> Callable[[Path, Shape], Path]:
+    """A writer of a format that only Blender has: our own conversion, which other tests open with Blender alone."""
+
+    def write(path: Path, shape: Shape) -> Path:
+        source = write_glb(path.with_suffix(".glb"), [shape], texture=colored_png())
+        answer = run_engine("convert", path.parent / "converted", {"format": kind}, model=source)
+        return path.parent / "converted" / answer["files"]["model_url"]
+
+    return write
+
+
+def to_y_up(positions: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What is +Z up in a file as glTF has it."""
+    return np.stack((positions[:, 0], positions[:, 2], -positions[:, 1]), axis=1)
+
+
+FORMATS: dict[str, tuple[Callable[[Path, Shape], Path], bool, bool]] = {
+    "glb": (lambda path, shape: write_glb(path, [shape], texture=colored_png()), True, True),
+    "obj": (write_obj, True, False),
+    "fbx": (converted("FBX"), True, True),
+    "stl": (write_stl, False, False),
+    "3mf": (write_3mf, False, False),
+    "usdz": (converted("USDZ"), True, True),
+}
+"""Format → how a file is made, whether it is +Y up, and whether it holds a texture."""
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_keeps_size_and_place_and_gets_a_picture(tmp_path: Path, kind: str) -> None:
+    write, y_up, textured = FORMATS[kind]
+    ball = cube_sphere(6, centre=(2, 5, -1))
+    shape = replace(ball, positions=(ball.positions - (2, 5, -1)) * (0.5, 1, 1.5) + (2, 5, -1))
+    model = write(tmp_path / f"in.{kind}", shape)
+    answer = run_engine("import_model", tmp_path / "out", model=model, preview=True)
+    result = read_glb(tmp_path / "out" / answer["files"]["model_url"])
+    expected = shape if y_up else replace(shape, positions=to_y_up(shape.positions))
+    assert np.allclose(result.bounds, expected.bounds, atol=2e-4)
+    assert result.triangles == len(shape.triangles) == answer["facts"]["triangles"]
+    assert ("color" in result.images) == textured
+    picture = read_png((tmp_path / "out" / answer["files"]["rendered_image_url"]).read_bytes())[4:-4, 4:-4, :3]
+    shown = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 12
+    assert picture.shape == (504, 504, 3) and 0.05 < shown.mean() < 0.8
+    colorful = np.ptp(picture[shown].astype(int), axis=1)
+    assert ((colorful > 80).mean() > 0.3) == textured, "the texture is in the picture"
+
+
+def test_an_animated_model_still_moves(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb")
+    run_engine("import_model", tmp_path / "out", model=source)
+    before, after = read_animations(source), read_animations(tmp_path / "out" / "model.glb")
+    assert set(after) == {"walk", "wave"}
+    way = ("hips", "translation")
+    assert np.allclose(np.ptp(after["walk"][way], axis=0), np.ptp(before["walk"][way], axis=0), atol=0.01)
 
 
 def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) -> None:
