@@ -1,4 +1,4 @@
-"""Convert: the model in another file format, cleaned up on the way as asked.
+"""Convert: the model in six formats, with faces, symmetry, pivot, UVs, textures and animations changed as asked.
 
 ``GLTF`` gives a single-file GLB; ``OBJ`` a zip with the material and textures. What a format cannot hold is left out
 where that is its nature (STL and 3MF have no textures), and refused where it was asked for by name.

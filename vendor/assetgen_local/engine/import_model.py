@@ -1,4 +1,4 @@
-"""Import: any model file to one GLB, with a preview."""
+"""Import: a GLB, OBJ, FBX, STL, 3MF, USDZ or PLY file as one GLB of the same size and place, with a preview."""
 
 from __future__ import annotations
 

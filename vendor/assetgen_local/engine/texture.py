@@ -1,4 +1,4 @@
-"""Texture: a new PBR material from words or pictures, unwrapped and baked to glTF maps. The geometry stays as it is."""
+"""Texture: procedural materials that the words name, or pictures projected on, baked to PBR maps on new UVs; no AI."""
 
 from __future__ import annotations
 
