@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import filecmp
-import glob
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..core.errors import Refused
 from ..core.finishing import credits_text
 from ..core.job import RESTING, Action, JobView, Stage
-from ..core.locations import file_name
 from ..core.messages import Message
 from ..core.presentation import ExitCode
 from ..core.runtime import Runtime
@@ -106,27 +102,7 @@ def kept_files(job: JobView) -> dict[str, str]:
 
 def files_of(job: JobView) -> dict[str, str]:
     """Every file that a job gave, by what it is: in the folder where it was delivered to one, else in our own."""
-    kept = kept_files(job)
-    folder = job.plan.delivery.folder if job.plan is not None else ""
-    if not folder or job.stage is not Stage.APPLIED:
-        return kept
-    return {key: str(_delivered(key, Path(path), Path(folder), job.name) or path) for key, path in kept.items()}
-
-
-def _delivered(key: str, kept: Path, folder: Path, name: str) -> Path | None:
-    """The copy of a file in the folder. Its name has a number where there was one like it, which no view tells; so it
-    is found by what is in it.
-    """
-    stem = glob.escape(file_name(name))
-    try:
-        for pattern in (f"{stem}*_{glob.escape(file_name(key))}{kept.suffix}", f"{stem}*{kept.suffix}"):
-            likely = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)
-            for path in likely:
-                if path.is_file() and filecmp.cmp(path, kept, shallow=False):
-                    return path
-    except OSError:  # the user may tidy up meanwhile
-        return None
-    return None
+    return kept_files(job) | dict(job.delivered)
 
 
 def job_of(runtime: Runtime, job_id: str) -> JobView:

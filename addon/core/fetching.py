@@ -75,7 +75,8 @@ def _images(tools: Tools, record: JobRecord) -> JobRecord:
         record = _fetch_images(tools, record)
     files = {key: Path(path) for key, path in record.files}
     main = _IMAGE if _IMAGE in files else next(iter(files)) if len(files) == 1 else ""
-    text = _delivered(record, files, main) or f"Saved as {record.result}"
+    record = _delivered(tools, record, files, main)
+    text = _saved(record)
     unknown = ", ".join(str(path) for path in files.values() if path.suffix == ".bin")
     if unknown:
         text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
@@ -124,8 +125,8 @@ def _model(tools: Tools, record: JobRecord) -> JobRecord:
             _check(model)
         blend, text = _for_blender(tools, record, model)
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
-    saved = _delivered(record, {MODEL: result, **files}, MODEL)
-    text = text or saved or f"Saved as {result}"
+    record = _delivered(tools, record, {MODEL: result, **files}, MODEL)
+    text = text or _saved(record)
     stage = Stage.READY if blend else Stage.APPLIED
     return tools.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
 
@@ -196,11 +197,19 @@ def _share(tools: Tools, job_id: str, begin: float, share: float) -> Callable[[i
     return on_progress
 
 
-def _delivered(record: JobRecord, files: dict[str, Path], main: str) -> str:
-    """Copies the files into the folder that the user named, and says so; empty where there is none."""
+def _delivered(tools: Tools, record: JobRecord, files: dict[str, Path], main: str) -> JobRecord:
+    """Copies the files into the folder that the user named, where there is one; not a second time when that is done."""
     folder = record.plan.delivery.folder
-    if not folder:
-        return ""
-    saved = deliver(files, main, Path(folder), record.plan.name)
-    others = len(saved) - 1
-    return f"Saved as {saved[0]}" + (f" and {others} more" if others else "")
+    if not folder or (record.delivered and all(Path(path).is_file() for _, path in record.delivered)):
+        return record
+    copies = deliver(files, main, Path(folder), record.plan.name)
+    delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
+    return tools.journal.change(record.id, delivered=delivered)
+
+
+def _saved(record: JobRecord) -> str:
+    """Where the result is."""
+    if not record.delivered:
+        return f"Saved as {record.result}"
+    others = len(record.delivered) - 1
+    return f"Saved as {record.delivered[0][1]}" + (f" and {others} more" if others else "")

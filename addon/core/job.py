@@ -65,7 +65,7 @@ class StepPlan:
 class Placement:
     """Where a result goes in the scene.
 
-    ``frame`` is the rigid world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
+    ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
     in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid.
     """
 
@@ -133,8 +133,9 @@ class JobView(NamedTuple):
     ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice``
     are sentences for the user; ``request_id`` goes with them. ``result`` is the main downloaded file (the model, the
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
-    ``TaskOutput.links()``, local path. ``answer`` is what a task said that gives an answer instead of a file, in words.
-    ``service_id`` names the service that knows its tasks.
+    ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
+    what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
+    tasks.
     """
 
     id: str
@@ -155,4 +156,5 @@ class JobView(NamedTuple):
     service_id: str = ""
     plan: JobPlan | None = None
     files: tuple[tuple[str, str], ...] = ()
+    delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""

@@ -25,7 +25,7 @@ from .schema import prepare
 
 _BUSY_SECONDS = 10.0
 _TOUCHED = "changed_at = ?, revision = revision + 1"
-_JSON = frozenset({"tokens", "candidates", "files"})
+_JSON = frozenset({"tokens", "candidates", "files", "delivered"})
 
 
 class LeaseLost(Exception):
@@ -366,5 +366,6 @@ def _record(row: sqlite3.Row, steps: tuple[StepRecord, ...]) -> JobRecord:
         "asked_to_stop": bool(row["asked_to_stop"]),
         "tokens": json.loads(row["tokens"]),
         "files": tuple((key, path) for key, path in json.loads(row["files"])),
+        "delivered": tuple((key, path) for key, path in json.loads(row["delivered"])),
     }
     return JobRecord(**values, steps=steps)

@@ -67,6 +67,7 @@ _VERSIONS = (
     """,
     """
     ALTER TABLE jobs ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE jobs ADD COLUMN delivered TEXT NOT NULL DEFAULT '[]';
     ALTER TABLE jobs ADD COLUMN answer TEXT NOT NULL DEFAULT '';
     -- What tasks cost, the last one of each kind: what the next one like it will cost, more or less.
     CREATE TABLE charges (

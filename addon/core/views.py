@@ -61,6 +61,7 @@ def view(record: JobRecord, live: Live, *, now: float) -> JobView:
         result=record.result,
         blend=record.blend,
         files=record.files,
+        delivered=record.delivered,
         answer=record.answer,
         exit_code=record.exit_code,
         service_id=record.service_id,
