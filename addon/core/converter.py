@@ -25,8 +25,17 @@ class Converter(Protocol):
     ) -> None:
         """Turns the objects of a snapshot that ``details`` names into a GLB."""
 
-    def to_blend(self, model: Path, out: Path, name: str, on_progress: Fraction, stopped: Callable[[], bool]) -> None:
-        """Turns a model file into a .blend with one collection called ``name``."""
+    def to_blend(
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Fraction,
+        stopped: Callable[[], bool],
+        *,
+        frame_rate: float = 24.0,
+    ) -> None:
+        """Turns a model file into a .blend with one collection called ``name``, its motions at ``frame_rate``."""
 
 
 class BackgroundConverter:
@@ -42,7 +51,16 @@ class BackgroundConverter:
         request = {**details, "blend": str(snapshot), "out": str(out)}
         run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
 
-    def to_blend(self, model: Path, out: Path, name: str, on_progress: Fraction, stopped: Callable[[], bool]) -> None:
+    def to_blend(
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Fraction,
+        stopped: Callable[[], bool],
+        *,
+        frame_rate: float = 24.0,
+    ) -> None:
         """See :class:`Converter`."""
-        request = {"model": str(model), "out": str(out), "name": name}
+        request = {"model": str(model), "out": str(out), "name": name, "frame_rate": frame_rate}
         run(self._command, _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)

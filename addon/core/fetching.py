@@ -184,8 +184,11 @@ def _prepare(tools: Tools, record: JobRecord, model: Path) -> Path:
     def on_progress(fraction: float, words: str) -> None:
         tools.board.live(record.id, fraction=_FETCH_SHARE + (1 - _FETCH_SHARE) * fraction)
 
+    origin = record.plan.delivery.origin
+    assert origin is not None  # nothing is made ready for a scene that there is none of
+    stopped = tools.wishes.stopped(record.id)
     with blender_slot(tools):
-        tools.converter.to_blend(model, part, record.plan.name, on_progress, tools.wishes.stopped(record.id))
+        tools.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
     os.replace(part, out)
     return out
 

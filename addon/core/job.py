@@ -78,11 +78,16 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The scene that a job was started from. ``session`` is new with every file that is opened."""
+    """The scene that a job was started from.
+
+    ``session`` is new with every file that is opened; ``frame_rate``, in frames per second, is what times of motions
+    become frames with.
+    """
 
     scene: str
     blend_path: str
     session: str
+    frame_rate: float = 24.0
 
 
 @dataclass(frozen=True, slots=True)

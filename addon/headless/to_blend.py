@@ -1,8 +1,8 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
-Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out`` and ``name``. Answer: ``objects``,
-``collection``, ``faces``, ``triangles`` and ``vertices``. The .blend holds one collection with everything that was
-imported, images packed, and on every mesh what takes long to find out about it.
+Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name`` and ``frame_rate`` (frames a second).
+Answer: ``objects``, ``collection``, ``faces``, ``triangles`` and ``vertices``. The .blend holds one collection with
+everything that was imported, images packed, and on every mesh what takes long to find out about it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         raise ValueError(f"Blender has no importer for {model.suffix or 'files without an extension'}.")
     report(0.05, "Opening the result")
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    _set_frame_rate(float(request.get("frame_rate", 24.0)))
     try:
         read(model)
     except Exception as error:  # importers raise anything on broken files, glTF's with a traceback as its text
@@ -51,6 +52,13 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
     report(1.0, "Ready")
     return {"objects": names, "collection": name, **facts}
+
+
+def _set_frame_rate(frames_per_second: float) -> None:
+    """Importers turn the seconds of a motion into frames of the scene that is open."""
+    render = bpy.context.scene.render
+    render.fps = max(1, round(frames_per_second))
+    render.fps_base = render.fps / frames_per_second
 
 
 def _read_gltf(path: Path) -> None:

@@ -142,5 +142,11 @@ def _at_cursor(wish: Wish) -> Placement:
 
 
 def _plan(wish: Wish, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str) -> JobPlan:
-    origin = Origin(scene=wish.context.scene.name, blend_path=bpy.data.filepath, session=session.file_token)
+    scene = wish.context.scene
+    origin = Origin(
+        scene=scene.name,
+        blend_path=bpy.data.filepath,
+        session=session.file_token,
+        frame_rate=scene.render.fps / scene.render.fps_base,
+    )
     return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=place))

@@ -12,6 +12,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderCommand, run
 from mathutils import Matrix
 from support.addon import add_mesh, block_names, box_error, export_glb, select, world_box
+from support.animated import WALK_SECONDS, WAVE_SECONDS, write_animated_glb
 from support.local_engine import instant_runner, recorded, tiny_png
 
 TO_BLEND = Path(__file__).resolve().parents[2] / "addon" / "headless" / "to_blend.py"
@@ -250,6 +251,17 @@ def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path)
     assert (known.task_id, known.capability) == (TASK, "retarget")
     assert (known.source_task, known.source_capability) == ("rig-task", "rig")
     assert bpy.context.view_layer.objects.active == body
+
+
+def test_a_motion_lasts_as_long_in_a_scene_of_another_frame_rate(tmp_path: Path) -> None:
+    model = write_animated_glb(tmp_path / "post.glb")
+    out = tmp_path / "post.blend"
+    request = {"model": str(model), "out": str(out), "name": "Post", "frame_rate": 29.97}
+    run(BlenderCommand.of_python(sys.executable), TO_BLEND, request)
+    with bpy.data.libraries.load(str(out)) as (found, wanted):
+        wanted.actions = list(found.actions)
+    lengths = sorted(action.frame_range[1] - action.frame_range[0] for action in wanted.actions)
+    assert lengths == pytest.approx([WAVE_SECONDS * 29.97, WALK_SECONDS * 29.97], abs=0.1)
 
 
 def test_the_rig_of_the_source_is_hidden_with_it(addon: Any, prepared: Path) -> None:

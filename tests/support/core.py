@@ -48,7 +48,9 @@ class InstantConverter:
         on_progress(0.5, "half")
         out.write_bytes(tiny_glb())
 
-    def to_blend(self, model: Path, out: Path, name: str, on_progress: Any, stopped: Any) -> None:
+    def to_blend(
+        self, model: Path, out: Path, name: str, on_progress: Any, stopped: Any, *, frame_rate: float = 24.0
+    ) -> None:
         self.to_blend_calls.append(model)
         on_progress(0.5, "half")
         if self.errors:
