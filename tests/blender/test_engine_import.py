@@ -53,9 +53,8 @@ def write_3mf(path: Path, shape: Shape) -> Path:
     vertices = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in (shape.positions * 1000).round(4))
     triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in shape.triangles)
     mesh = f"<mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh>"
-    model = (
-        f'<model unit="millimeter" xmlns="{core}"><resources><object id="1" type="model">{mesh}</object></resources>'
-    )
+    resources = f'<resources><object id="1" type="model">{mesh}</object></resources>'
+    model = f'<model unit="millimeter" xmlns="{core}">{resources}<build><item objectid="1"/></build></model>'
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("3D/3dmodel.model", model)
     return path

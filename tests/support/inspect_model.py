@@ -34,6 +34,8 @@ def work(request: dict[str, Any], _report: Any) -> dict[str, Any]:
         armature.pose_position = "POSE"
     clips = {}
     for action in bpy.data.actions if rigs else ():
+        if not hasattr(action, "slots") and action.fcurves[0].data_path.startswith("key_blocks"):
+            continue  # of shape keys, which Blender 4.2 lets one assign to anything
         rig = rigs[0]
         for track in rig.animation_data_create().nla_tracks:
             track.mute = True
@@ -41,7 +43,7 @@ def work(request: dict[str, Any], _report: Any) -> dict[str, Any]:
         slots = getattr(rig.animation_data, "action_suitable_slots", None)
         if slots is not None:
             if not len(slots):
-                continue  # of shape keys
+                continue
             rig.animation_data.action_slot = slots[0]
         start, end = (int(frame) for frame in action.frame_range)
         heads = []

@@ -15,42 +15,59 @@ from mathutils.bvhtree import BVHTree
 from .mesh_facts import Array, coordinates, corners, world_coordinates
 
 _SAMPLES = 30_000
+_FEWEST = 300  # for an object
 _STEPS = 4
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 
 
-def sampled(objects: Sequence[Any]) -> Array:
-    """Samples of the objects as they are now, evenly by area, world space, (n, 3)."""
-    found = []
-    for scene_object in objects:
-        mesh = scene_object.data
-        mesh.calc_loop_triangles()
-        flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-        mesh.loop_triangles.foreach_get("vertices", flat)
-        found.append(world_coordinates(scene_object)[flat.reshape(-1, 3)])
-    triangles = np.concatenate(found)
-    first, second, third = np.moveaxis(triangles, 1, 0)
-    areas = np.linalg.norm(np.cross(second - first, third - first), axis=1)
-    steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES
+def sampled(objects: Sequence[Any]) -> list[Array]:
+    """Samples of each object as it is now, evenly by area, world space, (n, 3)."""
+    triangles = [_triangles(scene_object) for scene_object in objects]
+    areas = [np.linalg.norm(np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]), axis=1) for t in triangles]
+    whole = max(sum(float(area.sum()) for area in areas), 1e-30)
+    return [
+        _spread(corners, area, max(_FEWEST, round(_SAMPLES * float(area.sum()) / whole)))
+        for corners, area in zip(triangles, areas, strict=True)
+    ]
+
+
+def _triangles(scene_object: Any) -> Array:
+    mesh = scene_object.data
+    mesh.calc_loop_triangles()
+    flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", flat)
+    return np.asarray(world_coordinates(scene_object)[flat.reshape(-1, 3)])
+
+
+def _spread(triangles: Array, areas: Array, count: int) -> Array:
+    steps = (np.arange(count) + 0.5) / count
     chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
-    u, v = (np.arange(_SAMPLES)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
+    u, v = (np.arange(count)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
     u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
-    return np.asarray(first[chosen] * (1 - u - v) + second[chosen] * u + third[chosen] * v)
+    first, second, third = np.moveaxis(triangles[chosen], 1, 0)
+    return np.asarray(first * (1 - u - v) + second * u + third * v)
 
 
-def fit(objects: Sequence[Any], samples: Array, diagonal: float) -> None:
+def fit(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:
     """Moves the points of the objects, which are triangles; the rims of open surfaces stay where they are.
+
+    No object becomes larger than its samples are, so that size and place stay.
 
     Args:
         objects: Reduced, together.
-        samples: Of the same model before, as :func:`sampled` gives them.
+        samples: Of each before, as :func:`sampled` gives them.
         diagonal: Of the model's box.
     """
-    starts = np.cumsum([0, *(len(scene_object.data.vertices) for scene_object in objects)])
-    points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
-    faces = np.concatenate([corners(item.data).reshape(-1, 3) + start
-                            for item, start in zip(objects, starts, strict=False)])  # fmt: skip
+    for scene_object, wanted in zip(objects, samples, strict=True):
+        if len(scene_object.data.polygons):
+            _fit(scene_object, wanted, diagonal)
+
+
+def _fit(scene_object: Any, samples: Array, diagonal: float) -> None:
+    points = world_coordinates(scene_object)
+    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
+    faces = corners(scene_object.data).reshape(-1, 3)
     free = ~_on_rim(faces, len(points))
     best, error = points, np.inf
     for step in range(_STEPS + 1):
@@ -61,8 +78,8 @@ def fit(objects: Sequence[Any], samples: Array, diagonal: float) -> None:
         best, error = points, now
         if step < _STEPS:
             points = points + _step(index, weights, pull, len(points), diagonal) * free[:, None]
-    for scene_object, start in zip(objects, starts, strict=False):
-        _place(scene_object, best[start : start + len(scene_object.data.vertices)])
+            points = points.clip(low, high)
+    _place(scene_object, best)
 
 
 def _on_rim(faces: Array, count: int) -> Array:

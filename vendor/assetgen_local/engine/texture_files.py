@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from .bake import Picture
 from .pictures import to_linear, write_hdr
 
 SUFFIXES = {
@@ -78,17 +79,29 @@ def write_all(folder: Path, image_format: str | None) -> None:
 
 
 def _save_as(image: Any, file: Path, image_format: str) -> None:
-    image.file_format = image_format
-    if image_format != "HDR":
+    is_color = image.colorspace_settings.name == "sRGB"
+    if image_format == "HDR":
+        # Blender writes this format as 8 bits on the sRGB curve, though it holds linear light.
+        write_hdr(file, _light(image, is_color))
+    elif image_format == "OPEN_EXR" and is_color:
+        # What save() writes is linear light, but marked as being on the sRGB curve from 5.0 on.
+        scene = bpy.context.scene
+        scene.render.image_settings.file_format = image_format
+        scene.render.image_settings.color_depth = "16"
+        image.save_render(str(file), scene=scene)
+    else:
+        image.file_format = image_format
         image.save(filepath=str(file), quality=92)
-        return
-    # Blender writes this format as 8 bits on the sRGB curve, though it holds linear light.
+
+
+def _light(image: Any, is_color: bool) -> Picture:
+    """The image as linear light (or as it is, if it holds no colours), RGB."""
     width, height = image.size
-    pixels = np.empty(width * height * image.channels, np.float32)
-    image.pixels.foreach_get(pixels)
-    rgb = np.zeros((height, width, 3), np.float32)
-    rgb[..., : image.channels] = pixels.reshape(height, width, image.channels)[..., :3]
-    write_hdr(file, to_linear(rgb) if image.colorspace_settings.name == "sRGB" else rgb)
+    flat = np.empty(width * height * image.channels, np.float32)
+    image.pixels.foreach_get(flat)
+    pixels = flat.reshape(height, width, image.channels)
+    rgb = np.repeat(pixels[..., :1], 3, axis=2) if image.channels < 3 else pixels[..., :3]
+    return to_linear(rgb) if is_color and not image.is_float else rgb
 
 
 def _free_name(name: str, used: set[str]) -> str:
