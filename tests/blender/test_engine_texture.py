@@ -239,7 +239,7 @@ def test_views_and_compression_come_along_when_asked_for(tmp_path: Path, three: 
     views = [read_png((tmp_path / "views" / answer["files"][name]).read_bytes())[..., :3] for name in names]
     assert all(view.shape == (512, 512, 3) for view in views)
     wide = [width_to_height(view) for view in views]
-    assert wide[0] > 2.5 and max(wide[1], wide[3]) < 1.5, "the row of parts is wide from the front, and narrow from its side"
+    assert wide[0] > 2.5 and max(wide[1], wide[3]) < 1.5, "the row is wide from the front, and narrow from its side"
     assert abs(wide[0] - wide[2]) < 0.1, "from behind it is as wide"
     compressed = {"texture_prompt": {"text": "red plastic"}, "compress": "geometry", "pbr": False}
     run_engine("texture", tmp_path / "small", compressed, model=three)
