@@ -196,44 +196,32 @@ def save_glb(
         every_frame: Write them with a key on every frame; else with the keys that they have.
     """
     with clips.moving():
-        _export_gltf(path, image_format, vertex_colors, draco, animations, joined, every_frame)
+        call(
+            bpy.ops.export_scene.gltf,
+            filepath=str(path),
+            export_format="GLB",
+            export_yup=True,
+            export_apply=False,
+            export_image_format=IMAGE_FORMATS[image_format],
+            export_jpeg_quality=92,
+            export_image_quality=92,
+            export_vertex_color="ACTIVE" if vertex_colors else "MATERIAL",
+            export_active_vertex_color_when_no_material=vertex_colors,
+            export_all_vertex_colors=False,
+            export_cameras=False,
+            export_lights=False,
+            export_extras=False,
+            export_animations=animations,
+            export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
+            export_force_sampling=every_frame,
+            export_nla_strips_merged_animation_name=clips.ONE,
+            export_morph=True,
+            export_draco_mesh_compression_enable=draco,
+            export_tangents=False,
+            export_attributes=False,
+        )
     if not path.is_file():
         raise RuntimeError(f"the exporter left no {path.name}")
-
-
-def _export_gltf(
-    path: Path,
-    image_format: str,
-    vertex_colors: bool,
-    draco: bool,
-    animations: bool,
-    joined: bool,
-    every_frame: bool,
-) -> None:
-    call(
-        bpy.ops.export_scene.gltf,
-        filepath=str(path),
-        export_format="GLB",
-        export_yup=True,
-        export_apply=False,
-        export_image_format=IMAGE_FORMATS[image_format],
-        export_jpeg_quality=92,
-        export_image_quality=92,
-        export_vertex_color="ACTIVE" if vertex_colors else "MATERIAL",
-        export_active_vertex_color_when_no_material=vertex_colors,
-        export_all_vertex_colors=False,
-        export_cameras=False,
-        export_lights=False,
-        export_extras=False,
-        export_animations=animations,
-        export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
-        export_force_sampling=every_frame,
-        export_nla_strips_merged_animation_name=clips.ONE,
-        export_morph=True,
-        export_draco_mesh_compression_enable=draco,
-        export_tangents=False,
-        export_attributes=False,
-    )
 
 
 def keep_only(objects: Sequence[Any]) -> None:
