@@ -19,7 +19,7 @@ from load_extension import ROOT, load_package
 load_package()
 
 from asset_generation.vendor.assetgen import APIError, Client, TaskFailedError
-from asset_generation.vendor.assetgen.contract import TaskDetail, capability
+from asset_generation.vendor.assetgen.contract import VIEWS, TaskDetail, capability
 from asset_generation.vendor.assetgen_local import LocalService, Options
 
 SAMPLES = ROOT.parent / "shared" / "data" / "models"
@@ -135,7 +135,7 @@ class _Sheet:
                 continue
             print(f"{entry.key:12} {entry.capability:18} {time.monotonic() - begun:5.1f} s", flush=True)
             label = capability(entry.capability).label
-            tiles.append(Tile(label, entry.detail, self._picture(entry, task), _words(task)))
+            tiles.append(Tile(label, entry.detail, self._pictures(entry, task), _words(task)))
         return tiles
 
     def _run(self, entry: Entry) -> TaskDetail:
@@ -154,12 +154,12 @@ class _Sheet:
             return {"type": path.suffix[1:], "file_token": self._client.files.upload(path)}
         return self._tasks[entry.source].task_id
 
-    def _picture(self, entry: Entry, task: TaskDetail) -> Path | None:
+    def _pictures(self, entry: Entry, task: TaskDetail) -> list[Path]:
+        """The image that the task gave, the four views, or the picture of the model."""
         links = task.output.links() if task.output else {}
-        for key in ("generated_image", "rendered_image", "front_view"):
-            if key in links:
-                return self._client.download(links[key], self._folder, name=entry.key)
-        return None
+        views = [f"{view}_view" for view in VIEWS]
+        keys = next((keys for keys in (["generated_image"], views, ["rendered_image"]) if set(keys) <= set(links)), [])
+        return [self._client.download(links[key], self._folder, name=f"{entry.key}-{key}") for key in keys]
 
 
 def _words(task: TaskDetail) -> str:

@@ -20,19 +20,24 @@ _BACKGROUND = (0.86, 0.87, 0.89, 1.0)
 _INK = (0.02, 0.02, 0.03, 1.0)
 
 
+_WHOLE = ((0.0, 0.0, 1.0),)
+_QUARTERS = ((-0.25, 0.25, 0.48), (0.25, 0.25, 0.48), (-0.25, -0.25, 0.48), (0.25, -0.25, 0.48))
+"""Where pictures are in a tile: right, up and size."""
+
+
 class Tile(NamedTuple):
     """One picture of the sheet.
 
     Attributes:
         title: The first line of the caption.
         detail: The second one, smaller.
-        picture: An image file, square or not; None for words alone.
+        pictures: Image files, square or not: one, or up to four that share the tile; none for words alone.
         words: What stands in place of a picture.
     """
 
     title: str
     detail: str
-    picture: Path | None = None
+    pictures: Sequence[Path] = ()
     words: str = ""
 
 
@@ -45,9 +50,11 @@ def compose(tiles: Sequence[Tile], columns: int, path: Path) -> None:
     for number, tile in enumerate(tiles):
         x = (number % columns) * (1 + _GAP) + _GAP + 0.5
         y = -(number // columns) * height - _GAP - 0.5
-        if tile.picture is not None:
-            _picture(scene, tile.picture, x, y)
-        else:
+        for picture, (left, up, size) in zip(
+            tile.pictures, _QUARTERS if len(tile.pictures) > 1 else _WHOLE, strict=False
+        ):
+            _picture(scene, picture, x + left, y + up, size)
+        if not tile.pictures:
             _text(scene, tile.words, x, y, 0.11)
         _text(scene, tile.title, x, y - 0.5 - _CAPTION * 0.32, 0.075)
         _text(scene, tile.detail, x, y - 0.5 - _CAPTION * 0.72, 0.052)
@@ -81,10 +88,10 @@ def _shine(name: str, color: tuple[float, ...] | None = None, image: Any = None)
     return material
 
 
-def _picture(scene: Any, path: Path, x: float, y: float) -> None:
+def _picture(scene: Any, path: Path, x: float, y: float, size: float) -> None:
     image = bpy.data.images.load(str(path))
     wide, high = image.size
-    half = (0.5 * wide / max(wide, high), 0.5 * high / max(wide, high))
+    half = (0.5 * size * wide / max(wide, high), 0.5 * size * high / max(wide, high))
     mesh = bpy.data.meshes.new("Picture")
     corners = [(-half[0], -half[1], 0), (half[0], -half[1], 0), (half[0], half[1], 0), (-half[0], half[1], 0)]
     mesh.from_pydata(corners, [], [(0, 1, 2, 3)])

@@ -16,7 +16,8 @@ from .merged import merge
 from .parts import labels
 from .parts.cut import cut
 from .parts.surface import Surface
-from .task import Task
+from .parts.tint import tint
+from .task import MODEL, Task
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -46,8 +47,12 @@ def whole_model(task: Task) -> tuple[Any, Body, Surface]:
 
 
 def deliver(task: Task, whole: Any, found: labels.Labels) -> dict[str, Any]:
-    """Cuts the model, writes it, and notes the names of the parts for later tasks."""
+    """Cuts the model, writes it, notes the names of the parts for later tasks, and pictures each in its own colour."""
     task.report(0.5, "Cutting")
-    result = finish.model_and_preview(task, cut(whole, found), 0.7)
+    parts = cut(whole, found)
+    task.report(0.7, "Writing the model")
+    scene_io.save_glb(task.folder / MODEL)
+    tint(parts)
+    result = finish.answer(task, parts, MODEL, 0.85)
     result["facts"]["part_names"] = found.names
     return result
