@@ -51,7 +51,9 @@ def _parser() -> argparse.ArgumentParser:
     setup.add_argument("--all", action="store_true", help="also the other Blenders that tests run with")
     add("demo", _demo, "decimate and texture a real mesh through the local engine", forwards=True)
     test = add("test", _test, "run the checks and all tests; other arguments go to pytest", forwards=True)
-    test.add_argument("--only", action="append", choices=("unit", "contract", "blender", "gui"), help="run only these")
+    test.add_argument(
+        "--only", action="append", choices=("unit", "contract", "engine", "blender", "gui"), help="run only these"
+    )
     test.add_argument("--quick", action="store_true", help="no slow tests, no other Blenders, no window")
     add("check", _check, "format, lint, types, layers, manifest, generated files")
     add("build", _build, "build the extension's zips in dist/")

@@ -20,9 +20,10 @@ from .paths import BUILD, ROOT
 from .roots import BlenderRoot, read_roots
 from .terminal import Trouble, clean_environment, say, show
 
-KINDS = ("unit", "contract", "blender", "gui")
+KINDS = ("unit", "contract", "engine", "blender", "gui")
+_WITH_BPY = ("engine", "blender")
 _SIDE_BY_SIDE = 2
-_LONGEST_SECONDS = 600.0
+_LONGEST_SECONDS = 1500.0
 _FAREWELL_SECONDS = 60.0
 """What a process may take to end after its last test; a Blender 4.5 with a timer left registered never ends."""
 _LOOK_SECONDS = 0.5
@@ -32,13 +33,17 @@ _RESULTS = BUILD / "test"
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """One run of pytest: a folder of tests in one environment, or the reason why it is not run."""
+    """One run of pytest: a folder of tests in one environment, or the reason why it is not run.
+
+    ``extra`` is added to the environment's variables, ``arguments`` to pytest's.
+    """
 
     name: str
     kind: str
     environment: Environment | None
     extra: tuple[tuple[str, str], ...] = ()
     reason: str = ""
+    arguments: tuple[str, ...] = ()
 
     @property
     def log(self) -> Path:
@@ -104,30 +109,39 @@ def _suites(environment: Environment, kinds: Sequence[str], archive: Path | None
     ``archive`` is the built zip, for the suites that install it.
     """
     suites: list[Suite] = []
-    if "blender" in kinds:
-        suites += [_with_zip(suite, archive) for suite in _blender_suites(environment, quick)]
+    others = _other_blenders(environment, quick) if {*_WITH_BPY} & set(kinds) else []
+    for kind in _WITH_BPY:
+        if kind in kinds:
+            suites += [_with_zip(suite, archive) for suite in _bpy_suites(kind, environment, others)]
     if "gui" in kinds:
         suites.append(_with_zip(_gui_suite(environment, archive, quick), archive))
     suites += [Suite(kind, kind, environment) for kind in ("contract", "unit") if kind in kinds]
     return suites
 
 
-def _blender_suites(environment: Environment, quick: bool) -> list[Suite]:
-    suites = [Suite(f"blender {environment.blender.series}", "blender", environment)]
+def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
+    """A folder of tests with every Blender; the engine's slow ones with the first only."""
+    slow = ("-m", "not slow") if kind == "engine" else ()
+    return [
+        Suite(f"{kind} {environment.blender.series}", kind, environment),
+        *(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=slow) for other in others),
+    ]
+
+
+def _other_blenders(environment: Environment, quick: bool) -> list[Suite]:
+    """What the other Blenders' suites have in common, named by their series."""
     others = [blender for blender in read_roots().blenders if blender != environment.blender]
     if quick:
-        return suites + [
-            Suite(f"blender {other.series}", "blender", None, reason="left out by --quick") for other in others
-        ]
+        return [Suite(other.series, "", None, reason="left out by --quick") for other in others]
     with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
-        return suites + list(pool.map(_other_blender, others))
+        return list(pool.map(_other_blender, others))
 
 
 def _other_blender(blender: BlenderRoot) -> Suite:
     try:
-        return Suite(f"blender {blender.series}", "blender", ready(blender))
+        return Suite(blender.series, "", ready(blender))
     except Trouble as trouble:
-        return Suite(f"blender {blender.series}", "blender", None, reason=str(trouble))
+        return Suite(blender.series, "", None, reason=str(trouble))
 
 
 def _gui_suite(environment: Environment, archive: Path | None, quick: bool) -> Suite:
@@ -182,7 +196,7 @@ def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
             f"--junitxml={suite.results}",
         ]
         process = subprocess.Popen(
-            [python, "-m", "pytest", *options, f"tests/{suite.kind}", *arguments],
+            [python, "-m", "pytest", *options, f"tests/{suite.kind}", *suite.arguments, *arguments],
             cwd=ROOT,
             # Blender must find no settings or extensions of the person who runs this, and leave no folders behind.
             env=clean_environment(
