@@ -141,6 +141,7 @@ def test_parts_are_the_pieces_of_the_outline(tmp_path: Path) -> None:
     assert overlap(front(glb, mask), cut_out(mask)) > 0.95
 
 
+@pytest.mark.slow
 def test_orientation_size_and_views(tmp_path: Path, image: Path) -> None:
     mask = mug()
     aligned = model(tmp_path / "aligned", image, orientation="align_image", texture=False)
@@ -174,6 +175,7 @@ def test_autofix_lets_a_faint_subject_stand_out(tmp_path: Path) -> None:
     assert overlap(front(glb, disc), cut_out(disc)) > 0.95
 
 
+@pytest.mark.slow
 def test_a_turn_is_rendered_as_film_and_as_pictures(tmp_path: Path, image: Path) -> None:
     body = {"render_video": True, "render_sequence": True, "face_limit": 500, "texture": False}
     answer = run_engine("image_to_model", tmp_path, body, images={"file": str(image)})

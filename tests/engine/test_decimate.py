@@ -195,6 +195,7 @@ def test_a_scan_stays_within_two_per_cent_of_its_size(tmp_path: Path, version: s
     assert apart(read_obj(BUNNY), result)[0] < 0.02
 
 
+@pytest.mark.slow
 def test_the_second_version_lies_closer_to_the_source_than_the_first(tmp_path: Path) -> None:
     shape = bumpy_ball(60)
     source = write_glb(tmp_path / "in.glb", [shape])

@@ -82,6 +82,7 @@ def test_lego_is_the_default_and_has_a_stud_on_every_open_top(tmp_path: Path, ba
     assert large.triangles < glb.triangles / 5
 
 
+@pytest.mark.slow
 def test_voxels_are_cubes_of_the_size_that_was_asked_for(tmp_path: Path, ball: Path) -> None:
     glb, answer = stylize(tmp_path / "default", ball, style="voxel")
     assert answer["facts"]["blocks"] == pytest.approx(4 / 3 * np.pi * 20**3, rel=0.12), "filled, 40 along a side"
@@ -111,6 +112,7 @@ def test_minecraft_has_few_kinds_of_blocks_with_crisp_textures(tmp_path: Path, b
     assert 2 <= len(kinds) <= 12
 
 
+@pytest.mark.slow
 def test_the_lattice_is_closed_struts_with_holes(tmp_path: Path, ball: Path) -> None:
     fine, answer = stylize(tmp_path / "fine", ball, style="voronoi")
     assert answer["facts"]["triangles"] <= 60_000

@@ -209,6 +209,7 @@ def test_quads_come_as_an_fbx_with_a_glb_beside_it(tmp_path: Path) -> None:
     assert (tmp_path / "model.glb").is_file()
 
 
+@pytest.mark.slow
 def test_views_and_a_turn_come_beside_the_model(tmp_path: Path) -> None:
     body = {"prompt": "a mug", "texture": False, "return_multiview": True, "render_sequence": True}
     answer = run_engine("text_to_model", tmp_path, body)
@@ -220,6 +221,7 @@ def test_views_and_a_turn_come_beside_the_model(tmp_path: Path) -> None:
     assert not np.array_equal(front, left), "the handle is seen from the left"
 
 
+@pytest.mark.slow
 def test_a_refined_draft_is_finer_and_in_the_same_place(tmp_path: Path) -> None:
     draft_body = {"prompt": "a bottle", "texture": False}
     draft = made(tmp_path / "draft", **draft_body)

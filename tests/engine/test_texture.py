@@ -220,6 +220,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_glb(tmp_path_factory.mktemp("three") / "in.glb", shapes)
 
 
+@pytest.mark.slow
 def test_parts_share_one_texture_set_or_have_one_each(tmp_path: Path, three: Path) -> None:
     shared = texture(tmp_path / "one", three, "oak", asset_map={"anything": 1})
     assert len(shared.document["materials"]) == 1 and len(shared.all_images) == 3
@@ -231,6 +232,7 @@ def test_parts_share_one_texture_set_or_have_one_each(tmp_path: Path, three: Pat
         assert part.uvs is not None and np.ptp(part.uvs, axis=0).max() > 0.8, "each has the square for itself"
 
 
+@pytest.mark.slow
 def test_views_and_compression_come_along_when_asked_for(tmp_path: Path, three: Path) -> None:
     body = {"texture_prompt": {"text": "red plastic"}, "return_multiview": True, "pbr": False}
     answer = run_engine("texture", tmp_path / "views", body, model=three)
