@@ -20,6 +20,7 @@ class FieldInfo(NamedTuple):
         advanced: Whether the panel keeps it in the closed part.
         source: Whether it names what the task works on; a job fills it, panels leave it out.
         panel: Whether the panel offers it at all. Operators offer every field.
+        replaced_by: A field beside which the suggestion is not sent; empty where there is none.
         forbidden_by: Model versions that do not take it; the panel hides it while one of them is chosen.
         longest: Most characters of a text; 0 where the API does not say.
         takes_image: Whether its file is an image, so that one of Blender's own will do.
@@ -33,6 +34,7 @@ class FieldInfo(NamedTuple):
     advanced: bool = False
     source: bool = False
     panel: bool = True
+    replaced_by: str = ""
     forbidden_by: tuple[str, ...] = ()
     longest: int = 0
     takes_image: bool = False
@@ -51,7 +53,7 @@ class FieldInfo(NamedTuple):
 class CapabilityInfo(NamedTuple):
     """A capability as panels and operators need it; see the contract's declaration of the same name.
 
-    ``local`` tells whether the extension's own engine can do it.
+    ``local`` says what the extension's own engine does for it; empty where that cannot do it.
     """
 
     name: str
@@ -62,7 +64,7 @@ class CapabilityInfo(NamedTuple):
     tier: str
     source_field: str | None
     source_takes: tuple[str, ...]
-    local: bool
+    local: str
     fields: tuple[FieldInfo, ...]
 
     @property
@@ -83,6 +85,16 @@ class CapabilityInfo(NamedTuple):
 
 
 _VERSIONS = ("model_version", "model")
+
+
+def suggestions(*words: str) -> Callable[[Any, Any, str], list[str]]:
+    """The search of a text property that offers words to choose from; any other text is as good."""
+
+    def search(_owner: Any, _context: Any, text: str) -> list[str]:
+        found = [word for word in words if text.lower() in word.lower()]
+        return list(words) if found == [text] else found
+
+    return search
 
 
 def _as_it_is(value: Any) -> Any:

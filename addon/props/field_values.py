@@ -13,6 +13,7 @@ VIEWS_TASK = "multiview_task"
 """What a capability takes that works on views: the panel offers the jobs that made some, in a menu."""
 
 _PATHS = frozenset({"file", "files"})
+_FEWEST_VIEWS = 2
 _REFERENCE = "original_model_task_id"
 
 
@@ -23,7 +24,7 @@ def from_call(properties: Any, info: CapabilityInfo) -> dict[str, Any]:
 
 def from_panel(group: Any, info: CapabilityInfo) -> dict[str, Any]:
     """The fields as the panel shows them: those that differ from their default, and those that the panel suggests."""
-    fields = [field for field in shown(group, info) if field.suggested or _is_changed(group, field)]
+    fields = [field for field in shown(group, info) if _is_suggested(group, field) or _is_changed(group, field)]
     if info.takes == VIEWS_TASK:
         fields += [field for field in info.fields if field.name == info.source_field]
     found = _read(group, fields)
@@ -48,10 +49,18 @@ def missing(group: Any, info: CapabilityInfo) -> str:
     for field in shown(group, info):
         if field.required and field.unset == "" and not getattr(group, field.name).strip():
             return f"{group.bl_rna.properties[field.name].name} is empty"
-    files = [field.name for field in info.own_fields if field.takes_image]
-    if info.takes == "images" and not replaces_files(group, info) and not any(getattr(group, name) for name in files):
-        return "Choose an image"
-    return ""
+    if info.takes != "images" or replaces_files(group, info):
+        return ""
+    files = [field.name for field in shown(group, info) if field.takes_image and not field.advanced]
+    given = [name for name in files if getattr(group, name)]
+    if len(files) > 1 and (files[0] not in given or len(given) < _FEWEST_VIEWS):
+        return f"Choose the {files[0]} view and at least one more"
+    return "" if given else "Choose an image"
+
+
+def _is_suggested(group: Any, field: FieldInfo) -> bool:
+    """Whether the panel's own value is meant: not when the user filled in what says the same in a larger way."""
+    return field.suggested and not (field.replaced_by and getattr(group, field.replaced_by))
 
 
 def _is_changed(group: Any, field: FieldInfo) -> bool:

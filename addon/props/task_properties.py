@@ -8,7 +8,7 @@ file: Blender reads the properties from them.)
 
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from .field_info import CapabilityInfo, FieldInfo
+from .field_info import CapabilityInfo, FieldInfo, suggestions
 
 
 class TextToModelFields:
@@ -934,6 +934,8 @@ class RigFields:
         name="Rig Type",
         description="Kind of body, such as biped or quadruped; Rig Check tells it",
         default="biped",
+        search=suggestions("biped", "quadruped"),
+        search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
     spec: EnumProperty(
@@ -986,6 +988,21 @@ class RetargetFields:
         name="Animation",
         description="Name of the animation, such as preset:walk",
         default="preset:walk",
+        search=suggestions(
+            "preset:idle",
+            "preset:walk",
+            "preset:run",
+            "preset:jump",
+            "preset:turn",
+            "preset:climb",
+            "preset:slash",
+            "preset:shoot",
+            "preset:hurt",
+            "preset:fall",
+            "preset:dive",
+            "preset:quadruped:walk",
+        ),
+        search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
     animations: StringProperty(
@@ -1195,6 +1212,8 @@ class TextToImageFields:
         name="Size",
         description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
         default="",
+        search=suggestions("1K", "2K", "4K", "1024x1024", "2048x2048"),
+        search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
     aspect_ratio: EnumProperty(
@@ -1311,6 +1330,8 @@ class ImageToImageFields:
         name="Size",
         description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
         default="",
+        search=suggestions("1K", "2K", "4K", "1024x1024", "2048x2048"),
+        search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
     aspect_ratio: EnumProperty(
@@ -1488,7 +1509,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=(),
-        local=True,
+        local="A parametric model of the thing that the prompt names, built from its words; no AI.",
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1024),
             FieldInfo(name="negative_prompt", kind="text", unset="", longest=255),
@@ -1524,7 +1545,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=True,
+        local="The outline of what the picture shows, inflated to a closed body, with the picture on both sides.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
@@ -1564,7 +1585,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=("image_to_multiview", "edit_multiview"),
-        local=True,
+        local="A closed body with the outlines of two to four views, which are projected onto it.",
         fields=(
             FieldInfo(name="front", kind="file", unset="", takes_image=True),
             FieldInfo(name="left", kind="file", unset="", takes_image=True),
@@ -1608,7 +1629,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Create",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=True,
+        local="Flat Gaussian splats in the image's colours, all over the inflated outline of what it shows.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
@@ -1625,7 +1646,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="Procedural materials that the words name, or pictures projected on, baked to PBR maps on new UVs; no AI.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="text", kind="text", unset="", longest=1024),
@@ -1655,7 +1676,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="draft_model_task_id",
         source_takes=("text_to_model",),
-        local=True,
+        local="The draft's prompt built again with finer geometry and larger maps; the same shape at the same size.",
         fields=(
             FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1671,7 +1692,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="The model rebuilt from bricks, voxels or blocks, as a lattice of struts, or as a key ring, magnet or keycap.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="style", kind="choice", unset="AUTO", suggested=True),
@@ -1691,7 +1712,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="The model in six formats, with faces, symmetry, pivot, UVs, textures and animations changed as asked.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="format", kind="choice", suggested=True, required=True),
@@ -1726,7 +1747,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Process",
         source_field="file",
         source_takes=(),
-        local=True,
+        local="A GLB, OBJ, FBX, STL, 3MF, USDZ or PLY file as one GLB of the same size and place, with a preview.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", source=True),
             FieldInfo(name="input", kind="text", unset="", source=True),
@@ -1743,7 +1764,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Animate",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="Measures whether the body stands on two or four legs with arms or a head that a skeleton fits into.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1759,7 +1780,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Animate",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="Fits a skeleton to the measured body and weights every vertex by the way to the bones through the volume.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="rig_type", kind="text", unset=""),
@@ -1779,10 +1800,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Animate",
         source_field="original_model_task_id",
         source_takes=("rig",),
-        local=True,
+        local="Puts motion presets, computed for this skeleton with feet kept on the floor, on a rigged model.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="animation", kind="text", unset="", suggested=True),
+            FieldInfo(name="animation", kind="text", unset="", suggested=True, replaced_by="animations"),
             FieldInfo(name="animations", kind="names", unset="", advanced=True),
             FieldInfo(name="animate_in_place", kind="switch"),
             FieldInfo(name="bake_animation", kind="switch", advanced=True),
@@ -1802,7 +1823,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="Collapses edges, or remeshes to quads, in the same place, and bakes the source's look onto the result.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True),
@@ -1823,7 +1844,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="original_model_task_id",
         source_takes=(),
-        local=True,
+        local="Cuts a model into limbs where it is a body, else into its loose pieces, else where thick becomes thin.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="ref_image", kind="file", unset="", takes_image=True),
@@ -1841,7 +1862,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="original_model_task_id",
         source_takes=("segment", "smart_segment"),
-        local=True,
+        local="Closes the parts of a segmented model with caps that continue the surface's material, UVs and shading.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="part_names", kind="names", unset="", advanced=True),
@@ -1858,7 +1879,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Mesh",
         source_field="input",
         source_takes=(),
-        local=True,
+        local="Cuts a model into as many parts as asked for, or into the parts around given points.",
         fields=(
             FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1874,7 +1895,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field=None,
         source_takes=(),
-        local=True,
+        local="The parametric model of the prompt's thing, rendered before a transparent or plain background; no AI.",
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1800),
             FieldInfo(name="size", kind="text", unset=""),
@@ -1896,7 +1917,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=True,
+        local="The first image's subject changed with picture arithmetic: colours, materials, light, symmetry.",
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", longest=1800),
             FieldInfo(name="files", kind="files", unset="", takes_image=True),
@@ -1923,7 +1944,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field=None,
         source_takes=("text_to_image", "image_to_image"),
-        local=True,
+        local="The image's outline inflated to a body with the image on it, rendered from four sides; no AI.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
@@ -1940,7 +1961,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         tier="Images",
         source_field="original_task_id",
         source_takes=("image_to_multiview",),
-        local=True,
+        local="The named views get the colours and materials of their prompts by picture arithmetic; no AI.",
         fields=(
             FieldInfo(name="original_task_id", kind="text", unset="", source=True),
             FieldInfo(name="front", kind="text", unset="", longest=1024),

@@ -43,6 +43,8 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         settings = scene_settings.of(context)
         _draw_chooser(layout, settings)
         info = CAPABILITIES[settings.operation]
+        if found.is_local and info.local:
+            paragraph(layout, info.local, context, quiet=True)
         group = getattr(settings, info.name)
         reason, look = readiness.trouble(found) or _not_local(info, found), None
         try:

@@ -17,7 +17,19 @@ from asset_generation.vendor.assetgen.contract import (
 )
 from load_extension import ROOT
 
+from generation.coverage import first_sentence
+
 AUTO = "AUTO"
+
+
+class Source(str):
+    """A value that is written as it is, not quoted."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
 
 _ENGINE = ROOT / "vendor" / "assetgen_local" / "engine" / "main.py"
 
@@ -31,7 +43,7 @@ file: Blender reads the properties from them.)
 
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from .field_info import CapabilityInfo, FieldInfo
+from .field_info import CapabilityInfo, FieldInfo, suggestions
 
 '''
 
@@ -104,6 +116,9 @@ def unset_value(spec: FieldSpec) -> Any:
 
 def _text(spec: FieldSpec) -> Iterator[tuple[str, Any]]:
     yield "default", spec.default or spec.suggested or ""
+    if spec.examples:
+        yield "search", Source(f"suggestions({', '.join(map(repr, spec.examples))})")
+        yield "search_options", {"SUGGESTION"}
 
 
 def _file(_: FieldSpec) -> Iterator[tuple[str, Any]]:
@@ -163,14 +178,20 @@ def _capability_info(request: type[TaskRequest]) -> str:
         f"name={request.name!r}, label={request.label!r}, summary={request.summary!r}, "
         f"takes={request.takes.value!r}, gives={request.gives.value!r}, tier={request.tier.value!r}, "
         f"source_field={request.source_field!r}, source_takes={source_takes!r}, "
-        f"local={request.name in _local_capabilities()!r}, fields=({fields})),"
+        f"local={_local_words(request.name)!r}, fields=({fields})),"
     )
 
 
 @cache
-def _local_capabilities() -> frozenset[str]:
-    """What the local engine can do: read from its own table, which needs no Blender to be read."""
-    return frozenset(runpy.run_path(str(_ENGINE))["CAPABILITIES"])
+def _local_modules() -> dict[str, str]:
+    """What the local engine can do, and by which module: its own table, which needs no Blender to be read."""
+    return dict(runpy.run_path(str(_ENGINE))["CAPABILITIES"])
+
+
+def _local_words(name: str) -> str:
+    """What the local engine does for a capability, as its module says; empty where it can do nothing yet."""
+    module = _local_modules().get(name)
+    return first_sentence(module) if module else ""
 
 
 def _field_info(spec: FieldSpec) -> str:
@@ -184,6 +205,7 @@ def _field_info(spec: FieldSpec) -> str:
         "required": spec.required,
         "advanced": spec.advanced,
         "source": spec.source,
+        "replaced_by": spec.replaced_by,
         "forbidden_by": spec.forbidden_by,
         "longest": (spec.length[1] or 0) if spec.kind is FieldKind.TEXT else 0,
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),

@@ -80,6 +80,21 @@ def test_a_version_is_suggested_by_the_panel_only(service: Any, addon: Any) -> N
         bpy.ops.assetgen.text_to_model(prompt="a chair")
 
 
+def test_a_suggestion_gives_way_to_what_says_more(addon: Any, props: Any, table: Any) -> None:
+    group = settings().retarget
+    assert props.from_panel(group, table["retarget"]) == {"animation": "preset:walk"}
+    group.animations = "preset:run, preset:jump"
+    assert props.from_panel(group, table["retarget"]) == {"animations": ["preset:run", "preset:jump"]}
+
+
+def test_texts_with_examples_offer_those_that_fit(addon: Any) -> None:
+    info = importlib.import_module(f"{addon.package}.addon.props.field_info")
+    search = info.suggestions("preset:walk", "preset:quadruped:walk", "preset:run")
+    assert search(None, None, "WALK") == ["preset:walk", "preset:quadruped:walk"]
+    assert search(None, None, "preset:run") == ["preset:walk", "preset:quadruped:walk", "preset:run"]
+    assert search(None, None, "dance") == []
+
+
 def test_what_is_missing_is_said_before_run(addon: Any, props: Any, table: Any, tmp_path: Path) -> None:
     assert props.missing(settings().text_to_model, table["text_to_model"]) == "Prompt is empty"
     settings().text_to_model.prompt = "a chair"
@@ -88,6 +103,12 @@ def test_what_is_missing_is_said_before_run(addon: Any, props: Any, table: Any, 
     settings().image_to_model.file = str(tmp_path / "chair.png")
     assert props.missing(settings().image_to_model, table["image_to_model"]) == ""
     assert props.missing(settings().decimate, table["decimate"]) == ""
+    views = settings().multiview_to_model
+    for name in ("left", "back"):
+        setattr(views, name, str(tmp_path / "chair.png"))
+    assert props.missing(views, table["multiview_to_model"]) == "Choose the front view and at least one more"
+    views.front = str(tmp_path / "chair.png")
+    assert props.missing(views, table["multiview_to_model"]) == ""
 
 
 def test_views_of_a_job_replace_files(addon: Any, props: Any, table: Any) -> None:

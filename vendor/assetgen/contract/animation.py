@@ -12,6 +12,12 @@ from .sources import SourceTask
 
 MAX_ANIMATIONS = 5
 
+PRESETS = (
+    *("preset:idle", "preset:walk", "preset:run", "preset:jump", "preset:turn", "preset:climb"),
+    *("preset:slash", "preset:shoot", "preset:hurt", "preset:fall", "preset:dive", "preset:quadruped:walk"),
+)
+"""Animations that the local engine has. The API takes any name."""
+
 
 class RigCheck(TaskRequest):
     """Asks whether a model can be rigged."""
@@ -53,6 +59,7 @@ class Rig(TaskRequest):
             validation_alias=AliasChoices("rig_type", "topology"),
             description="Kind of body, such as biped or quadruped; Rig Check tells it",
         ),
+        Hints(examples=("biped", "quadruped")),
     ]
     spec: Annotated[Literal["mixamo", "tripo"] | None, Field(default=None, description="Whose names the bones have")]
     out_format: Annotated[
@@ -90,7 +97,7 @@ class Retarget(TaskRequest):
     animation: Annotated[
         str | None,
         Field(default=None, min_length=1, description="Name of the animation, such as preset:walk"),
-        Hints(suggested="preset:walk"),
+        Hints(suggested="preset:walk", examples=PRESETS, replaced_by="animations"),
     ]
     animations: Annotated[
         list[str] | None,

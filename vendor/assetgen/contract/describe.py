@@ -39,7 +39,8 @@ class FieldSpec:
     ``default`` is the API's own default (None where it has none) and is never sent; ``suggested`` is what a panel
     starts with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text
     or the items of a list. ``panel`` is false for other forms of what a panel offers already;
-    ``forbidden_by`` names the model versions that do not take the field.
+    ``forbidden_by`` names the model versions that do not take the field; ``examples`` are values of a text to choose
+    from; ``replaced_by`` names a field beside which a suggestion is not sent.
     """
 
     name: str
@@ -59,6 +60,8 @@ class FieldSpec:
     advanced: bool
     source: bool
     panel: bool
+    examples: tuple[str, ...]
+    replaced_by: str
     forbidden_by: tuple[str, ...]
     units: str
 
@@ -134,6 +137,8 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         advanced=hints.advanced,
         source=hints.source,
         panel=hints.panel,
+        examples=hints.examples,
+        replaced_by=hints.replaced_by,
         forbidden_by=hints.forbidden_by,
         units=hints.units,
     )

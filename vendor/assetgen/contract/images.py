@@ -62,6 +62,7 @@ class _ImageRequest(TaskRequest):
         str | None,
         AfterValidator(lambda value: value if value is None else _size(value)),
         Field(default=None, description="Width x height such as 2048x2048, or a word such as 2K; depends on the model"),
+        Hints(examples=("1K", "2K", "4K", "1024x1024", "2048x2048")),
     ]
     aspect_ratio: Annotated[
         Literal["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "1:4", "4:1", "8:1"]

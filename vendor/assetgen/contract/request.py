@@ -67,6 +67,8 @@ class Hints:
         source: The field names what the task works on. A job fills it; panels do not show it.
         panel: Whether a panel offers it. Python and the command line offer every field; another form of the same thing
             would only be in an artist's way.
+        examples: Values of a text that a person may want to choose from; any other is as good.
+        replaced_by: Another field that says the same in a larger way. While it is set the suggestion is not sent.
         forbidden_by: Model versions that do not take the field. It is hidden while one of them is chosen.
         units: Blender's property sub-type, where one fits (``FACTOR``, ``PIXEL`` ...).
     """
@@ -79,6 +81,8 @@ class Hints:
         advanced: bool = False,
         source: bool = False,
         panel: bool = True,
+        examples: tuple[str, ...] = (),
+        replaced_by: str = "",
         forbidden_by: tuple[str, ...] = (),
         units: str = "",
     ) -> None:
@@ -87,6 +91,8 @@ class Hints:
         self.advanced = advanced
         self.source = source
         self.panel = panel
+        self.examples = examples
+        self.replaced_by = replaced_by
         self.forbidden_by = forbidden_by
         self.units = units
 
