@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from . import exif
 from .bake import Picture
 
 
@@ -117,7 +118,7 @@ def as_image(path: Path, *, is_data: bool) -> Any:
 
 
 def read_rgba(path: Path) -> Picture:
-    """A picture file as it is stored, RGBA 0..1 (not linearised), bottom row first.
+    """A picture file as it is to be seen: RGBA 0..1 on the sRGB curve, straight alpha, bottom row first.
 
     Raises:
         RuntimeError: Blender cannot read it.
@@ -130,12 +131,21 @@ def read_rgba(path: Path) -> Picture:
         image.alpha_mode = "STRAIGHT"
         flat = np.empty(width * height * image.channels, np.float32)
         image.pixels.foreach_get(flat)
-        channels = image.channels
+        channels, is_float = image.channels, image.is_float
     finally:
         bpy.data.images.remove(image)
-    pixels = flat.reshape(height, width, channels)
+    pixels = exif.upright(flat.reshape(height, width, channels), exif.orientation(path))
+    if is_float:  # more than 8 bits: Blender holds these as linear light, multiplied by their opacity
+        pixels = _as_seen(pixels)
     if channels == 4:
         return pixels
-    rgba = np.ones((height, width, 4), np.float32)
+    rgba = np.ones((*pixels.shape[:2], 4), np.float32)
     rgba[..., :3] = pixels[..., : min(channels, 3)]
     return rgba
+
+
+def _as_seen(pixels: Picture) -> Picture:
+    if pixels.shape[2] < 4:
+        return to_srgb(pixels)
+    alpha = pixels[..., 3:]
+    return np.concatenate((to_srgb(pixels[..., :3] / np.maximum(alpha, 1e-4)), np.clip(alpha, 0, 1)), axis=2)

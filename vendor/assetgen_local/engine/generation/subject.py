@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import exif
 from ..errors import EngineError
 from ..foreground import foreground
 from ..pictures import read_rgba
@@ -87,7 +88,8 @@ def printed_height(path: Path) -> float:
     """Height of a picture in metres at the resolution that its file names; at 72 dots per inch where it names none."""
     image = bpy.data.images.load(str(path))
     try:
-        return float(image.size[1] / image.resolution[1])
+        side = 0 if exif.orientation(path) in exif.LYING else 1
+        return float(image.size[side] / image.resolution[side])
     finally:
         bpy.data.images.remove(image)
 
