@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine_run import needs_bpy, run_engine
-from support.meshes import Glb, Part, box, cube_sphere, glb_document, png, read_glb, read_png, uv_overlap, write_glb
+from support.meshes import (
+    Glb,
+    Part,
+    Shape,
+    box,
+    cube_sphere,
+    glb_document,
+    png,
+    read_glb,
+    read_png,
+    uv_overlap,
+    write_glb,
+)
 
 pytestmark = needs_bpy
 
@@ -170,6 +182,23 @@ def test_the_image_follows_the_geometry_where_that_is_asked_for(tmp_path: Path) 
     assert is_near(fitted[1], RED) and is_near(fitted[3], RED), "the narrow part of the picture is as wide as the plate"
     plain = upper_row("original_image")
     assert is_near(plain[2], RED) and not is_near(plain[1], RED) and not is_near(plain[3], RED)
+
+
+def test_detail_runs_over_slopes_as_the_image_has_it_unless_geometry_goes_before_it(tmp_path: Path) -> None:
+    """A ramp that the viewer hardly looks onto, and an image of fine stripes."""
+    corners = np.array([(-1, 0, 6), (1, 0, 6), (1, 1, 0), (-1, 1, 0)], float)
+    source = write_glb(tmp_path / "ramp.glb", [Shape(corners, np.array([(0, 1, 2), (0, 2, 3)]))])
+    stripes = np.zeros((512, 512, 3), np.uint8)
+    stripes[np.arange(512) % 8 < 4] = 255
+    image = tmp_path / "stripes.png"
+    image.write_bytes(png(stripes))
+
+    def contrast(alignment: str) -> float:
+        body = {"texture_alignment": alignment, "pbr": False}
+        result = texture(tmp_path / alignment, source, None, {"image": str(image)}, **body)
+        return float(result.picture("color").astype(float).std())
+
+    assert contrast("original_image") > 2 * contrast("geometry")
 
 
 def color_on_front(glb: Glb, x: float, y: float) -> np.ndarray[Any, Any]:

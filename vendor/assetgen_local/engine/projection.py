@@ -146,7 +146,7 @@ def _resized(picture: Picture, known: NDArray[np.bool_], size: int) -> tuple[Pic
     return total / np.maximum(weight, 1.0), weight[..., 0] > 0
 
 
-def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geometry: bool = True) -> Picture:
+def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geometry: bool) -> Picture:
     """The base colour map of a mesh that looks like the views.
 
     Args:

@@ -73,7 +73,8 @@ class _Painter:
         self._pbr = task.flag("pbr", True)
         self._box = mesh_facts.bounds(objects)
         self._views = projection.views_of(task)
-        if self._views and task.body.get("texture_alignment") == "geometry":
+        self._by_geometry = task.body.get("texture_alignment") == "geometry"
+        if self._views and self._by_geometry:
             whole = merge(objects, "outline")
             self._views = [projection.fitted(view, whole.whole.data, self._box) for view in self._views]
             whole.remove()
@@ -98,7 +99,7 @@ class _Painter:
 
     def _from_views(self, source: Merged, target: Merged) -> Maps:
         self._report(0.15, "Projecting the image")
-        color = projection.bake_views(target.whole, self._views, self._box, self._size)
+        color = projection.bake_views(target.whole, self._views, self._box, self._size, by_geometry=self._by_geometry)
         if not self._pbr:
             return Maps(color, roughness=projection.PLAIN_ROUGHNESS)
         normal = self._with_detail(source, target, projection.plain_normal(self._size))
