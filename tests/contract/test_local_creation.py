@@ -241,6 +241,31 @@ def test_denied_words_are_rejected_by_moderation(tmp_path: Path, name: str, chan
         assert run(service, "text_to_image", {"prompt": "a rottenly carved c+"})
 
 
+def test_results_are_judged_by_the_words_that_they_come_from(tmp_path: Path) -> None:
+    def naming(request: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        made = instant_runner(request, **more)
+        return {**made, "facts": {"part_names": ["Arm", "weapon"]}} if request["type"] == "segment" else made
+
+    with local_engine(tmp_path, runner=naming, denied_output=("rotten", "weapon", "")) as service:
+        egg = run(service, "text_to_model", {"prompt": "an egg", "model_version": V31})["task_id"]
+        before = ask(service, "GET", "/v3/account/balance")
+
+        def rejected(name: str, **body: Any) -> None:
+            task_id = ask(service, "POST", CAPABILITIES[name].endpoint, body)["task_id"]
+            ended = wait_for_end(service, task_id)
+            assert (ended["status"], ended["error_code"]) == ("failed", 2008) and "output" not in ended
+            assert "rotten" not in ended["error_message"] and ended["credits_consumed"] == 0
+            assert ask(service, "GET", "/v3/account/balance") == before
+            assert not (tmp_path / "local_engine" / "tasks" / task_id).exists()
+
+        rejected("text_to_model", prompt="a ROTTEN egg", model_version=V31)
+        rejected("segment", original_model_task_id=egg)
+        assert run(service, "decimate", {"original_model_task_id": egg})["status"] == "success"
+    with local_engine(tmp_path, denied_output=("egg",)) as service:  # the words of the task that it works on
+        before = ask(service, "GET", "/v3/account/balance")
+        rejected("texture", original_model_task_id=egg, texture_prompt={"text": "gold"})
+
+
 def test_what_waits_too_long_expires_and_gives_its_credits_back(tmp_path: Path) -> None:
     go, now = threading.Event(), [1000.0]
 

@@ -33,9 +33,9 @@ def call(engine: Engine, method: str, path: str, **more: Any) -> dict[str, Any]:
     return data
 
 
-def create(engine: Engine, behave: str = "work") -> str:
+def create(engine: Engine, behave: str = "work", about: str = "") -> str:
     token = call(engine, "POST", "/v3/files", files={"file": ("a.glb", tiny_glb())})["file_token"]
-    body = {"input": token, "parameters": {"behave": behave}}
+    body = {"input": token, "parameters": {"behave": behave, "about": about}}
     task_id: str = call(engine, "POST", "/v3/models/import", json=body)["task_id"]
     return task_id
 
@@ -101,6 +101,7 @@ def test_key_port_credits_and_prices_can_be_given(tmp_path: Path) -> None:
 
 def test_rules_and_webhooks_can_be_given(tmp_path: Path) -> None:
     options = ["--region", "china", "--deny", "rotten", "--queue-seconds", "60", "--keep-days", "30"]
+    options += ["--deny-output", "stale", "--spare-seconds", "0"]
     with (
         ScriptedServer() as server,
         server.script() as receiver,
@@ -120,6 +121,7 @@ def test_rules_and_webhooks_can_be_given(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (400, 2008)
         refused = httpx.post(url, json={**body, "prompt": "an egg", "quad": True}, headers=headers)
         assert refused.json()["code"] == 1004 and "quad" in refused.json()["message"]
+        assert ended(engine, create(engine, about="a stale egg"))["error_code"] == 2008
 
 
 def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:

@@ -29,10 +29,12 @@ class Arguments:
     pools: dict[str, int]
     workers: int | None
     task_seconds: float | None
+    spare_seconds: float | None
     region: str
     queue_seconds: float | None
     keep_days: float | None
     denied: tuple[str, ...]
+    denied_output: tuple[str, ...]
     webhooks: tuple[str, ...]
     credit_alert: str
 
@@ -65,11 +67,24 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument("--workers", type=int, metavar="N", help="tasks at the same time (default: half of the cores)")
     parser.add_argument("--task-timeout", type=float, metavar="SECONDS", help="when an engine counts as hung")
     parser.add_argument(
+        "--spare-seconds",
+        type=float,
+        metavar="N",
+        help="how long a Blender is kept ready for the next task (default: 60; 0: none)",
+    )
+    parser.add_argument(
         "--region", choices=("international", "china"), default="international", help="where their rules differ"
     )
     parser.add_argument("--queue-seconds", type=float, metavar="N", help="how long a task may wait before it fails")
     parser.add_argument("--keep-days", type=float, metavar="N", help="remove files after so long (default: never)")
     parser.add_argument("--deny", action="append", default=[], metavar="WORD", help="let moderation reject this word")
+    parser.add_argument(
+        "--deny-output",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="let it reject results that come from this word",
+    )
     parser.add_argument(
         "--webhook",
         action="append",
@@ -93,10 +108,12 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         pools=dict(found.pool),
         workers=found.workers,
         task_seconds=found.task_timeout,
+        spare_seconds=found.spare_seconds,
         region=found.region,
         queue_seconds=found.queue_seconds,
         keep_days=found.keep_days,
         denied=tuple(found.deny),
+        denied_output=tuple(found.deny_output),
         webhooks=tuple(found.webhook),
         credit_alert=found.credit_alert,
     )

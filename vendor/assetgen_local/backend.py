@@ -15,7 +15,7 @@ from .dispatcher import Dispatcher
 from .envelope import ServiceError, not_found
 from .files import Files
 from .links import Links
-from .moderation import check_words
+from .moderation import OutputModeration, check_words
 from .options import Options
 from .prices import credits_of
 from .queue_expiry import QueueExpiry
@@ -46,7 +46,8 @@ class Backend:
         runner = options.runner or self._blender
         expiry = QueueExpiry(store, options.queue_seconds, options.clock)
         self._retention = Retention(store, files, options.keep_seconds, options.clock)
-        self.dispatcher = Dispatcher(store, files, runner, options.workers, expiry, on_end=self.courier.wake)
+        moderation = OutputModeration(store, options.denied_output)
+        self.dispatcher = Dispatcher(store, files, runner, options.workers, expiry, moderation, self.courier.wake)
 
     @classmethod
     def open(cls, data_dir: Path, options: Options, base_url: str) -> Self:

@@ -19,6 +19,7 @@ from ..assetgen.contract import ErrorCode, TaskStatus
 from ..background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from .engine_request import EngineRequests
 from .files import Files
+from .moderation import OutputModeration
 from .queue_expiry import QueueExpiry
 from .runner import InputRejected, Runner
 from .store import Store
@@ -39,6 +40,7 @@ class Dispatcher:
     Args:
         workers: Tasks worked on at the same time.
         expiry: Fails what has waited too long.
+        moderation: Rejects results.
         on_end: Called after a task has ended.
     """
 
@@ -49,6 +51,7 @@ class Dispatcher:
         runner: Runner,
         workers: int,
         expiry: QueueExpiry,
+        moderation: OutputModeration,
         on_end: Callable[[], None],
     ) -> None:
         self._store = store
@@ -57,6 +60,7 @@ class Dispatcher:
         self._runner = runner
         self._workers = workers
         self._expiry = expiry
+        self._moderation = moderation
         self._on_end = on_end
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-engine")
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -148,7 +152,15 @@ class Dispatcher:
             _LOG.error("task %s: %s\n%s", task.id, error, error.log)
             self._store.fail(task, ErrorCode.SERVER_ERROR, f"the engine failed on this task: {error}")
         else:
+            self._judge(task, result)
+
+    def _judge(self, task: Task, result: Result) -> None:
+        if not self._moderation.rejects(task, result):
             self._store.succeed(task, result)
+            return
+        with suppress(OSError):
+            self._files.remove_results(task.id)
+        self._store.fail(task, ErrorCode.MODERATION, "moderation rejects the result")
 
     def _run(self, task_id: str, request: Mapping[str, Any]) -> Result:
         """Runs on a worker thread, so it leaves the store alone."""

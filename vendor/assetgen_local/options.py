@@ -107,6 +107,7 @@ class Options:
         queue_seconds: After this long in the queue a task fails with 2018; None for never.
         keep_seconds: How long uploads and results are kept; None for ever.
         denied: Words for which moderation rejects a request.
+        denied_output: Words for which it rejects a result, by the words that the result came from.
         webhooks: Who is told when tasks end and when the balance is low.
         webhook_retry_seconds: Pauses between attempts to deliver.
         credit_alert: Balance in credits below which ``balance.low`` is sent; None for never.
@@ -136,6 +137,7 @@ class Options:
     queue_seconds: float | None = None
     keep_seconds: float | None = None
     denied: tuple[str, ...] = ()
+    denied_output: tuple[str, ...] = ()
     webhooks: tuple[Endpoint, ...] = ()
     webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
     credit_alert: Decimal | None = None
