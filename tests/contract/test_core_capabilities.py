@@ -240,10 +240,10 @@ TEXTURE = StepPlan("texture", {"text": "rusty"})
             "Stylize cannot follow Text to Image",
         ),
         ((StepPlan("edit_multiview", {"front": "a hat"}),), "works on a task"),
-        ((StepPlan("image_to_model", {"model_version": VERSION}),), "Give exactly one of file and input, not none"),
+        ((StepPlan("image_to_model", {"model_version": VERSION}),), "Give exactly one of file and input; given: none"),
         (
             (StepPlan("multiview_to_model", {"model_version": VERSION}),),
-            "Give exactly one of front/left/back/right, inputs and original_model_task_id, not none",
+            "Give exactly one of front/left/back/right, inputs and original_model_task_id; given: none",
         ),
     ],
 )

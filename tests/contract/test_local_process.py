@@ -121,7 +121,9 @@ def test_rules_and_webhooks_can_be_given(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (400, 2008)
         refused = httpx.post(url, json={**body, "prompt": "an egg", "quad": True}, headers=headers)
         assert refused.json()["code"] == 1004 and "quad" in refused.json()["message"]
+        receiver.reply("POST", "/hook", Reply(204))
         assert ended(engine, create(engine, about="a stale egg"))["error_code"] == 2008
+        until(lambda: len(receiver.requests) == 2)
 
 
 def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
