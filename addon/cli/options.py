@@ -16,6 +16,7 @@ from ...vendor.assetgen.contract import (
     describe,
     is_file_reference,
 )
+from ..core import listed
 from .parsing import Parser, plain
 
 _FIELD = "field "
@@ -168,7 +169,7 @@ def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], f
 
 
 def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = listed.split(text, ",")
     if not names:
         raise argparse.ArgumentTypeError("a name is missing")
     return names

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from pydantic import ValidationError
 
-from ...vendor.assetgen.contract import FieldSpec, RuleError, TaskRequest, allowed_values
+from ...vendor.assetgen.contract import FieldSpec, RuleError, TaskRequest, allowed_values, shown
 from .errors import BadRequest
 
-_LONGEST = 60
-_ANY_FILE = "the file"
+_ANY = ("the file", "the task")
+"""What a rule calls the value of a field whose name it does not know."""
+
 _CHOICE_OF_FIELDS = "give exactly one of "
 
 
@@ -36,7 +36,7 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
         return _missing(model, specs, spec, place)
     label = spec.label if spec else ".".join(place) or model.label
     allowed = allowed_values(spec) if spec else first["msg"][:1].lower() + first["msg"][1:]
-    return BadRequest(f"{label} is {_short(first.get('input'))}; allowed: {allowed}", spec.name if spec else "")
+    return BadRequest(f"{label} is {shown(first.get('input'))}; allowed: {allowed}", spec.name if spec else "")
 
 
 def _named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
@@ -67,7 +67,7 @@ def _missing(
 def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
     """A rule's own sentence, with the names that a person knows."""
     if spec is not None:
-        labels = {part.name: part.label for part in specs} | {spec.path[0]: spec.label, _ANY_FILE: spec.label}
+        labels = {part.name: part.label for part in specs} | dict.fromkeys((spec.path[0], *_ANY), spec.label)
         for name, label in labels.items():
             if words.startswith(f"{name} "):
                 return f"{label} {words.removeprefix(name).lstrip()}"
@@ -79,8 +79,3 @@ def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) 
         for whole, names in wholes.items():
             words = re.sub(rf"\b{whole}\b", "/".join(names), words)
     return words[:1].upper() + words[1:]
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

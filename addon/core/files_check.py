@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...vendor.assetgen.contract import upload_format
+from ...vendor.assetgen.contract import format_of, upload_format
 from .errors import BadRequest
 
-_MEGABYTE = 1024 * 1024
 _SAME = {"jpeg": "jpg"}
 
 
-def check_file(path: str, formats: Iterable[str], *, field: str = "", max_bytes: int | None = None) -> Path:
+def check_file(path: str, formats: Iterable[str], *, field: str = "") -> Path:
     """Makes sure that a file can be uploaded, and returns its absolute path.
 
     Args:
         path: As the user gave it.
         formats: File name extensions that are taken, lower case, without a dot.
         field: The request's field that the file is for; goes into the error.
-        max_bytes: The largest file that is taken; any when left out, since only the service knows what it takes.
 
     Raises:
-        BadRequest: It is missing, unreadable, empty, too large, of another format, or not what its name says.
+        BadRequest: It is missing, unreadable, empty, of another format, or not what its name says.
     """
     formats = tuple(formats)
+    if not path:
+        raise BadRequest("The path of a file is missing", field)
+    if path.startswith("http://"):
+        raise BadRequest(f"{path} is not fetched by the service: only https addresses are", field)
     file = Path(path).expanduser().absolute()
-    extension = file.suffix.lower().lstrip(".")
+    extension = format_of(file)
     if extension not in formats:
         kind = f"a .{extension} file" if extension else "a file without an extension"
         raise BadRequest(f"{file.name or path!r} is {kind}; this takes {', '.join(formats)}", field)
@@ -39,12 +41,6 @@ def check_file(path: str, formats: Iterable[str], *, field: str = "", max_bytes:
         raise BadRequest(f"{file} cannot be read: {error.strerror or error}", field) from error
     if size == 0:
         raise BadRequest(f"{file.name} is empty", field)
-    if max_bytes is not None and size > max_bytes:
-        raise BadRequest(
-            f"{file.name} has {size / _MEGABYTE:.0f} MB; the service takes up to {max_bytes // _MEGABYTE} MB",
-            field,
-            "Decimate the model or shrink its textures first",
-        )
     if found != _SAME.get(extension, extension):
         raise BadRequest(f"{file.name} is not a {extension.upper()} file inside, whatever its name says", field)
     return file

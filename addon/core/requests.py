@@ -17,6 +17,7 @@ from ...vendor.assetgen.contract import (
     TaskRequest,
     capability,
     describe,
+    format_of,
     is_file_reference,
 )
 from .errors import BadRequest
@@ -216,4 +217,4 @@ def _wire_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> 
 def _reference(value: str, token_of: Callable[[str], str]) -> str | FileObject:
     if is_file_reference(value):
         return value
-    return FileObject(type=Path(value).suffix.lower().lstrip("."), file_token=token_of(value))
+    return FileObject(type=format_of(value), file_token=token_of(value))

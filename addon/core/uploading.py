@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...vendor.assetgen import RateLimitError
+from ...vendor.assetgen.contract import format_of
 from .converting import blender_slot
 from .files_check import check_file
 from .job import Source, SourceKind, Stage
@@ -41,7 +42,7 @@ def upload(tools: Tools, record: JobRecord) -> JobRecord:
 
 def source_type(source: Source) -> str:
     """File name extension of the uploaded model."""
-    return "glb" if source.kind is SourceKind.SELECTION else Path(source.path).suffix.lower().lstrip(".")
+    return "glb" if source.kind is SourceKind.SELECTION else format_of(source.path)
 
 
 def _source_file(tools: Tools, record: JobRecord) -> tuple[Path, float]:

@@ -10,13 +10,14 @@ import bpy
 from bpy.props import CollectionProperty, EnumProperty, StringProperty
 
 from ..bridge import image_files
+from ..core import listed
 from ..props import scene_settings
-from ..props.field_info import FieldInfo
+from ..props.field_info import PATHS_BETWEEN, FieldInfo
 from ..props.task_properties import CAPABILITIES
 from ..ui.wrap import paragraph
 
 _DIALOG_WIDTH = 640
-_FILTER = "*.png;*.jpg;*.jpeg;*.webp;*.bmp;*.tif;*.tiff"
+_FILTER = ";".join(f"*{suffix}" for suffix in sorted(image_files.FORMATS))
 
 _Item = tuple[str, str, str]
 _items: list[_Item] = []
@@ -38,8 +39,8 @@ class FillsField:
     def _fill(self, context: bpy.types.Context, values: list[str], *, add: bool) -> None:
         group = self._group(context)
         several = self._info().kind == "files"
-        before = getattr(group, self.field) if add and several else ""
-        setattr(group, self.field, "; ".join([*filter(None, [before.strip("; ")]), *values]) if several else values[0])
+        before = listed.split(getattr(group, self.field), PATHS_BETWEEN) if add and several else []
+        setattr(group, self.field, listed.join([*before, *values], PATHS_BETWEEN) if several else values[0])
 
 
 def _image_items(_operator: object, _context: object) -> list[_Item]:

@@ -6,6 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..core import listed
+
+PATHS_BETWEEN = ";"
+"""Stands between the paths of a field that takes several files."""
+
 
 class FieldInfo(NamedTuple):
     """One field of a request as a Blender property.
@@ -102,11 +107,11 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _names(value: str) -> list[str]:
-    return [name.strip() for name in value.split(",") if name.strip()]
+    return listed.split(value, ",")
 
 
 def _paths(value: str) -> list[str]:
-    return [path.strip() for path in value.split(";") if path.strip()]
+    return listed.split(value, PATHS_BETWEEN)
 
 
 def _map(value: str) -> dict[str, Any]:

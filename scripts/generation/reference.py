@@ -52,7 +52,8 @@ Every capability can be reached in four ways, and takes the same fields in all o
 
 - in the panel **Asset Gen**, where rarely used fields are under *Advanced*;
 - in Blender's Python as an operator, `bpy.ops.assetgen.<name>(field=value)`. Files are given as paths, several of them
-  as one text with `;` between them; a list of names as one text with commas; maps and lists as JSON texts;
+  as one text with `;` between them, a list of names as one text with commas (in double quotes what holds such a
+  character itself), maps and lists as JSON texts;
 - on the command line as `blender --command assetgen <name> --field value`, or without Blender as
   `python3 scripts/assetgen.py <name> --field value`. Names have dashes there in place of underscores (`face_limit` is
   `--face-limit`), and a switch is turned off with `--no-` before its name;

@@ -26,7 +26,7 @@ def test_unknown_fields_are_forwarded() -> None:
         ("decimate", {"face_limit": 499}, "face_limit"),
         ("decimate", {"face_limit": 20001}, "face_limit"),
         ("decimate", {"face_limit": 10001, "quad": True}, "face_limit"),
-        ("texture", {"texture_prompt": {"text": "a", "image": "file_x"}}, "text and image"),
+        ("texture", {"texture_prompt": {"text": "a", "image": "file_x"}}, "given: text, image"),
         ("texture", {"texture_prompt": {}}, "none"),
         ("texture", {"texture_prompt": {"images": ["file_a"] * 3}}, "images"),
         ("convert", {}, "format"),

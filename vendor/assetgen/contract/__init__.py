@@ -18,6 +18,7 @@ from .files import (
     MODEL_FORMATS,
     FileObject,
     FileRef,
+    format_of,
     is_file_reference,
     is_task_id,
 )
@@ -25,7 +26,7 @@ from .inputs import VIEWS
 from .models import Convert
 from .registry import CAPABILITIES, capability
 from .request import Category, Gives, Takes, TaskRequest, Tier
-from .rules import RuleError
+from .rules import RuleError, shown
 from .tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 
 __all__ = [
@@ -61,9 +62,11 @@ __all__ = [
     "capability",
     "describe",
     "extension_of",
+    "format_of",
     "is_file_reference",
     "is_task_id",
     "rules_of",
+    "shown",
     "upload_format",
     "value_in",
 ]

@@ -16,7 +16,9 @@ def allowed_values(spec: FieldSpec) -> str:
             return _range(spec)
         case FieldKind.TEXT:
             shortest, longest = spec.length
-            return f"a text of {shortest} to {longest} characters" if longest else "a text"
+            if longest:
+                return f"a text of {shortest} to {longest} characters"
+            return "a text that is not empty" if shortest else "a text"
         case FieldKind.FILE:
             return "a file token (file_<uuid>) or a file object with file_token, object or url"
         case FieldKind.FILES:

@@ -9,7 +9,7 @@ import struct
 import zipfile
 from pathlib import Path
 
-from .files import IMAGE_FORMATS, MODEL_FORMATS
+from .files import IMAGE_FORMATS, MODEL_FORMATS, format_of
 
 UNKNOWN = "bin"
 """Extension of a file whose kind is not recognised. No program opens it by itself."""
@@ -79,7 +79,7 @@ def upload_format(path: Path, name: str) -> str:
         OSError: The file cannot be read.
     """
     found = extension_of(path)
-    claimed = Path(name).suffix.lower().lstrip(".")
+    claimed = format_of(name)
     if found == UNKNOWN and _could_be(claimed, path):
         return claimed
     return found if found in (*IMAGE_FORMATS, *MODEL_FORMATS) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
@@ -26,8 +27,15 @@ TOKEN_PREFIXES = ("file_", "v2.")
 """What a token of an uploaded file begins with: the API's own, and those of the service's web application."""
 
 _TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+TASK_WANTED = "the bare UUID of a task"
 _FILE_WANTED = "a file token (file_<uuid>) or an https URL"
-_INPUT_WANTED = f"{_FILE_WANTED}, or the bare UUID of a task"
+_INPUT_WANTED = f"{_FILE_WANTED}, or {TASK_WANTED}"
+
+
+def format_of(file: str | Path) -> str:
+    """The format of a file by the extension of its name, as the API writes it: ``tiff`` also for ``scan.TIF``."""
+    extension = Path(file).suffix.lower().lstrip(".")
+    return {"tif": "tiff"}.get(extension, extension)
 
 
 def is_task_id(text: str) -> bool:
@@ -55,7 +63,7 @@ def _input_text(text: str) -> str:
 def _names_a_file(file: Any) -> None:
     if not (file.file_token or file.url or file.object):
         # Also of {"data": ...}: base64 counts as nothing (API section 4.2).
-        raise RuleError("a file object must specify url, object or file_token", field="file")
+        raise RuleError("the file must specify url, object or file_token", field="file")
 
 
 class FileObject(Declared):
@@ -86,6 +94,19 @@ FileRef = Annotated[
     Annotated[str, AfterValidator(_file_text), Tag("text")] | Annotated[FileObject, Tag("object")], Discriminator(_form)
 ]
 """A file token, an https URL, or a file object."""
+
+_OLD_PREFIX = "task_"
+
+
+def _task_text(text: str) -> str:
+    # Only what the API says of the form. A task that the service itself named is not doubted.
+    if text.startswith(_OLD_PREFIX):
+        raise refusal("the task", text, TASK_WANTED)
+    return text
+
+
+TaskText = Annotated[str, Field(min_length=1), AfterValidator(_task_text)]
+"""The id of an earlier task."""
 
 InputText = Annotated[str, AfterValidator(_input_text), Field(min_length=1)]
 """The ``input`` form: a file token, an https URL, or the id of a task whose result is meant."""

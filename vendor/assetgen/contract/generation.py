@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field, model_validator
 
-from .files import FileRef, ImageFile
+from .files import FileRef, ImageFile, TaskText
 from .inputs import InputsList, OneImage, ViewFiles, read_inputs
 from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
-from .rules import Rule, RuleError, refusal
+from .rules import Rule, RuleError, exactly_one, refusal
 
 P1 = "P1-20260311"
 P2 = "P2-20260801"
@@ -37,6 +37,10 @@ _P2_TEXTURED: Mapping[str | None, Decimal] = {
 _MULTIVIEWS = frozenset({"image_to_multiview", "edit_multiview"})
 
 
+def _window(faces: tuple[int, int]) -> str:
+    return f"{faces[0]} to {faces[1]}"
+
+
 def _fits_version(request: ModelRequest) -> None:
     for name, info in type(request).model_fields.items():
         hints = next((item for item in info.metadata if isinstance(item, Hints)), None)
@@ -53,7 +57,7 @@ def _faces_in_window(request: ModelRequest) -> None:
     window, why = request.face_window()
     faces = request.face_limit
     if faces is not None and window is not None and not window[0] <= faces <= window[1]:
-        raise refusal("face_limit", faces, f"{window[0]} to {window[1]} {why}")
+        raise refusal("face_limit", faces, f"{_window(window)} {why}")
 
 
 def _parts_without_texture(request: ModelRequest) -> None:
@@ -74,8 +78,8 @@ class ModelRequest(TaskRequest):
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(f"quad, smart_low_poly, generate_parts and geometry_quality are not for {P1}", _fits_version),
         Rule(
-            f"face_limit is 500 to 20000 with smart_low_poly (to 10000 with quad), 50 to 20000 for {P1},"
-            f" 48 to 50000 for {P2} (to 25000 with quad)",
+            f"face_limit is {_window(_SMART_TRIANGLES)} with smart_low_poly (to {_SMART_QUADS[1]} with quad),"
+            f" {_window(_P1_FACES)} for {P1}, {_window(_P2_TRIANGLES)} for {P2} (to {_P2_QUADS[1]} with quad)",
             _faces_in_window,
         ),
         Rule("generate_parts needs texture and pbr to be off", _parts_without_texture),
@@ -259,13 +263,6 @@ class ImageToModel(_FromImages, OneImage):
     mode: Annotated[str | None, Field(default=None, description="Passed on to the pipeline as it is"), Advanced]
 
 
-def _one_source(request: MultiviewToModel) -> None:
-    given = [name for name in ("files", "inputs", "original_model_task_id") if getattr(request, name) is not None]
-    if len(given) != 1:
-        words = " and ".join(given) or "none"
-        raise RuleError(f"give exactly one of files, inputs and original_model_task_id, not {words}", field="front")
-
-
 class _Views(TaskRequest):
     """Only there so that the views come first among the fields."""
 
@@ -276,8 +273,8 @@ class _Views(TaskRequest):
         Hints(panel=False),
     ]
     original_model_task_id: Annotated[
-        str | None,
-        Field(default=None, min_length=1, description="In place of files: a task that made or edited a multiview"),
+        TaskText | None,
+        Field(default=None, description="In place of files: a task that made or edited a multiview"),
         Hints(label="Multiview Task"),
     ]
 
@@ -292,7 +289,7 @@ class MultiviewToModel(_FromImages, _Views):
     task_type: ClassVar[str] = "multiview-to-model"
     source_takes: ClassVar[frozenset[str]] = _MULTIVIEWS
     rules: ClassVar[tuple[Rule, ...]] = (
-        Rule("Exactly one of files, inputs and original_model_task_id; files beside a task are not sent", _one_source),
+        exactly_one("files", "inputs", "original_model_task_id", but="files beside a task are not sent"),
         *ModelRequest.rules,
     )
 

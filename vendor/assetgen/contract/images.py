@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from .files import FileRef, ImageFile, InputText, is_task_id
+from .files import FileRef, ImageFile, InputText, TaskText, is_task_id
 from .inputs import OneImage, ViewPrompts
 from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
 from .rules import Rule, RuleError, exactly_one, refusal
@@ -138,7 +138,7 @@ def _prompt_or_template(request: ImageToImage) -> None:
 def _references_in_cap(request: ImageToImage) -> None:
     most = _MOST_REFERENCES[family(request.model)]
     if request.files is not None and len(request.files) > most:
-        raise refusal("files", f"a list of {len(request.files)}", f"at most {most} images with {request.model}")
+        raise refusal("files", request.files, f"at most {most} images with {request.model}")
 
 
 class _References(TaskRequest):
@@ -183,7 +183,11 @@ class ImageToImage(_ImageRequest, _References):
     rules: ClassVar[tuple[Rule, ...]] = (
         exactly_one("files", "file", "input"),
         Rule("prompt is needed unless a template supplies one", _prompt_or_template),
-        Rule("At most 16 reference images with chat_image models, 10 with banana, 4 with seedream", _references_in_cap),
+        Rule(
+            "At most "
+            + ", ".join(f"{most} reference images with {name} models" for name, most in _MOST_REFERENCES.items()),
+            _references_in_cap,
+        ),
         *_ImageRequest.rules,
     )
 
@@ -245,6 +249,6 @@ class EditMultiview(TaskRequest):
     source_takes: ClassVar[frozenset[str]] = frozenset({"image_to_multiview"})
 
     original_task_id: Annotated[
-        str, Field(min_length=1, description="The multiview task whose views are changed"), Hints(source=True)
+        TaskText, Field(description="The multiview task whose views are changed"), Hints(source=True)
     ]
     prompts: Annotated[ViewPrompts, Field(description="What to change, for one to four views")]

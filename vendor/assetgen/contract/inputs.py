@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
 
-from .files import FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from .files import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
 from .request import Hints, TaskRequest
 from .rules import Declared, Rule, RuleError, exactly_one, refusal, shown
 
@@ -96,7 +96,7 @@ class ViewFiles(Declared):
         if not isinstance(value, list | tuple):
             return value
         if len(value) != len(VIEWS):
-            raise refusal("files", f"a list of {len(value)}", "4 slots: front, left, back, right, with {} for none")
+            raise refusal("files", value, "4 slots: front, left, back, right, with {} for none")
         return {view: slot for view, slot in zip(VIEWS, value, strict=True) if slot not in ({}, None)}
 
     @model_serializer(mode="plain")
@@ -129,7 +129,7 @@ def read_inputs(items: Sequence[Any]) -> Inputs:
     if len(items) == 1 and isinstance(items[0], Mapping) and set(items[0]) == {"task_id"}:
         return Inputs(task_id=_task_id(items[0]["task_id"]))
     if not items or len(items) > len(VIEWS):
-        raise refusal("inputs", f"a list of {len(items)}", "one to four views, or one {task_id}")
+        raise refusal("inputs", items, "one to four views, or one {task_id}")
     views: dict[str, FileRef] = {}
     for number, item in enumerate(items):
         for view, file in _views_in(item, number):
@@ -152,7 +152,7 @@ InputsList = Annotated[list[Any] | None, AfterValidator(_readable)]
 
 def _task_id(value: Any) -> str:
     if not isinstance(value, str) or not is_task_id(value):
-        raise refusal("task_id", value, "the bare UUID of a task")
+        raise RuleError(f"inputs names the task {shown(value)}; allowed: {TASK_WANTED}", field="inputs")
     return value
 
 

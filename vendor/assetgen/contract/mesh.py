@@ -11,7 +11,8 @@ from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
 from .rules import Rule, refusal
 from .sources import PartNames, SourceTask
 
-MAX_QUADS = 10_000
+MIN_FACES, MAX_TRIANGLES, MAX_QUADS = 500, 20_000, 10_000
+_WINDOW = f"{MIN_FACES} to {MAX_TRIANGLES} triangles, {MIN_FACES} to {MAX_QUADS} quads"
 _LEGACY_VERSIONS = {"P-v1.0-20250506": "v1.0", "P-v2.0-20251225": "v2.0"}
 
 
@@ -21,7 +22,7 @@ def _without_legacy_names(value: object) -> object:
 
 def _quad_window(request: Decimate) -> None:
     if request.quad and request.face_limit is not None and request.face_limit > MAX_QUADS:
-        raise refusal("face_limit", request.face_limit, f"500 to {MAX_QUADS} with quad")
+        raise refusal("face_limit", request.face_limit, f"{MIN_FACES} to {MAX_QUADS} with quad")
 
 
 class Decimate(TaskRequest):
@@ -38,18 +39,16 @@ class Decimate(TaskRequest):
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
 
-    rules: ClassVar[tuple[Rule, ...]] = (
-        Rule("face_limit is 500 to 20000 triangles, or 500 to 10000 quads", _quad_window),
-    )
+    rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW}", _quad_window),)
 
     original_model_task_id: SourceTask
     face_limit: Annotated[
         int | None,
         Field(
             default=None,
-            ge=500,
-            le=20_000,
-            description="Most faces of the result: 500 to 20000 triangles, 500 to 10000 quads",
+            ge=MIN_FACES,
+            le=MAX_TRIANGLES,
+            description=f"Most faces of the result: {_WINDOW}",
         ),
         Hints(suggested=5000),
     ]

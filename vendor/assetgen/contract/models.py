@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
-from .files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile
+from .files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
 from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
 from .rules import Declared, Rule, RuleError, exactly_one, refusal
 from .sources import PartNames, SourceTask
@@ -16,7 +16,7 @@ def _file_token_only(request: ImportModel) -> None:
     if request.input is not None and not request.input.startswith(TOKEN_PREFIXES):
         raise refusal("input", request.input, "a file token (file_<uuid>)")
     if isinstance(request.file, FileObject) and not request.file.file_token:
-        raise refusal("file", "an object without file_token", "a file token (file_<uuid>)")
+        raise RuleError("file is an object without file_token; allowed: a file token (file_<uuid>)", field="file")
     if isinstance(request.file, str) and not request.file.startswith(TOKEN_PREFIXES):
         raise refusal("file", request.file, "a file token (file_<uuid>)")
 
@@ -138,8 +138,8 @@ class Refine(TaskRequest):
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_model"})
 
     draft_model_task_id: Annotated[
-        str,
-        Field(min_length=1, description="Text to Model task to refine; the selection's own task when left out"),
+        TaskText,
+        Field(description="Text to Model task to refine; the selection's own task when left out"),
         Hints(source=True),
     ]
 

@@ -38,7 +38,8 @@ class Rule(NamedTuple):
 class Declared(BaseModel):
     """A model with rules. They are checked in their order once every field by itself is good."""
 
-    model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=())
+    # JSON has no infinity, so such a number could not even be sent.
+    model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=(), allow_inf_nan=False)
 
     rules: ClassVar[tuple[Rule, ...]] = ()
 
@@ -55,18 +56,22 @@ def refusal(field: str, given: object, allowed: str) -> RuleError:
 
 
 def shown(value: object) -> str:
-    """A value as a sentence shows it: as JSON, since that is what goes over the wire, and not at any length."""
+    """A value as a sentence shows it: as JSON, since that is what goes over the wire; a long one by its length."""
     text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    if len(text) <= _LONGEST:
+        return text
+    if isinstance(value, str):
+        return f"a text of {len(value)} characters"
+    return f"a list of {len(value)}" if isinstance(value, list | tuple) else f"{text[: _LONGEST - 3]}..."
 
 
-def exactly_one(*names: str) -> Rule:
-    """The rule that one of several fields is given, and only one."""
+def exactly_one(*names: str, but: str = "") -> Rule:
+    """The rule that one of several fields is given, and only one; ``but`` is what its words say beside."""
     words = f"{', '.join(names[:-1])} and {names[-1]}"
 
     def check(request: Any) -> None:
         given = [name for name in names if getattr(request, name) is not None]
         if len(given) != 1:
-            raise RuleError(f"give exactly one of {words}, not {' and '.join(given) or 'none'}", field=names[0])
+            raise RuleError(f"give exactly one of {words}; given: {', '.join(given) or 'none'}", field=names[0])
 
-    return Rule(f"Exactly one of {words} is given", check)
+    return Rule(f"Exactly one of {words} is given" + (f"; {but}" if but else ""), check)

@@ -6,11 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from .files import TaskText
 from .request import Advanced, Hints
 
 SourceTask = Annotated[
-    str,
-    Field(min_length=1, description="Task whose model is worked on; the selection's own task when left out"),
+    TaskText,
+    Field(description="Task whose model is worked on; the selection's own task when left out"),
     Hints(source=True),
 ]
 

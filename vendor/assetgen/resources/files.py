@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..addresses import shown
 from ..answers import parse
-from ..contract import MAX_MULTIPART_BYTES
+from ..contract import MAX_MULTIPART_BYTES, format_of
 from ..errors import AssetGenError, ConnectionFailed, InvalidAnswerError, ServerError, TooLargeError
 from ..links import Links
 from ..retrying import Progress, Stopped, check_stopped
@@ -115,7 +115,7 @@ class Files:
 
     def _multipart(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
         # The service needs the extension; the user's own file name is none of its business.
-        name = f"upload{path.suffix.lower()}"
+        name = f"upload.{format_of(path)}"
         with FileReader(path, on_progress, stopped) as file:
             answer = self._transport.request(
                 "POST", "/v3/files", form=lambda: {"file": (name, file.as_file())}, stopped=stopped
@@ -123,7 +123,7 @@ class Files:
         return parse(_Uploaded, answer.data, "an upload", answer.request_id).file_token
 
     def _presigned(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
-        link = self.presign(path.suffix, stopped=stopped)
+        link = self.presign(format_of(path), stopped=stopped)
         retries = self._transport.retries
         renewed = False
         for attempt in itertools.count(1):
@@ -135,7 +135,7 @@ class Files:
                 if renewed:
                     raise
                 renewed = True
-                link = self.presign(path.suffix, stopped=stopped)
+                link = self.presign(format_of(path), stopped=stopped)
             except (ConnectionFailed, ServerError):
                 delay = retries.delay(attempt)
                 if delay is None:
