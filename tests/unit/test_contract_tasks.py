@@ -5,7 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from asset_generation.vendor.assetgen.contract import FINAL_STATUSES, TaskDetail, TaskOutput, TaskStatus
+from asset_generation.vendor.assetgen.contract import (
+    FINAL_STATUSES,
+    Balance,
+    TaskDetail,
+    TaskOutput,
+    TaskStatus,
+    UsageRow,
+)
 
 LINK = "https://files.invalid/{}?signature=1"
 REMOVED = (
@@ -103,6 +110,7 @@ def test_links_under_unknown_keys_are_kept() -> None:
         {"error_code": "E-2008", "error_message": ["no", "text"]},
         {"input": None},
         {"type": None},
+        {"type": 7},
         {"output": {"model_url": LINK, "rendered_image_url": {"url": LINK}, "generate_multiview_image": [LINK]}},
         {"output": {"model_url": LINK, "riggable": "perhaps", "size": [1, 2]}},
     ],
@@ -111,3 +119,29 @@ def test_what_a_result_does_not_depend_on_cannot_make_it_unreadable(fields: dict
     task = detail(**{"output": {"model_url": LINK}, **fields})
     assert task.output is not None and task.output.model_url == LINK
     assert 0 <= task.progress <= 100
+
+
+@pytest.mark.parametrize("output", [None, [], "", 0])
+def test_a_task_without_an_output_may_say_so_in_any_form(output: object) -> None:
+    assert detail(status="running", output=output).output is None
+
+
+def test_a_status_that_is_no_text_is_kept_as_one_and_counts_as_failed() -> None:
+    task = detail(status=3)
+    assert (task.status, task.outcome) == ("3", TaskStatus.FAILED)
+
+
+def test_links_of_a_list_are_numbered() -> None:
+    output = TaskOutput.model_validate({"rendered_sequence_url": [LINK, LINK + "2"], "frames": [LINK, 5]})
+    assert output.links() == {"rendered_sequence_1": LINK, "rendered_sequence_2": LINK + "2", "frames_1": LINK}
+
+
+@pytest.mark.parametrize(
+    "fields", [{"type": None}, {"status": 1}, {"created_at": "soon"}, {"credits_consumed": ""}, {"new": [1]}]
+)
+def test_a_row_of_usage_is_readable_as_long_as_it_names_its_task(fields: dict[str, object]) -> None:
+    assert UsageRow.model_validate({"task_id": "t", **fields}).task_id == "t"
+
+
+def test_nothing_held_may_be_told_as_null() -> None:
+    assert Balance.model_validate({"balance": {"balance": "3.5", "frozen": None}}).frozen == 0

@@ -6,7 +6,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+
+from .leniency import as_text, or_nothing
 
 
 class Balance(BaseModel):
@@ -25,6 +27,11 @@ class Balance(BaseModel):
             return value["balance"]
         return value
 
+    @field_validator("frozen", mode="before")
+    @classmethod
+    def _none_held(cls, value: Any) -> Any:
+        return 0 if value is None else value
+
 
 class UsageRow(BaseModel):
     """One task as the account's usage lists it."""
@@ -36,3 +43,6 @@ class UsageRow(BaseModel):
     status: str = ""
     created_at: datetime | None = None
     credits_consumed: Decimal | None = None
+
+    _lenient = field_validator("created_at", "credits_consumed", mode="wrap")(or_nothing)
+    _texts = field_validator("type", "status", mode="before")(as_text)

@@ -7,16 +7,10 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidatorFunctionWrapHandler,
-    field_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from .inputs import VIEWS
+from .leniency import as_text, or_nothing
 
 
 class TaskStatus(StrEnum):
@@ -43,17 +37,6 @@ class TaskCreated(BaseModel):
     status: str = TaskStatus.QUEUED
 
 
-def _or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-    """Reads a value that a result does not depend on: one that has another form than expected counts as not there.
-
-    A paid result must not become unreadable because of a date or of a preview's link.
-    """
-    try:
-        return read(value)
-    except ValidationError:
-        return None
-
-
 class TaskOutput(BaseModel):
     """Results of a successful task. Links are signed and end after about 24 hours; reading the task renews them."""
 
@@ -64,7 +47,7 @@ class TaskOutput(BaseModel):
     generated_image_url: str | None = None
     generated_image: str | None = None
     rendered_video_url: str | None = None
-    rendered_sequence_url: str | None = None
+    rendered_sequence_url: str | list[str] | None = None
     multiview_basecolor_url: str | None = None
     front_view_url: str | None = None
     left_view_url: str | None = None
@@ -75,7 +58,7 @@ class TaskOutput(BaseModel):
     rig_type: str | None = None
     size: str | None = None
 
-    _lenient = field_validator("*", mode="wrap")(_or_nothing)
+    _lenient = field_validator("*", mode="wrap")(or_nothing)
 
     @property
     def image_url(self) -> str | None:
@@ -85,7 +68,8 @@ class TaskOutput(BaseModel):
     def links(self) -> dict[str, str]:
         """Every link of the output by its key without ``_url``; the views of a multiview by side, as ``front_view``.
 
-        Keys that the contract does not name are kept as they came when they hold a link.
+        Keys that the contract does not name are kept as they came when they hold a link. Links of a list are numbered:
+        ``rendered_sequence_1``.
         """
         views = self.generate_multiview_image or {}
         named = self.model_dump(exclude={"generate_multiview_image", "generated_image", "generated_image_url"})
@@ -95,8 +79,13 @@ class TaskOutput(BaseModel):
             *named.items(),
             *((_view(key), views[key]) for key in views),
         ):
-            if isinstance(value, str) and value.startswith(("https://", "http://")):
-                found.setdefault(key.removesuffix("_url"), value)
+            name = key.removesuffix("_url")
+            items = (
+                {f"{name}_{number}": item for number, item in enumerate(value, 1)} if isinstance(value, list) else {}
+            )
+            for item_name, item in (items or {name: value}).items():
+                if isinstance(item, str) and item.startswith(("https://", "http://")):
+                    found.setdefault(item_name, item)
         return found
 
 
@@ -119,7 +108,8 @@ class TaskDetail(BaseModel):
 
     _lenient = field_validator(
         "created_at", "completed_at", "credits_consumed", "error_code", "error_message", mode="wrap"
-    )(_or_nothing)
+    )(or_nothing)
+    _texts = field_validator("type", "status", mode="before")(as_text)
 
     @field_validator("progress", mode="before")
     @classmethod
@@ -127,15 +117,16 @@ class TaskDetail(BaseModel):
         """Progress in whole per cent, also from a number with decimals; 0 from anything that is no number."""
         return int(value) if isinstance(value, int | float) and 0 <= value <= 100 else 0
 
-    @field_validator("type", mode="before")
-    @classmethod
-    def _text(cls, value: Any) -> Any:
-        return "" if value is None else value
-
     @field_validator("input", mode="before")
     @classmethod
     def _map(cls, value: Any) -> Any:
         return value if isinstance(value, dict) else {}
+
+    @field_validator("output", mode="before")
+    @classmethod
+    def _map_or_nothing(cls, value: Any) -> Any:
+        """None in place of what is no map, as it may come from a task that has no output yet."""
+        return value if isinstance(value, dict | TaskOutput) else None
 
     @property
     def outcome(self) -> TaskStatus:
