@@ -21,7 +21,7 @@ from . import images
 PREFIX = "image:"
 """What a path begins with that names an image of the open file."""
 
-_FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
+FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 """Files of these kinds go out as they are; all others as PNG."""
 
 _RENDER = "RENDER_RESULT"
@@ -102,7 +102,7 @@ def _file_of(value: str, folder: Path) -> str:
 def _written(image: bpy.types.Image, folder: Path) -> Path:
     """A file with what the image shows: its own file where there is one, else a new one, named after its content."""
     own = Path(bpy.path.abspath(image.filepath, library=image.library)) if image.filepath else None
-    if own is not None and own.suffix.lower() in _FORMATS and image.source == "FILE" and not image.is_dirty:
+    if own is not None and own.suffix.lower() in FORMATS and image.source == "FILE" and not image.is_dirty:
         if image.packed_file is not None:
             return _keep(bytes(image.packed_file.data), folder, own.suffix.lower())
         if own.is_file():

@@ -10,8 +10,8 @@ import bpy
 from ..core.errors import BrokenResult
 from ..core.job import JobView
 from . import titles
+from .image_files import FORMATS
 
-_FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 _PREVIEW = "rendered_image"
 """A picture of the result beside the result; it comes in only where it is all there is."""
 
@@ -21,7 +21,7 @@ VIEWS = ("front_view", "left_view", "back_view", "right_view")
 
 def pictures(job: JobView) -> list[tuple[str, str]]:
     """The images that a job fetched, each with its key: what it is for, without previews."""
-    found = [(key, path) for key, path in job.files if Path(path).suffix.lower() in _FORMATS]
+    found = [(key, path) for key, path in job.files if Path(path).suffix.lower() in FORMATS]
     return [(key, path) for key, path in found if key != _PREVIEW] or found
 
 

@@ -44,7 +44,9 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     from ..core.requests import check
 
     title = _title(info, fields)
-    wish = Wish(context, info, image_files.as_files(fields, image_files.folder_in(settings.data_dir)), settings)
+    images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
+    files = image_files.as_files(images, image_files.folder_in(settings.data_dir))
+    wish = Wish(context, info, {**fields, **files}, settings)
     check(info.name, wish.fields)
     own = {field.name for field in info.own_fields}
     given = {name: value for name, value in wish.fields.items() if name not in own}

@@ -180,3 +180,35 @@ def test_the_selection_does_not_matter_to_what_needs_none(addon: Any, table: Any
     assert sources.look(bpy.context, table["text_to_image"], found) is None
     look = sources.look(bpy.context, table["texture"], found)
     assert (look.selection.title, look.uploads) == ("Thing", True)
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_only_fields_of_images_name_images_of_the_file(service: Any, addon: Any) -> None:
+    assert bpy.ops.assetgen.text_to_image(prompt="image: a castle in the clouds") == {"FINISHED"}
+    (step,) = addon.blocking.last_job().plan.steps
+    assert step.fields == {"prompt": "image: a castle in the clouds"}
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_images_whose_names_hold_a_semicolon_are_sent(service: Any, addon: Any, tmp_path: Path) -> None:
+    path = tmp_path / "front; side.png"
+    path.write_bytes(tiny_png())
+    bpy.data.images.new("Ä; 2", 4, 4)
+    group = settings().image_to_image
+    group.prompt = "a chair"
+    bpy.ops.assetgen.choose_files(
+        capability="image_to_image", field="files", directory=str(tmp_path), files=[{"name": path.name}]
+    )
+    with bpy.context.temp_override(area=bpy.context.window_manager.windows[0].screen.areas[0]):
+        assert bpy.ops.assetgen.take_image(capability="image_to_image", field="files", image="Ä; 2") == {"FINISHED"}
+    assert group.files == f'"{path}"; "image:Ä; 2"'
+    assert bpy.ops.assetgen.image_to_image(use_panel_settings=True) == {"FINISHED"}
+    (step,) = addon.blocking.last_job().plan.steps
+    assert step.fields["files"][0] == str(path)
+    assert len(step.fields["files"]) == 2
+
+
+def test_all_kinds_of_images_that_the_service_takes_can_be_chosen(addon: Any) -> None:
+    formats = importlib.import_module(f"{addon.package}.vendor.assetgen.contract").IMAGE_FORMATS
+    images = importlib.import_module(f"{addon.package}.addon.bridge.image_files")
+    assert {f".{name}" for name in formats} == images.FORMATS - {".tif"}
