@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from ...vendor.assetgen.contract import (
     describe,
     is_file_reference,
 )
-from ..core import listed
+from ..core import written
 from .parsing import Parser, plain
 
 _FIELD = "field "
@@ -94,9 +93,9 @@ def _add(group: Any, spec: FieldSpec) -> None:
         case FieldKind.NAMES:
             settings |= {"type": _names, "metavar": "NAMES", "action": "extend"}
         case FieldKind.MAP:
-            settings |= {"type": _json(dict, "a JSON object"), "metavar": "JSON"}
+            settings |= {"type": _json(dict), "metavar": "JSON"}
         case FieldKind.LIST:
-            settings |= {"type": _json(list, "a JSON list"), "metavar": "JSON"}
+            settings |= {"type": _json(list), "metavar": "JSON"}
     group.add_argument(option_name(spec.name), **settings)
 
 
@@ -169,20 +168,17 @@ def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], f
 
 
 def _names(text: str) -> list[str]:
-    names = listed.split(text, ",")
+    names = written.split(text, ",")
     if not names:
         raise argparse.ArgumentTypeError("a name is missing")
     return names
 
 
-def _json(kind: type[dict[str, Any]] | type[list[Any]], what: str) -> Callable[[str], Any]:
+def _json(kind: type[dict[str, Any]] | type[list[Any]]) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
-            value = json.loads(text)
+            return written.from_json(text, kind)
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{text!r} is not {what}: {error}") from None
-        if not isinstance(value, kind):
-            raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
-        return value
+            raise argparse.ArgumentTypeError(str(error)) from None
 
     return read

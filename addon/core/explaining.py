@@ -7,11 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import ValidationError
 
-from ...vendor.assetgen.contract import FieldSpec, RuleError, TaskRequest, allowed_values, shown
+from ...vendor.assetgen.contract import UNNAMED, FieldSpec, RuleError, TaskRequest, allowed_values, shown
 from .errors import BadRequest
-
-_ANY = ("the file", "the task")
-"""What a rule calls the value of a field whose name it does not know."""
 
 _CHOICE_OF_FIELDS = "give exactly one of "
 
@@ -67,7 +64,7 @@ def _missing(
 def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
     """A rule's own sentence, with the names that a person knows."""
     if spec is not None:
-        labels = {part.name: part.label for part in specs} | dict.fromkeys((spec.path[0], *_ANY), spec.label)
+        labels = {part.name: part.label for part in specs} | dict.fromkeys((spec.path[0], *UNNAMED), spec.label)
         for name, label in labels.items():
             if words.startswith(f"{name} "):
                 return f"{label} {words.removeprefix(name).lstrip()}"

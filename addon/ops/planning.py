@@ -59,15 +59,17 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
 
 def _on_given_source(wish: Wish, given: Mapping[str, Any]) -> JobPlan:
     """The caller named the task or the file to work on, so the selection does not matter."""
+    from ..core.requests import files_of  # here for the same reason as in plan()
+
     info = wish.info
     rest = {name: value for name, value in wish.fields.items() if name not in given}
     value = str(next(iter(given.values())))
-    if info.source_field in given and info.takes == "model_file":
-        path = Path(value).expanduser().absolute()
-        source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
-    elif info.source_field in given:
+    if info.takes != "model_file":
         title = titles.of_task(value)
         source = Source(SourceKind.TASK, task_id=value, details={"title": title})
+    elif files_of(info.name, given):
+        path = Path(value).expanduser().absolute()
+        source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
     else:
         source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(wish.fields)
     place = _at_cursor(wish) if info.gives in ("model", "splat") and info.name != UPLOAD else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
-from ..core import listed
+from ..core import written
 
 PATHS_BETWEEN = ";"
 """Stands between the paths of a field that takes several files."""
@@ -48,7 +48,7 @@ class FieldInfo(NamedTuple):
         """The field's value from the property's; None when it stands for "the service decides".
 
         Raises:
-            ValueError: The text of a map or a list is not JSON of that kind.
+            ValueError: The text of a map or a list is not JSON of that kind; see :func:`.written.from_json`.
         """
         if self.unset is not None and value == self.unset:
             return None
@@ -107,25 +107,16 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _names(value: str) -> list[str]:
-    return listed.split(value, ",")
+    return written.split(value, ",")
 
 
 def _paths(value: str) -> list[str]:
-    return listed.split(value, PATHS_BETWEEN)
+    return written.split(value, PATHS_BETWEEN)
 
 
-def _map(value: str) -> dict[str, Any]:
-    found = json.loads(value)
-    if not isinstance(found, dict):
-        raise ValueError(f'a JSON object is needed, such as {{"key": 1}}, not {value!r}')
-    return found
-
-
-def _list(value: str) -> list[Any]:
-    found = json.loads(value)
-    if not isinstance(found, list):
-        raise ValueError(f"a JSON array is needed, such as [1, 2], not {value!r}")
-    return found
-
-
-_READERS: dict[str, Callable[[Any], Any]] = {"names": _names, "files": _paths, "map": _map, "list": _list}
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "names": _names,
+    "files": _paths,
+    "map": partial(written.from_json, kind=dict),
+    "list": partial(written.from_json, kind=list),
+}

@@ -231,3 +231,10 @@ def test_what_the_local_engine_cannot_do_is_refused_before_it_is_asked(
     errors = importlib.import_module(f"{addon.package}.addon.core.errors")
     with pytest.raises(errors.Refused, match="Text to Image is not in the local engine yet"):
         plan("text_to_image", changes={"local": False}, settings=addon.prefs.settings(), prompt="a lighthouse")
+
+
+@pytest.mark.parametrize("field", ["file", "input"])
+def test_an_uploaded_file_is_imported_by_its_token(plan: Plan, field: str) -> None:
+    made = plan("import_model", **{field: "file_" + TASK})
+    assert (made.name, made.source.kind) == ("Import Model an uploaded file", "nothing")
+    assert dict(made.steps[0].fields) == {field: "file_" + TASK}

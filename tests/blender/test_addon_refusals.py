@@ -67,7 +67,7 @@ def test_a_file_that_is_not_there() -> None:
 
 def test_a_map_that_is_no_json() -> None:
     add_mesh()
-    assert refusal(parameters="[1]").startswith("Error: Parameters: a JSON object is needed")
+    assert refusal(parameters="[1]") == """Error: Parameters: '[1]' is not a JSON object such as {"key": 1}"""
 
 
 def test_no_address_is_set(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ def test_a_body_above_20_mb_is_2021(http: httpx.Client, chunked: bool) -> None:
         (
             "/v3/models/texture",
             {"texture_prompt": {"text": "a", "image": "file_x"}},
-            ["texture_prompt", "text and image"],
+            ["texture_prompt", "given: text, image"],
         ),
         ("/v3/models/texture", {"texture_prompt": {"text": ""}}, ["`texture_prompt.text`", "1 to 1024 characters"]),
         ("/v3/models/texture", {"texture_prompt": {"images": ["file_a"]}}, ["`texture_prompt.images`", "4 files"]),

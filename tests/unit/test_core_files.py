@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core import archives, listed
+from asset_generation.addon.core import archives, written
 from asset_generation.addon.core.delivering import deliver
 from asset_generation.addon.core.errors import BadRequest, BrokenResult
 from asset_generation.addon.core.files_check import check_file
@@ -98,13 +98,13 @@ def test_both_names_of_a_tiff_are_taken(tmp_path: Path, name: str) -> None:
     ],
 )
 def test_paths_that_hold_the_separator_come_out_as_they_went_in(items: list[str]) -> None:
-    assert listed.split(listed.join(items, ";"), ";") == items
+    assert written.split(written.join(items, ";"), ";") == items
 
 
 def test_a_list_is_read_as_people_write_it() -> None:
-    assert listed.split(" a.png;;b.png ; ", ";") == ["a.png", "b.png"]
-    assert listed.split('Arm, "Leg, left" ,Head', ",") == ["Arm", "Leg, left", "Head"]
-    assert listed.split('"open, end', ",") == ['"open', "end"]
+    assert written.split(" a.png;;b.png ; ", ";") == ["a.png", "b.png"]
+    assert written.split('Arm, "Leg, left" ,Head', ",") == ["Arm", "Leg, left", "Head"]
+    assert written.split('"open, end', ",") == ['"open', "end"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder opens differently there")

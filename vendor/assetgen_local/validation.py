@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..assetgen.contract import FieldSpec, Takes, TaskRequest, allowed_values, describe
+from ..assetgen.contract import UNNAMED, FieldSpec, Takes, TaskRequest, allowed_values, describe
 from .envelope import bad_parameter
 
 _IGNORED = ("type", "enable_audit")
@@ -98,6 +98,8 @@ def _reason(details: ErrorDetails, spec: FieldSpec | None, model: type[TaskReque
     allowed = _allowed(spec, model) if spec else ""
     if details["type"] == _RULE:  # a rule of the contract's own, which says all of it
         message = str(details.get("ctx", {}).get("error", details["msg"]))
+        for unnamed in UNNAMED if name else ():
+            message = f"`{name}`{message.removeprefix(unnamed)}" if message.startswith(f"{unnamed} ") else message
         return message if not name or name in message else f"`{name}`: {message}"
     if details["type"] == "missing":
         return f"`{name}` is missing" + (f"; allowed: {allowed}" if allowed else "")

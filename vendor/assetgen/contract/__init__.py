@@ -26,7 +26,7 @@ from .inputs import VIEWS
 from .models import Convert
 from .registry import CAPABILITIES, capability
 from .request import Category, Gives, Takes, TaskRequest, Tier
-from .rules import RuleError, shown
+from .rules import UNNAMED, RuleError, shown
 from .tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "MAX_MULTIPART_BYTES",
     "MAX_UPLOAD_BYTES",
     "MODEL_FORMATS",
+    "UNNAMED",
     "VIEWS",
     "Balance",
     "Category",

@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 _LONGEST = 60
 
+UNNAMED = ("the file", "the task")
+"""What the check of a value by itself calls it: it does not know of which field it is the value."""
+
 
 class RuleError(ValueError):
     """A request breaks a rule.
