@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from ...vendor.assetgen import Client, ConnectionFailed
 from ...vendor.assetgen.addresses import host_of, is_loopback
-from .errors import InsecureAddress, NoKey, Offline, WrongService
+from .errors import InsecureAddress, NoKey, NoWebAddress, Offline, WrongService
 from .keys import KeyStore
 from .local_service import Address, LocalService
 from .locations import Locations
@@ -92,6 +92,21 @@ class Connection:
         if urlsplit(url).scheme != "https":
             raise InsecureAddress(host)
 
+    def check_service(self) -> None:
+        """Makes sure that the service of the settings may be asked; nothing to make sure of for the local engine.
+
+        Raises:
+            NoWebAddress: Its address is none.
+            Offline: It is remote and online access is off.
+            InsecureAddress: The key would travel unencrypted.
+        """
+        settings = self._settings
+        if settings.is_local:
+            return
+        if not host_of(settings.base_url):
+            raise NoWebAddress(settings.base_url)
+        self.check_online(settings.base_url)
+
     def failed(self, error: BaseException) -> None:
         """Tells of an error, so that a local engine that does not answer is looked after before the next try."""
         with self._lock:
@@ -114,7 +129,7 @@ class Connection:
         self._local.stop()
 
     def _remote(self, settings: Settings) -> Address:
-        self.check_online(settings.base_url)
+        self.check_service()
         with self._lock:
             known = self._remote_address
         if known is not None and known.base_url == settings.base_url:

@@ -6,6 +6,7 @@ CoreError
 │   └── NoKey        a remote service is set, and no key for it
 ├── Offline          Blender's "Allow Online Access" is off
 ├── InsecureAddress  a key would travel unencrypted
+├── NoWebAddress     the service's address is none
 ├── WrongService     the job belongs to another service than the one that is set
 ├── EngineTrouble    the local engine did not start
 ├── JournalTrouble   the journal cannot be used
@@ -62,6 +63,15 @@ class InsecureAddress(CoreError):
         super().__init__(
             f"The address of {host} begins with http, so the key would travel unencrypted",
             "Use an address that begins with https",
+        )
+
+
+class NoWebAddress(CoreError):
+    """The service's address is none."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f'The service\'s address "{address}" is no web address', "It must look like https://host.example"
         )
 
 

@@ -21,7 +21,7 @@ from ...vendor.assetgen import (
     TimedOut,
 )
 from ...vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
-from .errors import CoreError, EngineTrouble, InsecureAddress, NoKey, Offline, Refused, SentTooOften
+from .errors import CoreError, EngineTrouble, InsecureAddress, NoKey, NoWebAddress, Offline, Refused, SentTooOften
 from .sentences import ExitCode, Sentence
 from .service_words import NO_REASON, failure, refusal
 
@@ -75,7 +75,7 @@ def _core_exit_code(error: CoreError) -> int:
         return _core_exit_code(error.__cause__)
     if isinstance(error, NoKey):
         return ExitCode.NOT_AUTHORISED
-    if isinstance(error, Refused | InsecureAddress):
+    if isinstance(error, Refused | InsecureAddress | NoWebAddress):
         return ExitCode.BAD_INPUT
     if isinstance(error, Offline | EngineTrouble):
         return ExitCode.NETWORK

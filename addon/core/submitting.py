@@ -37,12 +37,10 @@ def check_plan(plan: JobPlan, connection: Connection, capability_of: Callable[[s
         check_task(first, capability_of(task))
     if plan.delivery.folder and Path(plan.delivery.folder).is_file():
         raise Refused(f"{plan.delivery.folder} is a file; results go into a folder")
-    settings = connection.settings
-    if not settings.is_local:
-        try:
-            connection.check_online(settings.base_url)
-        except CoreError as error:
-            raise Refused(str(error), error.advice) from error
+    try:
+        connection.check_service()
+    except CoreError as error:
+        raise Refused(str(error), error.advice) from error
 
 
 def first_stage(plan: JobPlan) -> Stage:

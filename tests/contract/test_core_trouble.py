@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 from asset_generation.addon.core.errors import Refused
 from asset_generation.addon.core.job import Action, Stage
+from asset_generation.addon.core.messages import ServiceChecked
+from asset_generation.addon.core.presentation import ExitCode, present
 from asset_generation.addon.core.runtime import Runtime
 from asset_generation.vendor.assetgen import part_file
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.core import (
+    SECONDS,
     GatedRunner,
     InstantConverter,
     changes_of,
@@ -24,6 +27,7 @@ from support.core import (
     runtime_on,
     selection_plan,
     settings_for,
+    task_plan,
     until,
 )
 from support.local_engine import add_fault, clear_faults, local_engine, recorded, tiny_glb
@@ -61,6 +65,26 @@ def test_too_few_credits_are_told_before_anything_is_spent(tmp_path: Path) -> No
     assert "Nothing was charged" in job.error
     assert "Test button" in job.advice
     assert Action.RETRY in job.actions
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("nonsense", 'The service\'s address "nonsense" is no web address'),
+        ("https://", 'The service\'s address "https://" is no web address'),
+        ("http://service.invalid", "The address of service.invalid begins with http"),
+    ],
+)
+def test_an_address_that_cannot_be_asked_is_named(
+    service: LocalService, tmp_path: Path, address: str, words: str
+) -> None:
+    with runtime_on(settings_for(service, tmp_path / "data", base_url=address, online=True)) as runtime:
+        with pytest.raises(Refused, match=words) as caught:
+            runtime.submit(task_plan("11111111-1111-1111-1111-111111111111"))
+        assert present(caught.value).exit_code == ExitCode.BAD_INPUT
+        runtime.check_service()
+        told = runtime._news.get(timeout=SECONDS)
+        assert isinstance(told, ServiceChecked) and words in told.sentence
 
 
 def test_an_engine_that_is_not_running_is_a_sentence_and_a_retry(runtime: Runtime, tmp_path: Path) -> None:
