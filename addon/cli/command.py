@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from typing import Any
 
 import bpy
@@ -13,12 +14,21 @@ _registered: list[Any] = []
 
 
 def register() -> None:
-    """Makes the command known to Blender."""
+    """Makes the command known to Blender.
+
+    The bpy module of 4.2 and 4.5 crashes at exit when a command is still registered then.
+    """
+    atexit.register(_take_back)
     _registered.append(bpy.utils.register_cli_command(NAME, _run))
 
 
 def unregister() -> None:
     """Takes the command back."""
+    atexit.unregister(_take_back)
+    _take_back()
+
+
+def _take_back() -> None:
     while _registered:
         bpy.utils.unregister_cli_command(_registered.pop())
 

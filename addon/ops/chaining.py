@@ -58,7 +58,8 @@ def views_of(capability: str) -> list[JobView]:
 
 def views_field(capability: str) -> str:
     """The field that names the task whose views are taken."""
-    return CAPABILITIES[capability].source_field or "original_model_task_id"
+    info = CAPABILITIES[capability]
+    return info.source_field or info.task_field or ""
 
 
 def _edits(job: JobView) -> bool:
@@ -86,7 +87,7 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
             self.report({"ERROR"}, "The images of this job are not there any more")
             return {"CANCELLED"}
         settings = scene_settings.of(context)
-        settings.operation = self.capability
+        scene_settings.choose(settings, self.capability)
         _fill(getattr(settings, self.capability), job, self.capability)
         redraw.redraw()
         return {"FINISHED"}

@@ -15,7 +15,6 @@ from .task_properties import CAPABILITIES, FIELD_CLASSES
 ATTRIBUTE = "asset_generation"
 """Where the settings are: ``scene.asset_generation.decimate.face_limit``."""
 
-_NAMES = tuple(CAPABILITIES)
 TIERS: dict[str, list[CapabilityInfo]] = {}
 """The groups, in the order in which the panel shows them, each with its capabilities."""
 
@@ -45,16 +44,6 @@ def choice_of(tier: str) -> str:
     return f"operation_{tier.lower()}"
 
 
-def _get_operation(settings: "ASSETGEN_PG_settings") -> int:
-    return _NAMES.index(getattr(settings, choice_of(settings.group)))
-
-
-def _set_operation(settings: "ASSETGEN_PG_settings", number: int) -> None:
-    info = CAPABILITIES[_NAMES[number]]
-    settings.group = info.tier
-    setattr(settings, choice_of(info.tier), info.name)
-
-
 class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
     """The chosen operation and the fields of each."""
 
@@ -62,15 +51,6 @@ class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
         name="Group",
         description="What kind of operation",
         items=[(tier, tier, *_TIER_WORDS[tier], number) for number, tier in enumerate(TIERS)],
-    )
-    # Scripts set this one; the panel shows the group and, beside it, what was last chosen in it.
-    operation: EnumProperty(
-        name="Operation",
-        description="What the service shall do",
-        items=[(info.name, info.label, info.summary, number) for number, info in enumerate(CAPABILITIES.values())],
-        get=_get_operation,
-        set=_set_operation,
-        options={"SKIP_SAVE"},
     )
 
 
@@ -96,6 +76,21 @@ CLASSES = (*_GROUPS.values(), ASSETGEN_PG_settings)
 def of(context: bpy.types.Context) -> Any:
     """The settings of the open scene."""
     return getattr(context.scene, ATTRIBUTE)
+
+
+# Functions and not a property with ``get`` and ``set``: with one in a group of the Scene, the bpy module of 4.2 crashes
+# at its exit.
+
+
+def chosen(settings: Any) -> str:
+    """The capability that the panel shows: the one that was last chosen in the chosen group."""
+    return str(getattr(settings, choice_of(settings.group)))
+
+
+def choose(settings: Any, name: str) -> None:
+    """Has the panel show a capability."""
+    settings.group = CAPABILITIES[name].tier
+    setattr(settings, choice_of(settings.group), name)
 
 
 def register() -> None:

@@ -33,7 +33,7 @@ class ASSETGEN_MT_views(bpy.types.Menu):
     bl_label = "Views of"
 
     def draw(self, context: bpy.types.Context) -> None:
-        name = scene_settings.of(context).operation
+        name = scene_settings.chosen(scene_settings.of(context))
         for job in chaining.views_of(name):
             operator = self.layout.operator("assetgen.choose_views", text=job.name)
             operator.capability, operator.task_id = name, job.steps[-1].task_id

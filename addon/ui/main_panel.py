@@ -42,7 +42,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         _draw_service(layout, found, context)
         settings = scene_settings.of(context)
         _draw_chooser(layout, settings)
-        info = CAPABILITIES[settings.operation]
+        info = CAPABILITIES[scene_settings.chosen(settings)]
         if found.is_local and info.local:
             paragraph(layout, info.local, context, quiet=True)
         group = getattr(settings, info.name)

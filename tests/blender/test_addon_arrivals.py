@@ -60,13 +60,13 @@ def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any
     assert chaining.nexts(job) == ("multiview_to_model", "edit_multiview")
     settings = bpy.context.scene.asset_generation
     assert bpy.ops.assetgen.use_result(job_id=job.id, capability="edit_multiview") == {"FINISHED"}
-    assert (settings.operation, settings.group) == ("edit_multiview", "Images")
+    assert (chosen(addon), settings.group) == ("edit_multiview", "Images")
     settings.edit_multiview.front = "a hat"
     assert bpy.ops.assetgen.edit_multiview(use_panel_settings=True) == {"FINISHED"}
     assert addon.blocking.last_job().name == "Edit Multiview chair"
     uploads = len(recorded(service, "/v3/files", "POST"))
     bpy.ops.assetgen.use_result(job_id=job.id, capability="multiview_to_model")
-    assert settings.operation == "multiview_to_model"
+    assert chosen(addon) == "multiview_to_model"
     assert bpy.ops.assetgen.multiview_to_model(use_panel_settings=True) == {"FINISHED"}
     assert len(recorded(service, "/v3/files", "POST")) == uploads, "the views are there already"
     assert bpy.ops.assetgen.forget_views(capability="multiview_to_model") == {"FINISHED"}
@@ -94,7 +94,7 @@ def test_an_image_leads_to_a_model(service: Any, addon: Any) -> None:
     job = addon.blocking.last_job()
     bpy.ops.assetgen.use_result(job_id=job.id, capability="image_to_model")
     settings = bpy.context.scene.asset_generation
-    assert (settings.operation, settings.image_to_model.file) == ("image_to_model", "image:a chair")
+    assert (chosen(addon), settings.image_to_model.file) == ("image_to_model", "image:a chair")
     assert bpy.ops.assetgen.image_to_model(use_panel_settings=True) == {"FINISHED"}
     (item,) = addon.blocking.result_objects()
     assert item.name == "a chair"
@@ -200,6 +200,12 @@ def hero() -> tuple[Any, Any]:
         track.strips.new(name, 1, rig.animation_data.action)
         rig.animation_data.action = None
     return rig, body
+
+
+def chosen(addon: Any) -> str:
+    """The capability that the panel shows."""
+    module = importlib.import_module(f"{addon.package}.addon.props.scene_settings")
+    return str(module.chosen(bpy.context.scene.asset_generation))
 
 
 @pytest.fixture

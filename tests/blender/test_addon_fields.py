@@ -41,14 +41,14 @@ def test_every_capability_has_an_operator_and_fields_in_the_panel(addon: Any, ta
 
 
 def test_each_group_remembers_its_operation(addon: Any) -> None:
-    chosen = settings()
-    chosen.operation = "retarget"
-    chosen.operation = "segment"
-    assert (chosen.group, chosen.operation) == ("Mesh", "segment")
-    chosen.group = "Animate"
-    assert chosen.operation == "retarget"
-    chosen.group = "Create"
-    assert chosen.operation == "text_to_model"
+    module = importlib.import_module(f"{addon.package}.addon.props.scene_settings")
+    module.choose(settings(), "retarget")
+    module.choose(settings(), "segment")
+    assert (settings().group, module.chosen(settings())) == ("Mesh", "segment")
+    settings().group = "Animate"
+    assert module.chosen(settings()) == "retarget"
+    settings().group = "Create"
+    assert module.chosen(settings()) == "text_to_model"
 
 
 def test_fields_that_a_version_does_not_take_are_hidden_and_not_sent(addon: Any, props: Any, table: Any) -> None:

@@ -12,10 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run_python(code: str, **environment: str) -> str:
-    """Runs code in a fresh Python with bpy, which ends without Blender's own clean-up."""
+def run_python(code: str, *, at_once: bool = True, **environment: str) -> str:
+    """Runs code in a fresh Python with bpy, which ends at once or with Blender's own clean-up."""
     head = f"import sys; sys.path.insert(0, {str(ROOT / 'scripts')!r})\nimport bpy\n"
-    tail = "\nsys.stdout.flush(); import os; os._exit(0)"
+    tail = "\nsys.stdout.flush(); import os; os._exit(0)" if at_once else ""
     done = subprocess.run(
         [sys.executable, "-c", head + code + tail],
         capture_output=True,
@@ -46,6 +46,11 @@ print("end")
     lines = run_python(code).strip().splitlines()
     assert lines[-1] == "end"
     assert [line for line in lines if line.startswith("loaded:")] == []
+
+
+def test_blender_ends_well_while_the_extension_is_enabled() -> None:
+    code = "from load_extension import enable_extension; enable_extension(); print('enabled')"
+    assert "enabled" in run_python(code, at_once=False), "and it neither hung nor crashed"
 
 
 def test_enabling_twice_leaves_one_of_everything(addon: Any) -> None:

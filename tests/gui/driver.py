@@ -50,6 +50,18 @@ class Stage:
     def bridge(self, name: str) -> Any:
         return importlib.import_module(f"{PACKAGE}.addon.bridge.{name}")
 
+    def choose(self, capability: str) -> None:
+        """Has the panel show a capability."""
+        self._settings().choose(bpy.context.scene.asset_generation, capability)
+
+    @property
+    def chosen(self) -> str:
+        """The capability that the panel shows."""
+        return str(self._settings().chosen(bpy.context.scene.asset_generation))
+
+    def _settings(self) -> Any:
+        return importlib.import_module(f"{PACKAGE}.addon.props.scene_settings")
+
     def picture(self, name: str, *, side_bar_only: bool = False) -> Steps:
         """Saves what the screen shows, or the side bar alone, once Blender has drawn it."""
         pause = 0.35 if side_bar_only else 0.5  # where something moves, panels slide to their new places

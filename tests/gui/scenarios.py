@@ -24,7 +24,7 @@ def main_job(stage: Stage) -> Steps:
     stage.seen["heavy"] = [name for name in ("httpx", "pydantic", "pydantic_core") if name in sys.modules]
     source = add_source("Suzanne")
     yield from stage.open_side_bar()
-    bpy.context.scene.asset_generation.operation = "decimate"
+    stage.choose("decimate")
     bpy.context.scene.asset_generation.decimate.face_limit = 900
     yield from stage.picture("1-before")
     stage.seen["source_box"] = world_box(source)
@@ -61,7 +61,7 @@ def create_and_animate(stage: Stage) -> Steps:
     yield from stage.open_side_bar()
     empty_scene()
     settings = bpy.context.scene.asset_generation
-    settings.operation = "text_to_model"
+    stage.choose("text_to_model")
     settings.text_to_model.prompt = "a red wooden chair"
     bpy.context.scene.cursor.location = (1.0, 1.0, 0.0)
     yield from stage.press("bpy.ops.assetgen.text_to_model")
@@ -79,7 +79,7 @@ def create_and_animate(stage: Stage) -> Steps:
     bpy.ops.object.select_all("EXEC_DEFAULT", True, action="DESELECT")
     rig.select_set(True)
     bpy.context.view_layer.objects.active = rig
-    bpy.context.scene.asset_generation.operation = "retarget"  # undo has made another one of it
+    stage.choose("retarget")  # undo has made another one of it
     yield from stage.picture("rigged")
     yield from stage.press("bpy.ops.assetgen.retarget")
     yield from finished(stage, "retarget")
@@ -99,7 +99,7 @@ def images(stage: Stage) -> Steps:
     areas = [area for area in stage.window.screen.areas if area.type in {"OUTLINER", "DOPESHEET_EDITOR"}]
     for area, kind in zip(areas, ("IMAGE_EDITOR", "UV"), strict=True):
         area.ui_type = kind
-    bpy.context.scene.asset_generation.operation = "text_to_image"
+    stage.choose("text_to_image")
     bpy.context.scene.asset_generation.text_to_image.prompt = "a red lighthouse on a rock"
     bpy.ops.ed.undo_push(message="Prompt")
     yield from stage.press("bpy.ops.assetgen.text_to_image")
@@ -108,7 +108,7 @@ def images(stage: Stage) -> Steps:
     yield from stage.picture("image")
     yield from stage.press("bpy.ops.assetgen.use_result")
     settings = bpy.context.scene.asset_generation
-    stage.seen["next"] = [settings.operation, settings.image_to_model.file]
+    stage.seen["next"] = [stage.chosen, settings.image_to_model.file]
     yield from stage.picture("next")
     yield from stage.key("Z", ctrl=True)
     yield from stage.key("Z", ctrl=True)
@@ -189,22 +189,22 @@ def gallery(stage: Stage) -> Steps:
     bpy.ops.object.select_all(action="DESELECT")
     yield from stage.picture("empty")
     item = add_source("A statue with a very long name that does not fit in here")
-    settings.operation = "texture"
+    stage.choose("texture")
     settings.texture.text = "rusty iron with flakes of old red paint"
     yield from stage.picture("texture")
-    settings.operation = "convert"
+    stage.choose("convert")
     yield from stage.picture("convert")
     bpy.ops.object.mode_set(mode="EDIT")
     yield from stage.picture("edit-mode")
     bpy.ops.object.mode_set(mode="OBJECT")
     item.select_set(False)
-    settings.operation = "import_model"
+    stage.choose("import_model")
     show_jobs(stage, 0, 4)
     yield from stage.picture("jobs")
     show_jobs(stage, 4, 7)
     yield from stage.picture("jobs-in-trouble")
     show_jobs(stage, 7, 11)
-    settings.operation = "edit_multiview"
+    stage.choose("edit_multiview")
     yield from stage.picture("jobs-with-images")
     settings.edit_multiview.original_task_id = "task-8"
     settings.edit_multiview.front = "a hat"
@@ -247,7 +247,7 @@ def capabilities(stage: Stage) -> Steps:
             with bpy.context.temp_override(area=stage.viewport, region=stage.region("UI")):
                 yield from narrow(stage)
         for name in names:
-            settings.operation = name
+            stage.choose(name)
             yield from stage.picture(f"{width}-{name}", side_bar_only=True)
     stage.seen["names"] = names
     stage.seen["width"] = stage.region("UI").width
