@@ -28,7 +28,6 @@ from .job import JobPlan, SourceKind
 PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
 _PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
-_FEEDS = ("original_model_task_id", "input")
 
 
 def check(name: str, fields: Mapping[str, Any], *, fed: bool = False) -> TaskRequest:
@@ -185,19 +184,12 @@ def _request(
             body[model.source_field] = FileObject(type=file_type, file_token=file_token)
         else:
             body[model.source_field] = source_task_id
-    elif fed and (feed := _optional_feed(model)):
-        body.setdefault(feed, source_task_id)
+    elif fed and model.task_field is not None:
+        body.setdefault(model.task_field, source_task_id)
     try:
         return model.model_validate(body)
     except ValidationError as error:
         raise bad_request(model, tuple(specs.values()), error) from None
-
-
-def _optional_feed(model: type[TaskRequest]) -> str:
-    """The field for an earlier task, where a capability takes images or such a task; empty where it takes none."""
-    if model.source_field is not None or not model.source_takes:
-        return ""
-    return next(name for name in _FEEDS if name in model.model_fields)
 
 
 def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:

@@ -71,5 +71,5 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
         raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
     elif first.source_field is not None and source.kind is not SourceKind.TASK and not given:
         raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
-    elif source.kind is SourceKind.TASK and first.source_field is None and not first.source_takes:
+    elif source.kind is SourceKind.TASK and first.source_field is None and first.task_field is None:
         raise BadRequest(f"{first.label} {works_on(type(first))}")

@@ -68,6 +68,7 @@ class CapabilityInfo(NamedTuple):
     gives: str
     tier: str
     source_field: str | None
+    task_field: str | None
     source_takes: tuple[str, ...]
     local: str
     fields: tuple[FieldInfo, ...]

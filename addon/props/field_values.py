@@ -14,7 +14,6 @@ VIEWS_TASK = "multiview_task"
 
 _PATHS = frozenset({"file", "files"})
 _FEWEST_VIEWS = 2
-_REFERENCE = "original_model_task_id"
 
 
 def from_call(properties: Any, info: CapabilityInfo) -> dict[str, Any]:
@@ -40,8 +39,7 @@ def shown(group: Any, info: CapabilityInfo) -> tuple[FieldInfo, ...]:
 
 def replaces_files(group: Any, info: CapabilityInfo) -> bool:
     """Whether a task is named whose views are taken instead of files."""
-    names = {field.name for field in info.own_fields}
-    return _REFERENCE in names and bool(getattr(group, _REFERENCE))
+    return any(field.name == info.task_field and getattr(group, field.name) for field in shown(group, info))
 
 
 def missing(group: Any, info: CapabilityInfo) -> str:

@@ -177,7 +177,7 @@ def _capability_info(request: type[TaskRequest]) -> str:
         f"{request.name!r}: CapabilityInfo("
         f"name={request.name!r}, label={request.label!r}, summary={request.summary!r}, "
         f"takes={request.takes.value!r}, gives={request.gives.value!r}, tier={request.tier.value!r}, "
-        f"source_field={request.source_field!r}, source_takes={source_takes!r}, "
+        f"source_field={request.source_field!r}, task_field={request.task_field!r}, source_takes={source_takes!r}, "
         f"local={_local_words(request.name)!r}, fields=({fields})),"
     )
 

@@ -75,3 +75,14 @@ def test_every_field_says_what_it_is(name: str) -> None:
     for spec in describe(CAPABILITIES[name]):
         assert spec.description, f"{name}.{spec.name} has no description"
         assert not spec.description.endswith("."), "Blender's tooltips add the full stop"
+
+
+def test_a_capability_of_images_names_the_field_for_the_task_that_made_them() -> None:
+    named = {name: model.task_field for name, model in CAPABILITIES.items() if model.task_field is not None}
+    assert named == {
+        **dict.fromkeys(("image_to_model", "image_to_splat", "image_to_image", "image_to_multiview"), "input"),
+        "multiview_to_model": "original_model_task_id",
+    }
+    for name, field in named.items():
+        assert field in CAPABILITIES[name].model_fields
+        assert CAPABILITIES[name].source_takes, "it says whose tasks may be named"

@@ -103,6 +103,7 @@ class MultiviewToModel(_FromImages, _Views):
     summary: ClassVar[str] = "Make a 3D model from images of two to four sides"
     endpoint: ClassVar[str] = "/v3/generation/multiview-to-model"
     task_type: ClassVar[str] = "multiview-to-model"
+    task_field: ClassVar[str | None] = "original_model_task_id"
     source_takes: ClassVar[frozenset[str]] = _MULTIVIEWS
     rules: ClassVar[tuple[Rule, ...]] = (
         exactly_one("files", "inputs", "original_model_task_id", but="files beside a task are not sent"),

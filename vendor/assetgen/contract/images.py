@@ -179,6 +179,7 @@ class ImageToImage(_ImageRequest, _References):
     endpoint: ClassVar[str] = "/v3/generation/image-to-image"
     task_type: ClassVar[str] = "image-to-image"
     takes: ClassVar[Takes] = Takes.IMAGES
+    task_field: ClassVar[str | None] = OneImage.task_field
     source_takes: ClassVar[frozenset[str]] = OneImage.source_takes
     rules: ClassVar[tuple[Rule, ...]] = (
         exactly_one("files", "file", "input"),

@@ -22,6 +22,7 @@ class OneImage(TaskRequest):
     """What takes a single image, as ``file`` or as ``input``."""
 
     rules: ClassVar[tuple[Rule, ...]] = (exactly_one("file", "input"),)
+    task_field: ClassVar[str | None] = "input"
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
 
     file: Annotated[ImageFile | None, Field(default=None, description="The image"), Hints(label="Image")]

@@ -123,8 +123,12 @@ class TaskRequest(Declared):
     """The concurrency pool, where no field decides about it; see :meth:`pool_for`."""
     source_field: ClassVar[str | None] = None
     """The field that takes the task or file worked on."""
+    task_field: ClassVar[str | None] = None
+    """The field for the task that made them, where a capability works on images; None where it takes none."""
     source_takes: ClassVar[frozenset[str]] = frozenset()
-    """Capabilities whose successful tasks the source field may name; empty for any that gives a model."""
+    """Capabilities whose successful tasks the source field or the task field may name; empty for any that gives a
+    model.
+    """
 
     priority: Annotated[
         int | None,
