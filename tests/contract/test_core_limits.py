@@ -242,9 +242,10 @@ def test_models_of_the_p_series_have_a_pool_of_their_own(tmp_path: Path, monkeyp
         local_engine(tmp_path, runner=runner) as service,
         runtime_on(settings_for(service, tmp_path / "data")) as runtime,
     ):
-        h_job, h_next, p_job = (runtime.submit(words(**fields)) for fields in (H_MODEL, H_MODEL, P_MODEL))
-        until(runtime, p_job, lambda job: job.stage is Stage.WAIT)
+        h_job = runtime.submit(words(**H_MODEL))
         until(runtime, h_job, lambda job: job.stage is Stage.WAIT)
+        h_next, p_job = runtime.submit(words(**H_MODEL)), runtime.submit(words(**P_MODEL))
+        until(runtime, p_job, lambda job: job.stage is Stage.WAIT)
         until(runtime, h_next, lambda job: in_line(job, "1st"))
         runner.gate.set()
         for job_id in (h_job, h_next, p_job):
