@@ -200,3 +200,6 @@ def test_what_it_cannot_do_is_refused_in_a_sentence(tmp_path: Path, image: Path)
         with pytest.raises(BlenderFailed, match=words) as caught:
             model(tmp_path / "out", path)
         assert caught.value.kind == "EngineError"
+    with pytest.raises(BlenderFailed, match="cannot be read") as caught:
+        run_engine("image_to_model", tmp_path, images={"file": str(image), "style_image": str(broken)})
+    assert caught.value.kind == "EngineError"

@@ -193,6 +193,7 @@ def test_only_the_named_views_are_edited(tmp_path: Path, lopsided: Path) -> None
     [
         ("text_to_image", {"prompt": "--no mug"}, "needs a prompt"),
         ("text_to_image", {"prompt": "mug", "size": "99999x99999"}, "is the most"),
+        ("text_to_image", {"prompt": "mug", "size": "0x512"}, "is no size"),
         ("image_to_image", {"prompt": "red"}, "needs an image"),
         ("image_to_multiview", {}, "needs an image"),
         ("edit_multiview", {"prompts": [{"view": "front", "prompt": "red"}]}, "no front view"),
@@ -202,3 +203,9 @@ def test_what_it_cannot_do_is_refused(tmp_path: Path, kind: str, body: dict[str,
     with pytest.raises(BlenderFailed, match=words) as caught:
         run_engine(kind, tmp_path, body)
     assert caught.value.kind == "EngineError"
+
+
+def test_a_picture_of_one_pixel_is_one_to_enhance(tmp_path: Path) -> None:
+    (tmp_path / "one.png").write_bytes(png(np.full((1, 1, 3), 200, np.uint8)))
+    made = draw("image_to_image", tmp_path, {"file": str(tmp_path / "one.png")}, template="3d_enhance", size="16x16")
+    assert made.shape[:2] == (16, 16)

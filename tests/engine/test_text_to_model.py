@@ -169,6 +169,12 @@ def mean_color(glb: Glb) -> Any:
     return glb.picture("color")[..., :3].reshape(-1, 3).mean(axis=0)
 
 
+def test_words_of_other_languages_make_a_seed_as_well() -> None:
+    read = shapes("wish").read
+    seeds = {read(prompt).seed for prompt in ("стул", "椅子", "une théière", "?", "chair")}
+    assert len(seeds) == 5 and read("椅子").seed == read("椅子").seed
+
+
 def test_a_textured_model_is_the_same_every_time(tmp_path: Path) -> None:
     answer = run_engine("text_to_model", tmp_path / "a", {"prompt": "a red mug"})
     first, again = read_glb(tmp_path / "a" / "model.glb"), made(tmp_path / "b", prompt="a red mug")

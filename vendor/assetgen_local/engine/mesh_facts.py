@@ -82,6 +82,15 @@ def bounds(objects: Sequence[Any]) -> Bounds:
     return Bounds(np.min(lows, axis=0), np.max(highs, axis=0))
 
 
+def world_area(scene_object: Any) -> float:
+    """Area of an object's surface, world space."""
+    scene_object.data.calc_loop_triangles()
+    indices = np.empty(len(scene_object.data.loop_triangles) * 3, np.int32)
+    scene_object.data.loop_triangles.foreach_get("vertices", indices)
+    first, second, third = np.moveaxis(world_coordinates(scene_object)[indices.reshape(-1, 3)], 1, 0)
+    return float(np.linalg.norm(np.cross(second - first, third - first), axis=1).sum() / 2)
+
+
 def surface_points(mesh: Any) -> tuple[Array, Array]:
     """Some thousand points, spread evenly over the surface by area, and the faces' normals there; (n, 3) each."""
     mesh.calc_loop_triangles()

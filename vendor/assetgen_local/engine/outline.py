@@ -44,6 +44,8 @@ def outline(triangles: Array) -> Array:
         across = below[:, 0] + share * (above[:, 0] - below[:, 0])
         found[level] = across.min(), across.max()
     levels, met = np.arange(_LEVELS), np.isfinite(found[:, 0])
+    if not met.any():  # the model has no height
+        return np.tile((first[:, 0].min(), first[:, 0].max()), (_LEVELS, 1))
     return np.stack([np.interp(levels, levels[met], edge) for edge in found[met].T], axis=1)
 
 

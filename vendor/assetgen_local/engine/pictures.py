@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from . import exif
 from .bake import Picture
+from .errors import EngineError
 
 
 def fill(picture: Picture, known: NDArray[np.bool_]) -> Picture:
@@ -121,8 +122,24 @@ def read_rgba(path: Path) -> Picture:
     """A picture file as it is to be seen: RGBA 0..1 on the sRGB curve, straight alpha, bottom row first.
 
     Raises:
-        RuntimeError: Blender cannot read it.
+        EngineError: Blender cannot read it.
     """
+    try:
+        stored, is_float = _stored(path)
+    except (RuntimeError, OSError) as error:
+        raise EngineError(f"The image {path.name} cannot be read.") from error
+    pixels = exif.upright(stored, exif.orientation(path))
+    if is_float:  # more than 8 bits: Blender holds these as linear light, multiplied by their opacity
+        pixels = _as_seen(pixels)
+    channels = pixels.shape[2]
+    if channels == 4:
+        return pixels
+    rgba = np.ones((*pixels.shape[:2], 4), np.float32)
+    rgba[..., :3] = pixels[..., : min(channels, 3)]
+    return rgba
+
+
+def _stored(path: Path) -> tuple[Picture, bool]:
     image = bpy.data.images.load(str(path))
     try:
         width, height = image.size
@@ -131,17 +148,9 @@ def read_rgba(path: Path) -> Picture:
         image.alpha_mode = "STRAIGHT"
         flat = np.empty(width * height * image.channels, np.float32)
         image.pixels.foreach_get(flat)
-        channels, is_float = image.channels, image.is_float
+        return flat.reshape(height, width, image.channels), image.is_float
     finally:
         bpy.data.images.remove(image)
-    pixels = exif.upright(flat.reshape(height, width, channels), exif.orientation(path))
-    if is_float:  # more than 8 bits: Blender holds these as linear light, multiplied by their opacity
-        pixels = _as_seen(pixels)
-    if channels == 4:
-        return pixels
-    rgba = np.ones((*pixels.shape[:2], 4), np.float32)
-    rgba[..., :3] = pixels[..., : min(channels, 3)]
-    return rgba
 
 
 def _as_seen(pixels: Picture) -> Picture:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from . import outline
 from .bake import Picture, bake_geometry
-from .errors import EngineError
 from .mesh_facts import Array, Bounds, coordinates
 from .pictures import fill, read_rgba
 from .task import Task
@@ -75,10 +74,7 @@ def views_of(task: Task) -> list[View]:
 
 
 def _view(path: Path, side: str, *, both_sides: bool) -> View:
-    try:
-        pixels = read_rgba(path)
-    except (RuntimeError, OSError) as error:
-        raise EngineError(f"The image {path.name} cannot be read.") from error
+    pixels = read_rgba(path)
     shown = _subject(pixels)
     rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
     cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

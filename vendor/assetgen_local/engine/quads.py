@@ -20,6 +20,8 @@ _WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes li
 _TRIES = 5
 _SEEN = 99.5  # per cent of the source's surface that counts when a result is compared with it
 _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothing
+_FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
+_LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
 
@@ -91,6 +93,9 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     if not _is_plain_surface(work):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
     to_triangles([work], _WORKING_FACES, diagonal)
+    if _area(work) < _LEAST_AREA * diagonal**2:
+        bpy.data.objects.remove(work)
+        return None
     basis = work.data.copy()
     aim = int(limit * 0.92)
     for _ in range(_TRIES):
@@ -129,12 +134,16 @@ def _is_plain_surface(scene_object: Any) -> bool:
 
 def _voxel_for(scene_object: Any, faces: int) -> float:
     """Size of the voxels that give about so many faces: a voxel surface has about 1.5 faces per voxel's side area."""
-    area = sum(polygon.area for polygon in scene_object.data.polygons)
-    return float(np.sqrt(max(area, 1e-12) * 1.5 / faces))
+    return float(np.sqrt(_area(scene_object) * 1.5 / faces))
+
+
+def _area(scene_object: Any) -> float:
+    return sum(polygon.area for polygon in scene_object.data.polygons)
 
 
 def _voxel_surface(scene_object: Any, voxel: float) -> None:
-    apply_modifier(scene_object, "REMESH", mode="VOXEL", voxel_size=voxel, adaptivity=0.0)
+    longest = float(np.ptp(coordinates(scene_object.data), axis=0).max())
+    apply_modifier(scene_object, "REMESH", mode="VOXEL", voxel_size=max(voxel, longest / _FINEST), adaptivity=0.0)
 
 
 def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
@@ -166,7 +175,7 @@ def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
 
 
 def _levels(quads: int, limit: int) -> int:
-    levels = 1
+    levels, quads = 1, max(quads, 3)
     while quads * 4 <= limit:
         quads *= 4
         levels += 1

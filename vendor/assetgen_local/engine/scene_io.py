@@ -25,6 +25,8 @@ KEPT_TYPES = {"MESH", "ARMATURE", "EMPTY"}
 IMAGE_FORMATS = {"png": "AUTO", "jpeg": "JPEG", "webp": "WEBP"}
 """Texture formats that GLB can carry → the exporter's name for them; png keeps every texture as it is."""
 
+_LEAST_AREA = 1e-7  # of the diagonal's square: what rounding makes of points on a line
+
 
 def reset() -> None:
     """An empty scene, whatever the program started with."""
@@ -61,8 +63,11 @@ def load(path: Path) -> list[Any]:
         _drop_loose_points(scene_object.data)
     show_vertex_colors(meshes)
     bpy.context.view_layer.update()
-    if mesh_facts.bounds(meshes).diagonal <= 1e-9:
+    diagonal = mesh_facts.bounds(meshes).diagonal
+    if diagonal <= 1e-9:
         raise EngineError("All points of the model are in the same place.")
+    if all(mesh_facts.world_area(scene_object) < _LEAST_AREA * diagonal**2 for scene_object in meshes):
+        raise EngineError("The model's faces have no area.")
     return meshes
 
 

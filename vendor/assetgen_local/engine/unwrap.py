@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
+import numpy as np
 
 from .merged import UV, only_uv
+from .mesh_facts import coordinates
 from .operators import call, edit_mode
 
 ANGLE = math.radians(66)
@@ -15,6 +19,8 @@ ANGLE = math.radians(66)
 
 MARGIN_PIXELS = 4
 """Space around an island at the size that the texture will have, so that mip-maps and filters do not mix islands."""
+
+_USUAL = (1e-3, 1e3)  # Blender units
 
 
 def unwrap(scene_object: Any, texture_size: int) -> None:
@@ -25,7 +31,7 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
         texture_size: Pixels that the texture will have, for the distance.
     """
     only_uv(scene_object.data)
-    with edit_mode(scene_object):
+    with _of_usual_size(scene_object.data), edit_mode(scene_object):
         call(
             bpy.ops.uv.smart_project,
             angle_limit=ANGLE,
@@ -36,6 +42,22 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
             correct_aspect=False,
             scale_to_bounds=False,
         )
+
+
+@contextmanager
+def _of_usual_size(mesh: Any) -> Iterator[None]:
+    """Islands of a mesh that is millions of units large do not fit into the map."""
+    before = coordinates(mesh)
+    size = float(np.ptp(before, axis=0).max())
+    if _USUAL[0] < size < _USUAL[1]:
+        yield
+        return
+    mesh.vertices.foreach_set("co", (before / np.float32(size)).ravel())
+    try:
+        yield
+    finally:
+        mesh.vertices.foreach_set("co", before.ravel())
+        mesh.update()
 
 
 def repack(scene_object: Any, texture_size: int) -> None:

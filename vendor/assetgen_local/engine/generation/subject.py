@@ -66,10 +66,7 @@ def read_subject(path: Path, *, autofix: bool = False) -> Subject:
     Raises:
         EngineError: It cannot be read, or nothing stands out from its background.
     """
-    try:
-        pixels = read_rgba(path)
-    except (RuntimeError, OSError) as error:
-        raise EngineError(f"The image {path.name} cannot be read.") from error
+    pixels = read_rgba(path)
     pixels = _at_most(pixels, _MOST_PIXELS)
     if autofix:
         pixels = fixed(pixels)

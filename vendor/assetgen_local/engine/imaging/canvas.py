@@ -33,6 +33,7 @@ def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
     """
     wanted = str(body.get("size") or "").lower()
     ratio = [int(part) for part in str(body.get("aspect_ratio") or "1:1").split(":")]
+    width = height = 0
     exact = re.fullmatch(r"(\d+)x(\d+)", wanted)
     word = re.fullmatch(r"(\d+)k", wanted)
     if exact:
@@ -40,8 +41,8 @@ def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
     elif word or not wanted:
         side = int(word[1]) * 1024 if word else int(_DEFAULT.split("x")[0])
         stretch = math.sqrt(ratio[0] / ratio[1])
-        width, height = (max(8, round(side * factor / 8) * 8) for factor in (stretch, 1 / stretch))
-    else:
+        width, height = (round(side * factor / 8) * 8 for factor in (stretch, 1 / stretch))
+    if not width * height:
         raise EngineError(f"{wanted!r} is no size of a picture; 2048x2048 or 2K would be one.")
     if width * height > _MOST_PIXELS:
         raise EngineError(f"{width}x{height} is more than the local engine makes; 8192x8192 is the most.")

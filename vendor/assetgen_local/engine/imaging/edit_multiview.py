@@ -43,8 +43,5 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _change(source: Path, target: Path, prompt: str) -> None:
-    try:
-        picture = read_rgba(source)
-    except (RuntimeError, OSError) as error:
-        raise EngineError(f"The image {source.name} cannot be read.") from error
+    picture = read_rgba(source)
     write_png(target, np.ascontiguousarray(restyled(picture, subject_of(picture), prompt)))

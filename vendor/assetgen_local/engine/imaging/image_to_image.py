@@ -88,10 +88,7 @@ def read(path: Path) -> Picture:
     Raises:
         EngineError: It cannot be read.
     """
-    try:
-        picture = read_rgba(path)
-    except (RuntimeError, OSError) as error:
-        raise EngineError(f"The image {path.name} cannot be read.") from error
+    picture = read_rgba(path)
     height, width = picture.shape[:2]
     factor = _WORKING_SIZE / max(height, width)
     if factor >= 1:

@@ -72,6 +72,8 @@ def with_arms_out(subject: Picture) -> Picture:
 def shaded(subject: Picture, strength: float = 1.0) -> Picture:
     """Light and shade as of a round body with the subject's outline and its own fine relief."""
     height, width = subject.shape[:2]
+    if min(height, width) < 2:  # which has no slope
+        return subject
     factor = min(1.0, _SHADED_SIZE / max(height, width))
     small = max(2, round(height * factor)), max(2, round(width * factor))
     mask = smooth(subject[..., 3], *small) > 0.5

@@ -14,6 +14,7 @@ from ..materials import COLORS, FINISH, MATERIALS, TONE, WEAR
 from .names import FAMILIES, NUMBERS, PREPOSITIONS, SIZE, STRETCH, WEAK, singular
 
 _WORD = re.compile(r"[a-z]+|\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _DESCRIBING = {word for table in (MATERIALS, COLORS, FINISH, TONE, WEAR) for name in table for word in name.split()}
 _NOUNS = {noun: family for family, nouns in FAMILIES.items() for noun in nouns}
 _SEPARATORS = {"no", "without", "minus"}
@@ -155,6 +156,7 @@ def read(prompt: str, negative: str = "", seed: int | None = None) -> Wish:
     size = math.prod(SIZE[word] for word in words if word in SIZE)
     kept = frozenset(word for pair in zip(words, plain, strict=True) for word in pair if word not in without)
     shape_words = [word for word in plain if word not in _DESCRIBING and word not in STRETCH and word not in SIZE]
+    shape_words += [word for word in _LETTERS.findall(prompt.lower()) if not word.isascii()]  # of other languages
     return Wish(
         family=_NOUNS.get(noun, ""),
         noun=noun,

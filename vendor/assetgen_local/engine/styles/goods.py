@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from .. import rebake, reduce
+from ..errors import EngineError
 from ..graph import Graph
 from ..mesh_facts import Array, bounds, coordinates
 from ..meshes import new_object
@@ -29,6 +30,7 @@ _STEM_RADIUS, _CROSS, _ARM, _SOCKET = 2.75 / 18, 2.05 / 18, 0.65 / 18, 4.0 / 18
 width of the cross's arms, depth.
 """
 
+_THINNEST = 2.0  # steps of the field that a magnet has at least between front and back
 _CAP_HEIGHT, _CAP_TOP, _CAP_WALL, _CAP_SUNK = 0.5, 0.74, 1.4 / 18, 0.03
 _FEET, _NARROWEST = 0.1, 0.6
 """The cap's top is as wide as the lowest part of the model, but not less than this part of the model's own width."""
@@ -124,9 +126,12 @@ def _closed(whole: Any, *, flat_back: bool = False) -> Any:
     field = band.solid()
     cut = float(np.mean((samples.points[:, 1].min(), samples.points[:, 1].max())))
     if flat_back:
+        cut = max(cut, float(samples.points[:, 1].min()) + _THINNEST * step)
         across = (cut - (band.low[1] + np.arange(band.shape[1]) * step)) / step
         field = np.minimum(field, across[None, :, None].astype(np.float32))
     vertices, faces = surface(field)
+    if not len(faces):
+        raise EngineError("The model has no surface that a body could be made of.")
     flat = np.abs(vertices[:, 1] * step + band.low[1] - cut) < 0.3 * step
     vertices = tightened(vertices, faces, 0.4, 6) * step + band.low
     if flat_back:
