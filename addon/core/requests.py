@@ -115,11 +115,6 @@ def needs_upload(plan: JobPlan) -> bool:
     return plan.source.kind in (SourceKind.SELECTION, SourceKind.MODEL_FILE) or bool(uploads_of(plan))
 
 
-def takes_file(name: str) -> bool:
-    """Whether a capability works on an uploaded model instead of a task."""
-    return _declaration(name).takes is Takes.MODEL_FILE
-
-
 def _declaration(name: str) -> type[TaskRequest]:
     try:
         return capability(name)

@@ -6,9 +6,14 @@ refused with a sentence when the task is started, instead of being clamped in si
 file: Blender reads the properties from them.)
 """
 
+import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from .field_info import CapabilityInfo, FieldInfo, suggestions
+
+_FILE_OPTIONS = {"SKIP_SAVE"}
+if bpy.app.version >= (4, 5, 0):  # from here on Blender warns of a path that begins with // where it is not told
+    _FILE_OPTIONS.add("PATH_SUPPORTS_BLEND_RELATIVE")
 
 
 class TextToModelFields:
@@ -128,7 +133,7 @@ class TextToModelFields:
         options={"SKIP_SAVE"},
     )
     style_image: StringProperty(
-        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     image_seed: IntProperty(
         name="Image Seed",
@@ -156,7 +161,7 @@ class TextToModelFields:
 class ImageToModelFields:
     """Make a 3D model from an image."""
 
-    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options=_FILE_OPTIONS)
     input: StringProperty(
         name="Input",
         description="In place of a file: a file token, an https URL, or the id of an image's task",
@@ -273,7 +278,7 @@ class ImageToModelFields:
         options={"SKIP_SAVE"},
     )
     style_image: StringProperty(
-        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     texture_alignment: EnumProperty(
         name="Texture Alignment",
@@ -326,16 +331,16 @@ class MultiviewToModelFields:
     """Make a 3D model from images of two to four sides."""
 
     front: StringProperty(
-        name="Front", description="The front view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Front", description="The front view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     left: StringProperty(
-        name="Left", description="The left view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Left", description="The left view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     back: StringProperty(
-        name="Back", description="The back view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Back", description="The back view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     right: StringProperty(
-        name="Right", description="The right view", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Right", description="The right view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     inputs: StringProperty(
         name="Inputs",
@@ -459,7 +464,7 @@ class MultiviewToModelFields:
         options={"SKIP_SAVE"},
     )
     style_image: StringProperty(
-        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     texture_alignment: EnumProperty(
         name="Texture Alignment",
@@ -514,7 +519,7 @@ class MultiviewToModelFields:
 class ImageToSplatFields:
     """Make a 3D Gaussian splat from an image."""
 
-    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options=_FILE_OPTIONS)
     input: StringProperty(
         name="Input",
         description="In place of a file: a file token, an https URL, or the id of an image's task",
@@ -548,7 +553,7 @@ class TextureFields:
     )
     text: StringProperty(name="Text", description="The look, in words", default="", options={"SKIP_SAVE"})
     image: StringProperty(
-        name="Image", description="An image of the look", default="", subtype="FILE_PATH", options={"SKIP_SAVE"}
+        name="Image", description="An image of the look", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     images: StringProperty(
         name="Images",
@@ -877,7 +882,7 @@ class ImportModelFields:
         description="Model file to upload; the selection when left out",
         default="",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE"},
+        options=_FILE_OPTIONS,
     )
     input: StringProperty(name="Input", description="Token of an uploaded file", default="", options={"SKIP_SAVE"})
     priority: IntProperty(
@@ -1118,7 +1123,7 @@ class SegmentFields:
         description="An image that shows the parts",
         default="",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE"},
+        options=_FILE_OPTIONS,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -1318,7 +1323,7 @@ class ImageToImageFields:
         description="A single reference image, in place of files",
         default="",
         subtype="FILE_PATH",
-        options={"SKIP_SAVE"},
+        options=_FILE_OPTIONS,
     )
     input: StringProperty(
         name="Input",
@@ -1424,7 +1429,7 @@ class ImageToImageFields:
 class ImageToMultiviewFields:
     """Make front, left, back and right views from one image."""
 
-    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options=_FILE_OPTIONS)
     input: StringProperty(
         name="Input",
         description="In place of a file: a file token, an https URL, or the id of an image's task",

@@ -41,9 +41,14 @@ refused with a sentence when the task is started, instead of being clamped in si
 file: Blender reads the properties from them.)
 """
 
+import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from .field_info import CapabilityInfo, FieldInfo, suggestions
+
+_FILE_OPTIONS = {"SKIP_SAVE"}
+if bpy.app.version >= (4, 5, 0):  # from here on Blender warns of a path that begins with // where it is not told
+    _FILE_OPTIONS.add("PATH_SUPPORTS_BLEND_RELATIVE")
 
 '''
 
@@ -79,7 +84,7 @@ def _arguments(spec: FieldSpec, own: Any) -> Iterator[tuple[str, Any]]:
     yield "description", _description(spec)
     yield from own(spec)
     # Operators must not take over what their last call was given: a field is sent only when this call set it.
-    yield "options", {"SKIP_SAVE"}
+    yield "options", Source("_FILE_OPTIONS") if spec.kind is FieldKind.FILE else {"SKIP_SAVE"}
 
 
 def _description(spec: FieldSpec) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -63,6 +64,12 @@ def test_a_value_out_of_bounds() -> None:
 def test_a_file_that_is_not_there() -> None:
     add_mesh()
     assert "There is no file /nowhere/look.png" in refusal("texture", image="/nowhere/look.png")
+
+
+def test_a_path_beside_the_open_file(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    assert f"There is no file {tmp_path / 'look.png'}" in refusal("image_to_splat", file="//look.png")
+    assert not [warning for warning in recwarn if "relative" in str(warning.message)]
 
 
 def test_a_map_that_is_no_json() -> None:
