@@ -151,6 +151,18 @@ def test_a_model_of_which_nothing_stands_out_is_one_part(tmp_path: Path) -> None
     assert answer["facts"]["part_names"] == ["part_0"]
 
 
+def test_trousers_that_are_a_piece_of_their_own_are_two_legs_and_hips(tmp_path: Path) -> None:
+    body = {"prompt": "a knight", "texture": False, "pbr": False, "model_seed": 1}
+    run_engine("text_to_model", tmp_path, body)
+    run_engine("segment", tmp_path / "out", model=tmp_path / "model.glb")
+    glb = read_glb(tmp_path / "out" / "model.glb")
+    assert names_of(glb) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
+    height = {part.name: np.ptp(part.positions[:, 1]) for part in glb.parts}
+    width = {part.name: np.ptp(part.positions[:, 0]) for part in glb.parts}
+    for part in (height, width):
+        assert abs(part["leg_left"] - part["leg_right"]) < 0.1 * part["leg_left"]
+
+
 def test_a_beast_has_legs_and_a_tail(tmp_path: Path) -> None:
     answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", beast(3)))
     legs = [f"leg_{pair}_{side}" for pair in ("front", "hind") for side in ("left", "right")]

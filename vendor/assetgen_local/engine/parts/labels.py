@@ -20,6 +20,7 @@ MOST_PARTS = 12
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
 _WHOLE = 0.6  # a loose piece of which this much is in one part goes with it as a whole
 _ISLAND = 0.2  # of a part's surface: smaller islands of it belong to what is around them
+_ALONE = 0.75  # of an island's border: with less, it lies between parts
 _ROUNDS = 6  # of looking at what is beside a face
 _SOFT = 1.5  # voxels
 
@@ -144,16 +145,21 @@ def _tidy(surface: Surface, shares: Array) -> Array:
         around = [np.bincount(target, shares[source, part], len(shares)) for part in range(count)]
         shares = (shares + np.stack(around, axis=1)) / beside
     labels = shares.argmax(axis=1)
+    pieces = np.bincount(surface.pieces, surface.areas)
     for _ in range(2):
         island = surface.islands(labels)
         size = np.bincount(island, surface.areas)
         label = np.zeros(len(size), np.int64)
         label[island] = labels
+        piece = np.zeros(len(size), np.int64)
+        piece[island] = surface.pieces
         whole = np.bincount(labels, surface.areas, count)
         votes = np.zeros((len(size), count), np.int64)
         border = island[source] != island[target]
         np.add.at(votes, (island[target[border]], labels[source[border]]), 1)
-        crumb = (size < _ISLAND * whole[label]) & (votes.sum(axis=1) > 0)
+        # Hips are little of a torso whose chest is a piece of its own, but what two legs hang on is none of them.
+        joins = (votes.max(axis=1) < _ALONE * votes.sum(axis=1)) & (size >= _ISLAND * pieces[piece])
+        crumb = (size < _ISLAND * whole[label]) & (votes.sum(axis=1) > 0) & ~joins
         labels = np.where(crumb, votes.argmax(axis=1), label)[island]
     return labels
 
