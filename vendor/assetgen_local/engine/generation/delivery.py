@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from .. import bake, finish, quads, reduce, relief, scene_io, transfer, writers
 from ..finish import Maps
 from ..merged import Merged, merge
-from ..mesh_facts import bounds, facts
+from ..mesh_facts import bounds
 from ..operators import edit_mode
 from ..pictures import enlarged
 from ..task import MODEL, Task
@@ -113,5 +113,4 @@ def deliver(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
     if video or sequence:
         task.report(0.97, "Rendering a turn")
         result["files"] |= turntable(task.folder, objects, video=video, sequence=sequence)
-    result["facts"] |= facts(objects)
     return result
