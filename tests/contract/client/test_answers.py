@@ -149,8 +149,8 @@ def test_what_is_no_envelope(service: Script, status: int, body: bytes, kind: ty
 
 
 def test_a_bad_value_is_named_but_not_shown(service: Script, client: Client) -> None:
-    service.reply("GET", "/v3/tasks/t", ok({"task_id": "t", "status": "success", "output": "https://signed?secret=1"}))
-    with pytest.raises(InvalidAnswerError, match="about a task cannot be read: output") as caught:
+    service.reply("GET", "/v3/tasks/t", ok({"task_id": "t", "status": ["https://signed?secret=1"]}))
+    with pytest.raises(InvalidAnswerError, match="about a task cannot be read: status") as caught:
         client.tasks.retrieve("t")
     assert "secret=1" not in str(caught.value)
 
