@@ -159,17 +159,16 @@ class Journal:
             ).fetchone()
             return str(row["credits"]) if row is not None else ""
 
-    def charges(self, service_id: str) -> dict[tuple[str, str], str]:
-        """Credits that tasks of a service cost last time, by capability and settings, the oldest first.
+    def charges(self) -> dict[tuple[str, str, str], str]:
+        """Credits that tasks cost last time, by service, capability and settings, the oldest first.
 
         The settings are as :func:`.prices.settings_of` writes them; empty where they are not known any more.
         """
         with self._lock:
             rows = self._connection.execute(
-                "SELECT capability, settings, credits FROM charges WHERE service_id = ? ORDER BY charged_at",
-                (service_id,),
+                "SELECT service_id, capability, settings, credits FROM charges ORDER BY charged_at"
             )
-            return {(row["capability"], row["settings"]): row["credits"] for row in rows}
+            return {(row["service_id"], row["capability"], row["settings"]): row["credits"] for row in rows}
 
     def data_version(self) -> int:
         """A number that changes when another process has written."""

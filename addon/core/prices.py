@@ -28,7 +28,9 @@ class Price(NamedTuple):
 
 
 class Prices:
-    """Prices of one data folder's accounts. Thread-safe; reads the disk once for each service.
+    """Prices of one data folder's accounts. Thread-safe.
+
+    The disk is read here and never again, and written without the lock: the panel asks for prices while it is drawn.
 
     Args:
         journal: Knows what earlier tasks cost.
@@ -37,10 +39,10 @@ class Prices:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._lock = threading.Lock()
-        self._charges: dict[str, dict[tuple[str, str], str]] = {}
+        self._charges = journal.charges()
 
     def price_of(self, service_id: str, name: str, fields: Mapping[str, Any]) -> Price | None:
-        """The price of one task; None where nothing is known.
+        """The price of one task; None where nothing is known. Touches no disk.
 
         Args:
             service_id: The service.
@@ -54,31 +56,25 @@ class Prices:
         documented = _documented(model, fields)
         if documented is not None:
             return Price(credits_text(documented), is_estimate=False)
+        like_it = (service_id, name, settings_of(name, fields))
         with self._lock:
-            charges = self._known(service_id)
-            exact = charges.get((name, settings_of(name, fields)))
-            if exact is not None:
-                return Price(exact, is_estimate=True)
-            last = [credits for (charged, _), credits in charges.items() if charged == name]
+            exact = self._charges.get(like_it)
+            last = [credits for key, credits in self._charges.items() if key[:2] == like_it[:2]]
+        if exact is not None:
+            return Price(exact, is_estimate=True)
         return Price(last[-1], is_estimate=True) if last else None
 
     def note(self, service_id: str, name: str, fields: Mapping[str, Any], credits: str) -> None:
         """Remembers what a successful task cost. Failing to is no reason to hold a job up."""
-        settings = settings_of(name, fields)
+        key = (service_id, name, settings_of(name, fields))
+        try:
+            self._journal.charged(*key, credits)
+        except sqlite3.Error as error:
+            log.info("the price of %s is not noted: %s", name, error)
+            return
         with self._lock:
-            try:
-                charges = self._known(service_id)
-                self._journal.charged(service_id, name, settings, credits)
-            except sqlite3.Error as error:
-                log.info("the price of %s is not noted: %s", name, error)
-                return
-            charges.pop((name, settings), None)  # so that it is the last one now
-            charges[name, settings] = credits
-
-    def _known(self, service_id: str) -> dict[tuple[str, str], str]:
-        if service_id not in self._charges:
-            self._charges[service_id] = self._journal.charges(service_id)
-        return self._charges[service_id]
+            self._charges.pop(key, None)  # so that it is the last one now
+            self._charges[key] = credits
 
 
 def settings_of(name: str, fields: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from ..bridge.session import session
@@ -32,6 +31,8 @@ def words(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: bool
     price = runtime.price_of(info.name, fields)
     if price is None:
         return ""
+    from decimal import Decimal  # here: enabling the extension need not wait for it
+
     total, is_estimate = Decimal(price.credits), price.is_estimate
     if uploads and info.name != UPLOAD:
         first = runtime.price_of(UPLOAD, {})

@@ -165,7 +165,10 @@ def test_the_last_charge_is_what_a_success_cost_and_survives_its_job(journal: Jo
     journal.remove("j1")
     assert journal.last_charge("local", "decimate") == "7"
     assert journal.last_charge("elsewhere", "decimate") == ""
-    assert journal.charges("local") == {("decimate", "{}"): "5", ("decimate", '{"quad": true}'): "7"}
+    assert journal.charges() == {
+        ("local", "decimate", "{}"): "5",
+        ("local", "decimate", '{"quad": true}'): "7",
+    }
 
 
 def test_columns_of_a_newer_version_do_not_disturb_a_process_that_runs(journal: Journal) -> None:

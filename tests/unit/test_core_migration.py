@@ -54,5 +54,5 @@ def test_what_the_new_version_adds_is_empty_in_old_jobs_and_can_be_written(path:
 def test_what_old_tasks_cost_is_still_known(path: Path) -> None:
     journal = Journal(path, "me")
     assert journal.last_charge("local", "decimate") == "5"
-    assert journal.charges("local") == {("import_model", ""): "0", ("decimate", ""): "5"}
+    assert journal.charges() == {("local", "import_model", ""): "0", ("local", "decimate", ""): "5"}
     journal.close()

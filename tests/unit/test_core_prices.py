@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,3 +82,22 @@ def test_a_price_that_cannot_be_noted_holds_nothing_up(
     monkeypatch.setattr(journal, "charged", full)
     prices.note("local", "decimate", {}, "5")
     assert prices.price_of("local", "decimate", {}) is None
+
+
+def test_asking_for_a_price_neither_touches_the_disk_nor_waits_for_it(
+    prices: Prices, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Price | None] = []
+
+    def slow_disk(*_: Any) -> None:
+        # In the middle of a write, as a panel that is drawn meanwhile; with the lock held this would never come back.
+        asking = threading.Thread(target=lambda: found.append(prices.price_of("local", "decimate", {})), daemon=True)
+        asking.start()
+        asking.join(10)
+
+    prices.note("local", "decimate", {}, "5")
+    monkeypatch.setattr(journal, "charged", slow_disk)
+    prices.note("local", "decimate", {}, "6")
+    assert found == [Price("5", is_estimate=True)]
+    journal.close()
+    assert prices.price_of("local", "decimate", {}) == Price("6", is_estimate=True)
