@@ -20,6 +20,7 @@ class FieldInfo(NamedTuple):
         kind: ``text``, ``choice``, ``integer``, ``number``, ``switch``, ``file``, ``files``, ``names``, ``map`` or
             ``list``.
         unset: The value that stands for "the service decides"; it is never sent. None where there is no such value.
+        placeholder: What the empty field shows; it then needs no name beside it.
         suggested: Whether the panel sends the value it shows although the user has not touched it.
         required: Whether the API demands it.
         advanced: Whether the panel keeps it in the closed part.
@@ -34,6 +35,7 @@ class FieldInfo(NamedTuple):
     name: str
     kind: str
     unset: Any = None
+    placeholder: str = ""
     suggested: bool = False
     required: bool = False
     advanced: bool = False

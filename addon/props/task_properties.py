@@ -1517,8 +1517,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="A parametric model of the thing that the prompt names, built from its words; no AI.",
         fields=(
-            FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1024),
-            FieldInfo(name="negative_prompt", kind="text", unset="", longest=255),
+            FieldInfo(
+                name="prompt", kind="text", unset="", placeholder="a red wooden chair...", required=True, longest=1024
+            ),
+            FieldInfo(name="negative_prompt", kind="text", unset="", placeholder="but without...", longest=255),
             FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
             FieldInfo(name="texture", kind="switch"),
             FieldInfo(name="pbr", kind="switch"),
@@ -1554,7 +1556,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("text_to_image", "image_to_image"),
         local="The outline of what the picture shows, inflated to a closed body, with the picture on both sides.",
         fields=(
-            FieldInfo(name="file", kind="file", unset="", takes_image=True),
+            FieldInfo(name="file", kind="file", unset="", placeholder="Image", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
             FieldInfo(name="texture", kind="switch"),
@@ -1640,7 +1642,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("text_to_image", "image_to_image"),
         local="Flat Gaussian splats in the image's colours, all over the inflated outline of what it shows.",
         fields=(
-            FieldInfo(name="file", kind="file", unset="", takes_image=True),
+            FieldInfo(name="file", kind="file", unset="", placeholder="Image", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
@@ -1659,8 +1661,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="Procedural materials that the words name, or pictures projected on, baked to PBR maps on new UVs; no AI.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="text", kind="text", unset="", longest=1024),
-            FieldInfo(name="image", kind="file", unset="", takes_image=True),
+            FieldInfo(name="text", kind="text", unset="", placeholder="rusty iron, oak planks...", longest=1024),
+            FieldInfo(name="image", kind="file", unset="", placeholder="Image", takes_image=True),
             FieldInfo(name="images", kind="files", unset="", advanced=True, takes_image=True),
             FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
             FieldInfo(name="pbr", kind="switch"),
@@ -1866,7 +1868,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="Cuts a model into limbs where it is a body, else into its loose pieces, else where thick becomes thin.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="ref_image", kind="file", unset="", takes_image=True),
+            FieldInfo(name="ref_image", kind="file", unset="", placeholder="Reference Image", takes_image=True),
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
@@ -1919,7 +1921,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="The parametric model of the prompt's thing, rendered before a transparent or plain background; no AI.",
         fields=(
-            FieldInfo(name="prompt", kind="text", unset="", required=True, longest=1800),
+            FieldInfo(
+                name="prompt",
+                kind="text",
+                unset="",
+                placeholder="a lighthouse, seen from the sea...",
+                required=True,
+                longest=1800,
+            ),
             FieldInfo(name="size", kind="text", unset=""),
             FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="output_format", kind="choice", advanced=True),
@@ -1942,8 +1951,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("text_to_image", "image_to_image"),
         local="The first image's subject changed with picture arithmetic: colours, materials, light, symmetry.",
         fields=(
-            FieldInfo(name="prompt", kind="text", unset="", longest=1800),
-            FieldInfo(name="files", kind="files", unset="", takes_image=True),
+            FieldInfo(name="prompt", kind="text", unset="", placeholder="the same in winter...", longest=1800),
+            FieldInfo(name="files", kind="files", unset="", placeholder="Images", takes_image=True),
             FieldInfo(name="file", kind="file", unset="", takes_image=True, panel=False),
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="size", kind="text", unset=""),
@@ -1970,7 +1979,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("text_to_image", "image_to_image"),
         local="The image's outline inflated to a body with the image on it, rendered from four sides; no AI.",
         fields=(
-            FieldInfo(name="file", kind="file", unset="", takes_image=True),
+            FieldInfo(name="file", kind="file", unset="", placeholder="Image", takes_image=True),
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),

@@ -12,16 +12,6 @@ from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo, FieldInfo
 from .wrap import fits, paragraph
 
-_PLACEHOLDERS = {
-    ("text_to_model", "prompt"): "a red wooden chair...",
-    ("text_to_model", "negative_prompt"): "but without...",
-    ("texture", "text"): "rusty iron, oak planks...",
-    ("text_to_image", "prompt"): "a lighthouse, seen from the sea...",
-    ("image_to_image", "prompt"): "the same in winter...",
-}
-_WITHOUT_LABEL = frozenset({"prompt", "negative_prompt", "text", "file", "files", "image", "ref_image"})
-"""Fields that get a whole line: a side bar is narrow, and what they hold says what it is."""
-
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})
 
@@ -72,9 +62,8 @@ def _column(
     column.use_property_decorate = False
     for field in fields:
         row = column.row(align=True)
-        if field.name in _WITHOUT_LABEL:
-            words = _PLACEHOLDERS.get((info.name, field.name)) or group.bl_rna.properties[field.name].name
-            row.prop(group, field.name, text="", placeholder=words)
+        if field.placeholder:
+            row.prop(group, field.name, text="", placeholder=field.placeholder)
         else:
             row.prop(group, field.name)
         _draw_help(row, info, field)
@@ -98,7 +87,7 @@ def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) 
 
 def _label(context: bpy.types.Context, field: FieldInfo) -> int:
     """What the label before a field takes, in pixels at scale 1."""
-    if field.name in _WITHOUT_LABEL:
+    if field.placeholder:
         return 0
     return int(0.4 * context.region.width / context.preferences.system.ui_scale)
 

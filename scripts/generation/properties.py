@@ -206,6 +206,7 @@ def _field_info(spec: FieldSpec) -> str:
         arguments["unset"] = unset
     is_file = spec.kind in (FieldKind.FILE, FieldKind.FILES)
     optional = {
+        "placeholder": spec.placeholder,
         "suggested": spec.suggested is not None,
         "required": spec.required,
         "advanced": spec.advanced,

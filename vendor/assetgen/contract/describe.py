@@ -36,6 +36,8 @@ class FieldKind(StrEnum):
 class FieldSpec:
     """One field of a request, flattened: ``texture_prompt.text`` is the field ``text`` with that path.
 
+    What is not told here is as in :class:`.request.Hints`.
+
     ``default`` is the API's own default (None where it has none) and is never sent; ``suggested`` is what a panel
     starts with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text
     or the items of a list. ``panel`` is false for other forms of what a panel offers already;
@@ -50,6 +52,7 @@ class FieldSpec:
     description: str
     required: bool
     default: Any
+    placeholder: str
     suggested: Any
     minimum: float | None
     maximum: float | None
@@ -127,6 +130,7 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         description=info.description or "",
         required=info.is_required() and not hints.source,
         default=None if info.is_required() else info.default,
+        placeholder=hints.placeholder,
         suggested=hints.suggested,
         minimum=low.ge if low else None,
         maximum=high.le if high else None,

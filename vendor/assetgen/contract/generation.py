@@ -18,9 +18,15 @@ _MULTIVIEWS = frozenset({"image_to_multiview", "edit_multiview"})
 class _Words(TaskRequest):
     """Only there so that the words come first among the fields."""
 
-    prompt: Annotated[str, Field(min_length=1, max_length=1024, description="What to make, in words")]
+    prompt: Annotated[
+        str,
+        Field(min_length=1, max_length=1024, description="What to make, in words"),
+        Hints(placeholder="a red wooden chair..."),
+    ]
     negative_prompt: Annotated[
-        str | None, Field(default=None, min_length=1, max_length=255, description="What it shall not have, in words")
+        str | None,
+        Field(default=None, min_length=1, max_length=255, description="What it shall not have, in words"),
+        Hints(placeholder="but without..."),
     ]
 
 

@@ -93,6 +93,7 @@ class _Prompt(TaskRequest):
             max_length=1800,
             description="The image, in words; what matters first, what it shall not have after --no",
         ),
+        Hints(placeholder="a lighthouse, seen from the sea..."),
     ]
 
 
@@ -152,11 +153,12 @@ class _References(TaskRequest):
             max_length=1800,
             description="What to make of the images, in words; needed unless a template supplies it",
         ),
+        Hints(placeholder="the same in winter..."),
     ]
     files: Annotated[
         list[ImageFile] | None,
         Field(default=None, min_length=1, max_length=16, description="The reference images"),
-        Hints(label="Images"),
+        Hints(label="Images", placeholder="Images"),
     ]
     file: Annotated[
         ImageFile | None,

@@ -25,7 +25,9 @@ class OneImage(TaskRequest):
     task_field: ClassVar[str | None] = "input"
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
 
-    file: Annotated[ImageFile | None, Field(default=None, description="The image"), Hints(label="Image")]
+    file: Annotated[
+        ImageFile | None, Field(default=None, description="The image"), Hints(label="Image", placeholder="Image")
+    ]
     input: Annotated[
         InputText | None,
         Field(default=None, description="In place of a file: a file token, an https URL, or the id of an image's task"),

@@ -81,7 +81,7 @@ class Segment(TaskRequest):
     ref_image: Annotated[
         ImageFile | None,
         Field(default=None, description="An image that shows the parts"),
-        Hints(label="Reference Image"),
+        Hints(label="Reference Image", placeholder="Reference Image"),
     ]
     model_version: Annotated[
         Literal["v1.0-20250506", "v2.0-20260430"],

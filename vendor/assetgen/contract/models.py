@@ -60,8 +60,14 @@ class TexturePrompt(Declared):
 
     rules: ClassVar[tuple[Rule, ...]] = (exactly_one("text", "image", "images"),)
 
-    text: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="The look, in words")]
-    image: Annotated[ImageFile | None, Field(default=None, description="An image of the look")]
+    text: Annotated[
+        str | None,
+        Field(default=None, min_length=1, max_length=1024, description="The look, in words"),
+        Hints(placeholder="rusty iron, oak planks..."),
+    ]
+    image: Annotated[
+        ImageFile | None, Field(default=None, description="An image of the look"), Hints(placeholder="Image")
+    ]
     images: Annotated[
         list[ImageFile] | None,
         Field(

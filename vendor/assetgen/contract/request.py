@@ -61,6 +61,8 @@ class Hints:
 
     Args:
         label: The name shown beside the field; made from the field's name when left out.
+        placeholder: What an empty field shows in a panel. The field then stands in a whole line, without its name: a
+            side bar is narrow, and what the field holds says what it is.
         suggested: What a panel starts with where the API has no default. It is sent only when the user runs the
             task from the panel, because there the user sees it.
         advanced: Shown in the panel's closed "Advanced" part.
@@ -77,6 +79,7 @@ class Hints:
         self,
         *,
         label: str = "",
+        placeholder: str = "",
         suggested: float | str | None = None,
         advanced: bool = False,
         source: bool = False,
@@ -87,6 +90,7 @@ class Hints:
         units: str = "",
     ) -> None:
         self.label = label
+        self.placeholder = placeholder
         self.suggested = suggested
         self.advanced = advanced
         self.source = source
