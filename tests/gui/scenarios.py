@@ -68,6 +68,9 @@ def create_and_animate(stage: Stage) -> Steps:
     yield from finished(stage, "text_to_model")
     stage.seen["made"] = scene_facts()
     yield from stage.picture("made")
+    yield from closer(stage)
+    yield from stage.picture("guide")  # docs/pictures/panel.png, when the panel has changed
+    stage.viewport.spaces.active.shading.type = "SOLID"
     yield from stage.key("Z", ctrl=True)
     stage.seen["made_undone"] = scene_facts()["objects"]
     empty_scene()
@@ -115,6 +118,14 @@ def images(stage: Stage) -> Steps:
     stage.seen["undone"] = image_facts(stage)
     yield from stage.key("Z", ctrl=True, shift=True)
     stage.seen["redone"] = image_facts(stage)
+
+
+def closer(stage: Stage) -> Steps:
+    """Shows what is selected, large and in its own colours."""
+    stage.viewport.spaces.active.shading.type = "MATERIAL"
+    with bpy.context.temp_override(area=stage.viewport, region=stage.region("WINDOW")):
+        bpy.ops.view3d.view_selected()
+    yield 2.0
 
 
 def image_facts(stage: Stage) -> dict[str, Any]:
