@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import bpy
 
 from ..core.errors import BrokenResult, CoreError
-from ..core.job import JobView
+from ..core.jobs.job import JobView
 from ..core.log import logger
 from . import images_in, models_in
 from .append import all_or_nothing

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import bpy
 
-from ..core.job import ENDED, JobView, Stage
+from ..core.jobs.job import ENDED, JobView, Stage
 from . import arrival, pump
 from .mirror import mirror
 

@@ -14,8 +14,8 @@ from typing import Any
 import bpy
 
 from ..core.errors import Refused
-from ..core.job import JobView
-from ..core.locations import make_private
+from ..core.jobs.job import JobView
+from ..core.paths import make_private
 from . import images
 
 PREFIX = "image:"

@@ -8,7 +8,7 @@ from pathlib import Path
 import bpy
 
 from ..core.errors import BrokenResult
-from ..core.job import JobView
+from ..core.jobs.job import JobView
 from . import titles
 from .image_files import FORMATS
 

@@ -6,7 +6,7 @@ import atexit
 
 import bpy
 
-from ..core.locations import Locations
+from ..core.paths import Locations
 from . import prefs, pump
 from .session import session
 
@@ -36,7 +36,9 @@ def shut_down() -> None:
 
 def _go_on() -> None:
     """Loads the runtime when a job of an earlier Blender waits for it; costs nothing for everybody else."""
-    from ..core.leftovers import has_unfinished  # here: it needs sqlite3, which starting Blender need not wait for
+    from ..core.jobs.unfinished import (
+        has_unfinished,  # here: it needs sqlite3, which starting Blender need not wait for
+    )
 
     if has_unfinished(Locations(prefs.settings().data_dir).journal):
         session.warm_up()

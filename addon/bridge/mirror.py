@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..core.job import ENDED, JobView, Stage
-from ..core.messages import JobChanged, JobRemoved, Message, ServiceChecked
+from ..core.jobs.job import ENDED, JobView, Stage
+from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ..core.job import JobPlan, JobView, Placement, SourceKind
+from ..core.jobs.job import JobPlan, JobView, Placement, SourceKind
 from ..headless import mesh_facts
 from ..headless.mesh_facts import MeshFacts
 from . import frames, marks, motions, titles

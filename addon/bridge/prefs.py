@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import bpy
 
 from ...vendor.background_blender import BlenderCommand
-from ..core.locations import default_data_dir
+from ..core.paths import default_data_dir
 from ..core.settings import Settings
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import bpy
 
-from ..core.job import JobView, Stage
+from ..core.jobs.job import JobView, Stage
 from ..core.log import logger
-from ..core.messages import JobChanged, ServiceChecked
+from ..core.status.messages import JobChanged, ServiceChecked
 from . import arrival, idle
 from .mirror import mirror
 from .redraw import redraw

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from ..core.keys import KeyOrigin, KeyStore
+from ..core.service.api_keys import KeyOrigin, KeyStore
 from ..core.settings import KEY_VARIABLE
 from . import prefs
 

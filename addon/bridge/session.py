@@ -14,8 +14,8 @@ from . import prefs
 from .mirror import mirror
 
 if TYPE_CHECKING:
-    from ..core.messages import Message
-    from ..core.runtime import Runtime
+    from ..core.runtime.runtime import Runtime
+    from ..core.status.messages import Message
 
 
 SHUTDOWN_SECONDS = 5.0
@@ -124,7 +124,7 @@ class Session:
 
     def _load(self, settings: Settings, news: SimpleQueue[Message]) -> None:
         try:
-            from ..core.runtime import Runtime
+            from ..core.runtime.runtime import Runtime
 
             runtime = Runtime(settings, news=news)
             runtime.start()

@@ -13,8 +13,8 @@ import bpy
 from mathutils import Matrix
 
 from ..core.errors import Refused
-from ..core.job import Placement, Source, SourceKind
-from ..core.locations import Locations, make_private
+from ..core.jobs.job import Placement, Source, SourceKind
+from ..core.paths import Locations, make_private
 from ..headless import mesh_facts
 from . import frames, images, marks
 from .selection import Selection

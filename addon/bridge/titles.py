@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ..core.job import JobView
+from ..core.jobs.job import JobView
 from . import image_files
 from .mirror import mirror
 

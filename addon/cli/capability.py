@@ -20,9 +20,9 @@ from ...vendor.assetgen.contract import (
     rules_of,
 )
 from ..core.errors import BadRequest
-from ..core.files_check import check_file
-from ..core.job import Delivery, JobPlan, Source, SourceKind, StepPlan
-from ..core.requests import check
+from ..core.jobs.job import Delivery, JobPlan, Source, SourceKind, StepPlan
+from ..core.requests.build import check
+from ..core.requests.file_checks import check_file
 from ..core.settings import Settings
 from .ending import report, watching
 from .options import add_fields, command_name, file_value, given_fields, option_fields, option_name

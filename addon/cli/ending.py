@@ -10,12 +10,12 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..core.errors import Refused
-from ..core.finishing import credits_text
-from ..core.job import RESTING, Action, JobView, Stage
-from ..core.messages import Message
-from ..core.presentation import ExitCode
-from ..core.runtime import Runtime
+from ..core.jobs.job import RESTING, Action, JobView, Stage
+from ..core.runtime.runtime import Runtime
 from ..core.settings import Settings
+from ..core.stages.finish import credits_text
+from ..core.status.error_messages import ExitCode
+from ..core.status.messages import Message
 from .progress import Reporter
 
 _LOOK_SECONDS = 0.25

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
 
-from ..core.job import RESTING, Action, JobView
-from ..core.journal import Journal
-from ..core.locations import Locations
-from ..core.presentation import ExitCode
+from ..core.jobs.job import RESTING, Action, JobView
+from ..core.jobs.journal import Journal
+from ..core.paths import Locations
 from ..core.settings import Settings
-from ..core.views import Live, view
+from ..core.status.error_messages import ExitCode
+from ..core.status.job_view import Live, view
 from .ending import Watched, job_of, kept_files, report, watching
 from .parsing import Parser
 from .progress import Reporter

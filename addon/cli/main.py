@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ...vendor.assetgen.contract import CAPABILITIES, Tier
 from ..core.errors import BadRequest
 from ..core.log import logger
-from ..core.presentation import ExitCode, present
+from ..core.status.error_messages import ExitCode, present
 from . import capability, jobs, service, webhooks
 from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError

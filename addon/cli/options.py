@@ -15,7 +15,7 @@ from ...vendor.assetgen.contract import (
     describe,
     is_file_reference,
 )
-from ..core import written
+from ..core import text_values
 from .parsing import Parser, plain
 
 _FIELD = "field "
@@ -168,7 +168,7 @@ def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], f
 
 
 def _names(text: str) -> list[str]:
-    names = written.split(text, ",")
+    names = text_values.split(text, ",")
     if not names:
         raise argparse.ArgumentTypeError("a name is missing")
     return names
@@ -177,7 +177,7 @@ def _names(text: str) -> list[str]:
 def _json(kind: type[dict[str, Any]] | type[list[Any]]) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
-            return written.from_json(text, kind)
+            return text_values.from_json(text, kind)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 

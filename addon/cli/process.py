@@ -14,8 +14,8 @@ import bpy
 from ..bridge import blocking
 from ..bridge.session import session
 from ..core.errors import CoreError
-from ..core.job import JobView, Stage
-from ..core.presentation import ExitCode
+from ..core.jobs.job import JobView, Stage
+from ..core.status.error_messages import ExitCode
 from . import model_files
 from .progress import Reporter, reporter
 from .quiet import silence

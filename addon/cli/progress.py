@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Protocol, TextIO
 
-from ..core.job import JobView
+from ..core.jobs.job import JobView
 
 _BAR = "{desc:<34.34} {percentage:3.0f}% |{bar:24}| {elapsed}"
 

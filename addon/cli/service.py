@@ -11,12 +11,12 @@ from typing import Any
 
 from ...vendor.assetgen import Client
 from ...vendor.assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS, TaskDetail, TaskOutput
-from ..core.connection import Connection
-from ..core.files_check import check_file
-from ..core.finishing import credits_text
-from ..core.job import JobView, Stage
-from ..core.presentation import ExitCode
+from ..core.jobs.job import JobView, Stage
+from ..core.requests.file_checks import check_file
+from ..core.service.connection import Connection
 from ..core.settings import Settings
+from ..core.stages.finish import credits_text
+from ..core.status.error_messages import ExitCode
 from .parsing import Parser
 from .progress import Reporter
 from .surroundings import check_engine

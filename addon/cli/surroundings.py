@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ...vendor.background_blender import BlenderCommand
 from ..core.errors import Refused
-from ..core.locations import default_data_dir
+from ..core.paths import default_data_dir
 from ..core.settings import Settings
 
 BLENDER_VARIABLE = "BLENDER"

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...vendor.assetgen.webhooks import TOLERANCE, WebhookError, verify
 from ..core.errors import BadRequest
-from ..core.presentation import ExitCode
 from ..core.settings import Settings
+from ..core.status.error_messages import ExitCode
 from .parsing import Parser
 from .progress import Reporter
 

@@ -15,7 +15,7 @@ from bpy.props import BoolProperty
 from ..bridge import blocking, image_files, pump, snapshot
 from ..bridge.session import session
 from ..core.errors import CoreError
-from ..core.job import JobView, SourceKind, Stage
+from ..core.jobs.job import JobView, SourceKind, Stage
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo

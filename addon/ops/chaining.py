@@ -12,7 +12,7 @@ from bpy.props import EnumProperty, StringProperty
 from ..bridge import arrival, image_files, images_in, redraw
 from ..bridge.mirror import mirror
 from ..bridge.session import session
-from ..core.job import JobView, Stage
+from ..core.jobs.job import JobView, Stage
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 

@@ -10,7 +10,7 @@ import bpy
 from bpy.props import CollectionProperty, EnumProperty, StringProperty
 
 from ..bridge import image_files
-from ..core import written
+from ..core import text_values
 from ..props import scene_settings
 from ..props.field_info import PATHS_BETWEEN, FieldInfo
 from ..props.task_properties import CAPABILITIES
@@ -39,8 +39,8 @@ class FillsField:
     def _fill(self, context: bpy.types.Context, values: list[str], *, add: bool) -> None:
         group = self._group(context)
         several = self._info().kind == "files"
-        before = written.split(getattr(group, self.field), PATHS_BETWEEN) if add and several else []
-        setattr(group, self.field, written.join([*before, *values], PATHS_BETWEEN) if several else values[0])
+        before = text_values.split(getattr(group, self.field), PATHS_BETWEEN) if add and several else []
+        setattr(group, self.field, text_values.join([*before, *values], PATHS_BETWEEN) if several else values[0])
 
 
 def _image_items(_operator: object, _context: object) -> list[_Item]:

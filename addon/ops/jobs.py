@@ -13,7 +13,7 @@ from ..bridge import marks, pump
 from ..bridge.mirror import mirror
 from ..bridge.session import session
 from ..core.errors import CoreError
-from ..core.job import ENDED, Action, JobView, Stage
+from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..props.task_properties import CAPABILITIES
 from . import reports
 

@@ -13,8 +13,8 @@ from ..bridge import frames, image_files, marks, readiness, snapshot, titles
 from ..bridge.selection import usable_selection
 from ..bridge.session import session
 from ..core.errors import Refused
-from ..core.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
-from ..core.locations import Locations
+from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
+from ..core.paths import Locations
 from ..core.settings import Settings
 from ..props.field_info import CapabilityInfo
 from . import sources
@@ -41,7 +41,7 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     if settings.is_local and not info.local:
         raise Refused(f"{info.label} is not in the local engine yet", "Choose the online service in the preferences")
     # Here: the contract's models need pydantic, which enabling the extension must not import.
-    from ..core.requests import check
+    from ..core.requests.build import check
 
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
@@ -59,7 +59,7 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
 
 def _on_given_source(wish: Wish, given: Mapping[str, Any]) -> JobPlan:
     """The caller named the task or the file to work on, so the selection does not matter."""
-    from ..core.requests import files_of  # here for the same reason as in plan()
+    from ..core.requests.build import files_of  # here for the same reason as in plan()
 
     info = wish.info
     rest = {name: value for name, value in wish.fields.items() if name not in given}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bpy
 
 from ..core.errors import CoreError
-from ..core.job import JobView
+from ..core.jobs.job import JobView
 
 
 def sentence(text: str, advice: str = "", request_id: str = "") -> str:
@@ -22,7 +22,9 @@ def refuse(operator: bpy.types.Operator, error: CoreError) -> set[str]:
 
 def surprise(operator: bpy.types.Operator, error: Exception) -> set[str]:
     """Reports an error that nobody expected, in the words that the core has for it."""
-    from ..core.presentation import present  # here: it needs the client, which enabling the extension must not import
+    from ..core.status.error_messages import (
+        present,  # here: it needs the client, which enabling the extension must not import
+    )
 
     words = present(error)
     operator.report({"ERROR"}, sentence(words.text, words.advice, words.request_id))

@@ -10,7 +10,7 @@ from ..bridge import arrival, idle
 from ..bridge.mirror import mirror
 from ..bridge.session import session
 from ..core.errors import CoreError, Refused
-from ..core.job import JobView, Stage
+from ..core.jobs.job import JobView, Stage
 from . import reports
 
 

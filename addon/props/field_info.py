@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..core import written
+from ..core import text_values
 
 PATHS_BETWEEN = ";"
 """Stands between the paths of a field that takes several files."""
@@ -110,16 +110,16 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _names(value: str) -> list[str]:
-    return written.split(value, ",")
+    return text_values.split(value, ",")
 
 
 def _paths(value: str) -> list[str]:
-    return written.split(value, PATHS_BETWEEN)
+    return text_values.split(value, PATHS_BETWEEN)
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     "names": _names,
     "files": _paths,
-    "map": partial(written.from_json, kind=dict),
-    "list": partial(written.from_json, kind=list),
+    "map": partial(text_values.from_json, kind=dict),
+    "list": partial(text_values.from_json, kind=list),
 }

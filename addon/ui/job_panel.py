@@ -7,7 +7,7 @@ import bpy
 from ..bridge import arrival, idle, titles
 from ..bridge.mirror import mirror
 from ..bridge.session import session
-from ..core.job import RESTING, Action, JobView, Stage
+from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.settings import LOCAL
 from ..ops import chaining
 from ..ops.jobs import WORDS

@@ -102,7 +102,7 @@ def test_an_image_leads_to_a_model(service: Any, addon: Any) -> None:
 
 def test_a_preview_is_not_an_image_of_the_result(service: Any, addon: Any, picture: str) -> None:
     images_in = importlib.import_module(f"{addon.package}.addon.bridge.images_in")
-    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     files = (("rendered_image", picture), ("generated_image", picture), ("model", "/x/model.glb"))
     view = job.JobView("id", "name", job.Stage.READY, 1.0, "", files=files)
     assert images_in.pictures(view) == [("generated_image", picture)]
@@ -221,7 +221,7 @@ def prepared(addon: Any, tmp_path: Path) -> Path:
 
 def job_with(addon: Any, blend: Path, capability: str, source: Any, placement: Any) -> Any:
     """A finished job whose result is a prepared .blend."""
-    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     origin = job.Origin(bpy.context.scene.name, "", addon.session.file_token)
     plan = job.JobPlan(
         f"{capability} Hero", source, (job.StepPlan(capability),), job.Delivery(origin=origin, placement=placement)
@@ -236,7 +236,7 @@ def job_with(addon: Any, blend: Path, capability: str, source: Any, placement: A
 
 
 def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path) -> None:
-    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     place = Matrix.Translation((5, 0, 2)) @ Matrix.Rotation(0.6, 4, "Z") @ Matrix.Scale(2, 4)
     placement = job.Placement(addon.frames.to_numbers(place), (), "", (("Hero", 12345),))
     source = job.Source(job.SourceKind.TASK, task_id="rig-task", details={"capability": "rig"})
@@ -271,7 +271,7 @@ def test_a_motion_lasts_as_long_in_a_scene_of_another_frame_rate(tmp_path: Path)
 
 
 def test_the_rig_of_the_source_is_hidden_with_it(addon: Any, prepared: Path) -> None:
-    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     rig, body = hero()
     sources = ((body.name, body.session_uid),)
     placement = job.Placement(addon.frames.to_numbers(Matrix.Identity(4)), (), "", sources)
@@ -282,7 +282,7 @@ def test_the_rig_of_the_source_is_hidden_with_it(addon: Any, prepared: Path) -> 
 
 
 def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path) -> None:
-    job = importlib.import_module(f"{addon.package}.addon.core.job")
+    job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     walker = add_mesh("Walker", "cube")
     for frame, x in ((1, 0.0), (20, 3.0)):
         walker.location.x = x

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 import pytest
 from asset_generation.addon.bridge.append import append
-from asset_generation.addon.core.locations import Locations
+from asset_generation.addon.core.paths import Locations
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
 from support.addon import add_mesh, box_error, export_glb, select, world_box
 

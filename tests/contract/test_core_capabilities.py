@@ -9,17 +9,8 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.errors import Refused
-from asset_generation.addon.core.job import (
-    Action,
-    Delivery,
-    JobPlan,
-    JobView,
-    Source,
-    SourceKind,
-    Stage,
-    StepPlan,
-)
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import Action, Delivery, JobPlan, JobView, Source, SourceKind, Stage, StepPlan
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, Gives
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderFailed

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.errors import Refused
-from asset_generation.addon.core.job import Action, Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
-from asset_generation.addon.core.messages import JobRemoved, Message, ServiceChecked
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import Action, Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
+from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.status.messages import JobRemoved, Message, ServiceChecked
 from asset_generation.vendor.assetgen_local import LocalService
 from support.core import (
     QUICK,

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asset_generation.addon.core import gate
-from asset_generation.addon.core.connection import Connection
-from asset_generation.addon.core.gate import Pool
-from asset_generation.addon.core.job import Action, Delivery, JobView, Stage, StepPlan
-from asset_generation.addon.core.rates import UPLOADS, Group
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import Action, Delivery, JobView, Stage, StepPlan
+from asset_generation.addon.core.limits import concurrency
+from asset_generation.addon.core.limits.concurrency import Pool
+from asset_generation.addon.core.limits.rate_limiter import UPLOADS, Group
+from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.service.connection import Connection
 from asset_generation.addon.core.settings import Settings
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.assetgen_local import LocalService
@@ -197,7 +197,7 @@ def test_a_pool_that_is_smaller_than_documented_is_learned(tmp_path: Path) -> No
 
 
 def test_places_in_the_line_are_told_and_move_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate.Gate.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
+    monkeypatch.setattr(concurrency.Gate.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner) as service,
@@ -236,7 +236,7 @@ def in_line(job: JobView, number: str) -> bool:
 
 
 def test_models_of_the_p_series_have_a_pool_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate.Gate.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
+    monkeypatch.setattr(concurrency.Gate.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner) as service,

@@ -14,13 +14,13 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from asset_generation.addon.core import gate
 from asset_generation.addon.core.errors import EngineTrouble
-from asset_generation.addon.core.job import Delivery, Stage
-from asset_generation.addon.core.local_service import LocalService as EngineProcess
-from asset_generation.addon.core.messages import Message, ServiceChecked
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import Delivery, Stage
+from asset_generation.addon.core.limits import concurrency
+from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.service.engine_process import LocalService as EngineProcess
 from asset_generation.addon.core.settings import Settings
+from asset_generation.addon.core.status.messages import Message, ServiceChecked
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.background_blender import BlenderCommand
 from support.core import (
@@ -45,7 +45,7 @@ def test_a_hundred_running_tasks_are_looked_at_with_few_requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A hundred at once are more than the documented pools allow, and what the budget is stated for.
-    monkeypatch.setattr(gate.Gate.__init__, "__defaults__", (dict.fromkeys(Category, JOBS),))
+    monkeypatch.setattr(concurrency.Gate.__init__, "__defaults__", (dict.fromkeys(Category, JOBS),))
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner, workers=JOBS) as service,

@@ -13,8 +13,8 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.job import Action, Stage
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import Action, Stage
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen import Client
 from asset_generation.vendor.assetgen.resources.tasks import Tasks
 from asset_generation.vendor.assetgen_local import LocalService
@@ -328,7 +328,7 @@ from queue import SimpleQueue
 sys.path[:0] = [sys.argv[1] + "/scripts", sys.argv[1] + "/tests"]
 from load_extension import load_package
 load_package()
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.settings import Settings
 from asset_generation.vendor.background_blender import BlenderCommand
 from support.core import QUICK, InstantConverter, selection_plan

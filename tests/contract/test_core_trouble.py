@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.errors import Refused
-from asset_generation.addon.core.job import Action, Stage
-from asset_generation.addon.core.messages import ServiceChecked
-from asset_generation.addon.core.presentation import ExitCode, present
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import Action, Stage
+from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.status.error_messages import ExitCode, present
+from asset_generation.addon.core.status.messages import ServiceChecked
 from asset_generation.vendor.assetgen import part_file
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderFailed

@@ -297,7 +297,7 @@ def narrow(stage: Stage) -> Steps:
 
 def show_jobs(stage: Stage, first: int, last: int) -> None:
     """Jobs in every stage, put straight into the mirror: nothing of them is in the journal."""
-    job = importlib.import_module(f"{PACKAGE}.addon.core.job")
+    job = importlib.import_module(f"{PACKAGE}.addon.core.jobs.job")
     mirror = stage.bridge("mirror").mirror
     act = job.Action
     views = [

@@ -11,11 +11,20 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from asset_generation.addon.core.job import RESTING, Delivery, JobPlan, JobView, Origin, Source, SourceKind, StepPlan
-from asset_generation.addon.core.messages import JobChanged, Message
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.jobs.job import (
+    RESTING,
+    Delivery,
+    JobPlan,
+    JobView,
+    Origin,
+    Source,
+    SourceKind,
+    StepPlan,
+)
+from asset_generation.addon.core.limits.timeouts import Timing
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.settings import Settings
-from asset_generation.addon.core.timing import Timing
+from asset_generation.addon.core.status.messages import JobChanged, Message
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderCommand
 

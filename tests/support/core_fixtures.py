@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.runtime import Runtime
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen_local import LocalService
 
 from .core import InstantConverter, runtime_on, settings_for

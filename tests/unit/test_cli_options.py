@@ -12,7 +12,7 @@ from asset_generation.addon.cli.main import build_parser, main
 from asset_generation.addon.cli.options import command_name, given_fields, option_fields, option_name
 from asset_generation.addon.cli.parsing import UsageError
 from asset_generation.addon.core.errors import BadRequest
-from asset_generation.addon.core.job import SourceKind
+from asset_generation.addon.core.jobs.job import SourceKind
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, FieldKind, FieldSpec, Takes, TaskRequest
 from support.local_engine import tiny_glb
 

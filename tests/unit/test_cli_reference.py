@@ -9,7 +9,7 @@ import shlex
 import pytest
 from asset_generation.addon.cli.main import build_parser
 from asset_generation.addon.cli.options import given_fields
-from asset_generation.addon.core.requests import build, files_of
+from asset_generation.addon.core.requests.build import build, files_of
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, describe, rules_of
 from generation.examples import example_fields
 from generation.reference import reference

@@ -10,14 +10,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core import archives, written
-from asset_generation.addon.core.delivering import deliver
+from asset_generation.addon.core import text_values
 from asset_generation.addon.core.errors import BadRequest, BrokenResult
-from asset_generation.addon.core.files_check import check_file
-from asset_generation.addon.core.keys import KeyOrigin, KeyStore
-from asset_generation.addon.core.locations import Locations, default_data_dir, file_name
-from asset_generation.addon.core.outputs import file_names
-from asset_generation.addon.core.requests import build
+from asset_generation.addon.core.paths import Locations, default_data_dir, file_name
+from asset_generation.addon.core.requests.build import build
+from asset_generation.addon.core.requests.file_checks import check_file
+from asset_generation.addon.core.service.api_keys import KeyOrigin, KeyStore
+from asset_generation.addon.core.stages import zip_files
+from asset_generation.addon.core.stages.save_copies import deliver
+from asset_generation.addon.core.stages.task_files import file_names
 from asset_generation.vendor.assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS
 from support.local_engine import tiny_glb
 
@@ -98,13 +99,13 @@ def test_both_names_of_a_tiff_are_taken(tmp_path: Path, name: str) -> None:
     ],
 )
 def test_paths_that_hold_the_separator_come_out_as_they_went_in(items: list[str]) -> None:
-    assert written.split(written.join(items, ";"), ";") == items
+    assert text_values.split(text_values.join(items, ";"), ";") == items
 
 
 def test_a_list_is_read_as_people_write_it() -> None:
-    assert written.split(" a.png;;b.png ; ", ";") == ["a.png", "b.png"]
-    assert written.split('Arm, "Leg, left" ,Head', ",") == ["Arm", "Leg, left", "Head"]
-    assert written.split('"open, end', ",") == ['"open', "end"]
+    assert text_values.split(" a.png;;b.png ; ", ";") == ["a.png", "b.png"]
+    assert text_values.split('Arm, "Leg, left" ,Head', ",") == ["Arm", "Leg, left", "Head"]
+    assert text_values.split('"open, end', ",") == ['"open', "end"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder opens differently there")
@@ -276,7 +277,7 @@ def archive(tmp_path: Path, **files: bytes | str) -> Path:
 
 
 def test_the_model_is_found_with_its_companions(tmp_path: Path) -> None:
-    found = archives.unpacked(
+    found = zip_files.unpacked(
         archive(tmp_path, model__a_dot_obj=b"v 0 0 0", model__a_dot_mtl=b"x", readme_dot_txt=b"x")
     )
     assert found.name == "a.obj"
@@ -288,9 +289,9 @@ def test_what_is_no_archive_or_has_no_model_is_broken(tmp_path: Path) -> None:
     path = tmp_path / "model.zip"
     path.write_bytes(b"PK\x03\x04 not really")
     with pytest.raises(BrokenResult, match="cannot be unpacked"):
-        archives.unpacked(path)
+        zip_files.unpacked(path)
     with pytest.raises(BrokenResult, match="no model"):
-        archives.unpacked(archive(tmp_path, a_dot_png=b"x"))
+        zip_files.unpacked(archive(tmp_path, a_dot_png=b"x"))
 
 
 def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
@@ -300,7 +301,7 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("../../escaped.glb", b"x")
     with pytest.raises(BrokenResult, match="outside its folder"):
-        archives.unpacked(path)
+        zip_files.unpacked(path)
     assert not (tmp_path / "escaped.glb").exists()
 
 
@@ -308,7 +309,7 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
 def test_a_gltf_may_only_refer_to_its_own_folder(tmp_path: Path, uri: str, good: bool) -> None:
     path = archive(tmp_path, m_dot_gltf=json.dumps({"buffers": [{"uri": uri}]}), a_dot_bin=b"x")
     if good:
-        assert archives.unpacked(path).name == "m.gltf"
+        assert zip_files.unpacked(path).name == "m.gltf"
     else:
         with pytest.raises(BrokenResult, match="outside itself"):
-            archives.unpacked(path)
+            zip_files.unpacked(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.errors import BrokenResult
-from asset_generation.addon.core.glb import check
+from asset_generation.addon.core.stages.glb_check import check
 from hypothesis import given
 from hypothesis import strategies as st
 from support.local_engine import tiny_glb

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core import lease, schema
 from asset_generation.addon.core.errors import JournalTrouble
-from asset_generation.addon.core.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
-from asset_generation.addon.core.journal import Journal, LeaseLost, TaskTaken
+from asset_generation.addon.core.jobs import process_lock, schema
+from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
+from asset_generation.addon.core.jobs.journal import Journal, LeaseLost, TaskTaken
 
 PLAN = JobPlan("Bunny", Source(SourceKind.TASK, task_id="t0"), (StepPlan("decimate"), StepPlan("convert")), Delivery())
 
@@ -247,22 +247,22 @@ def test_many_processes_open_a_new_journal_at_once(tmp_path: Path) -> None:
 
 
 def test_an_owner_lives_until_it_is_released(tmp_path: Path) -> None:
-    owner = lease.Owner(tmp_path)
-    assert not lease.is_dead(tmp_path, owner.id)
+    owner = process_lock.Owner(tmp_path)
+    assert not process_lock.is_dead(tmp_path, owner.id)
     owner.release()
-    assert lease.is_dead(tmp_path, owner.id)
-    assert lease.is_dead(tmp_path, "")
-    assert lease.is_dead(tmp_path, "never-was")
+    assert process_lock.is_dead(tmp_path, owner.id)
+    assert process_lock.is_dead(tmp_path, "")
+    assert process_lock.is_dead(tmp_path, "never-was")
 
 
 def test_the_dead_are_removed_and_the_young_are_left(tmp_path: Path) -> None:
-    living = lease.Owner(tmp_path)
+    living = process_lock.Owner(tmp_path)
     for name in ("dead", "young"):
         (tmp_path / name).touch()
     long_ago = time.time() - 3600
     os.utime(tmp_path / "dead", (long_ago, long_ago))
     os.utime(tmp_path / living.id, (long_ago, long_ago))
-    lease.remove_dead(tmp_path)
+    process_lock.remove_dead(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"young", living.id}
     living.release()
 
@@ -273,7 +273,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1] + "/scripts")
 from load_extension import load_package
 load_package()
-from asset_generation.addon.core.lease import Owner
+from asset_generation.addon.core.jobs.process_lock import Owner
 owner = Owner(Path(sys.argv[2]))
 print(owner.id, flush=True)
 time.sleep(600)
@@ -289,8 +289,8 @@ def test_a_killed_process_is_a_dead_owner(tmp_path: Path) -> None:
     try:
         assert process.stdout is not None
         owner_id = process.stdout.readline().strip()
-        assert not lease.is_dead(tmp_path, owner_id)
+        assert not process_lock.is_dead(tmp_path, owner_id)
     finally:
         process.kill()
         process.communicate()
-    assert lease.is_dead(tmp_path, owner_id)
+    assert process_lock.is_dead(tmp_path, owner_id)

@@ -6,9 +6,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.job import Action, Delivery, Source, SourceKind, Stage
-from asset_generation.addon.core.journal import Journal
-from asset_generation.addon.core.views import Live, view
+from asset_generation.addon.core.jobs.job import Action, Delivery, Source, SourceKind, Stage
+from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.status.job_view import Live, view
 
 _WRITTEN = Path(__file__).resolve().parents[1] / "support" / "journal_version_1.sql"
 

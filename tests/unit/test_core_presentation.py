@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from asset_generation.addon.core.errors import BadRequest, BrokenResult, EngineTrouble, NoKey, Offline, Refused
-from asset_generation.addon.core.presentation import ExitCode, Sentence, present
+from asset_generation.addon.core.status.error_messages import ExitCode, Sentence, present
 from asset_generation.vendor import assetgen
 from asset_generation.vendor.assetgen.answers import read_answer
 from asset_generation.vendor.assetgen.contract import ErrorCode, TaskDetail

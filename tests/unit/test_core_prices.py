@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.journal import Journal
-from asset_generation.addon.core.prices import Price, Prices, settings_of
+from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.requests.prices import Price, Prices, settings_of
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.reconcile import Finding, Known, Verdict, judge, reconcile
-from asset_generation.addon.core.records import StepRecord
+from asset_generation.addon.core.jobs.records import StepRecord
+from asset_generation.addon.core.stages.reconcile import Finding, Known, Verdict, judge, reconcile
 from asset_generation.vendor.assetgen import NotFoundError
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskDetail, UsageRow
 

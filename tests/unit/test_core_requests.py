@@ -4,18 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asset_generation.addon.core import plans
 from asset_generation.addon.core.errors import BadRequest
-from asset_generation.addon.core.job import (
-    Delivery,
-    JobPlan,
-    Origin,
-    Placement,
-    Source,
-    SourceKind,
-    StepPlan,
-)
-from asset_generation.addon.core.requests import build, check, files_of, needs_upload, uploads_of
+from asset_generation.addon.core.jobs import plan_json
+from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
+from asset_generation.addon.core.requests.build import build, check, files_of, needs_upload, uploads_of
 
 PNG = b"\x89PNG\r\n\x1a\n...."
 
@@ -334,6 +326,6 @@ def test_a_plan_survives_the_journal() -> None:
         (StepPlan("import_model"), StepPlan("decimate", {"face_limit": 5, "part_names": ["a"]})),
         Delivery(Origin("Scene", "/a.blend", "s"), placement, "/out"),
     )
-    assert plans.from_text(plans.to_text(plan)) == plan
+    assert plan_json.from_text(plan_json.to_text(plan)) == plan
     bare = JobPlan("x", Source(SourceKind.NOTHING), (), Delivery())
-    assert plans.from_text(plans.to_text(bare)) == bare
+    assert plan_json.from_text(plan_json.to_text(bare)) == bare

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from asset_generation.addon.core.gate import GROWTH_SECONDS, REFUSED_SECONDS, SIZES, Gate, Pool, Wait
-from asset_generation.addon.core.rates import IDEAS, UPLOADS, Group, Rates
-from asset_generation.addon.core.waiting import in_line, ordinal
+from asset_generation.addon.core.limits.concurrency import GROWTH_SECONDS, REFUSED_SECONDS, SIZES, Gate, Pool, Wait
+from asset_generation.addon.core.limits.rate_limiter import IDEAS, UPLOADS, Group, Rates
+from asset_generation.addon.core.status.wait_messages import in_line, ordinal
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.assetgen.rate_limits import RateLimit
 

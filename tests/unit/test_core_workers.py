@@ -8,16 +8,16 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.board import Board
-from asset_generation.addon.core.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
-from asset_generation.addon.core.messages import JobChanged, JobRemoved, Message
-from asset_generation.addon.core.pace import LONGEST, SHORTEST, Watched, interval
-from asset_generation.addon.core.patience import Backoff
-from asset_generation.addon.core.poller import Poller
-from asset_generation.addon.core.records import JobRecord, StepRecord
-from asset_generation.addon.core.traffic import Traffic
-from asset_generation.addon.core.views import Live, progress
-from asset_generation.addon.core.workers import Workers
+from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
+from asset_generation.addon.core.jobs.records import JobRecord, StepRecord
+from asset_generation.addon.core.limits.backoff import Backoff
+from asset_generation.addon.core.limits.creation_guard import Traffic
+from asset_generation.addon.core.limits.poll_interval import LONGEST, SHORTEST, Watched, interval
+from asset_generation.addon.core.runtime.task_poller import Poller
+from asset_generation.addon.core.runtime.thread_pool import Workers
+from asset_generation.addon.core.status.job_board import Board
+from asset_generation.addon.core.status.job_view import Live, progress
+from asset_generation.addon.core.status.messages import JobChanged, JobRemoved, Message
 from asset_generation.vendor.assetgen import AuthenticationError, ConnectionFailed, RateLimitError
 from asset_generation.vendor.assetgen.contract import TaskDetail, TaskList
 
@@ -278,7 +278,7 @@ def test_a_task_that_the_service_does_not_know_yet_gets_time(
     poller.watch("j", "t", "s")
     wait_until(lambda: len(service.requests) >= 2)
     assert heard.unreadable == []
-    monkeypatch.setattr("asset_generation.addon.core.poller._MISSED_SECONDS", 0.0)
+    monkeypatch.setattr("asset_generation.addon.core.runtime.task_poller._MISSED_SECONDS", 0.0)
     wait_until(lambda: bool(heard.unreadable))
     assert "does not know the task t" in str(heard.unreadable[0][1])
 

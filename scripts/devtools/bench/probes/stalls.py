@@ -34,7 +34,7 @@ def main() -> None:
 
 def _out(folder: Path) -> tuple[float, float, int]:
     from asset_generation.addon.bridge import prefs
-    from asset_generation.addon.core.requests import check
+    from asset_generation.addon.core.requests.build import check
     from asset_generation.addon.ops import planning
     from asset_generation.addon.props.task_properties import CAPABILITIES
 
@@ -51,7 +51,7 @@ def _out(folder: Path) -> tuple[float, float, int]:
 
 def _in(folder: Path) -> tuple[float, float, int]:
     from asset_generation.addon.bridge import arrival, prefs
-    from asset_generation.addon.core.job import JobView, Stage, StepView
+    from asset_generation.addon.core.jobs.job import JobView, Stage, StepView
     from asset_generation.addon.headless import __path__ as headless
     from asset_generation.addon.ops import planning
     from asset_generation.addon.props.task_properties import CAPABILITIES

@@ -1,0 +1,260 @@
+"""Holds creations back on our side, so that a full pool of the service is a line to stand in and not an error.
+
+There is one line for each pool (API section 8.2), first come, first served. Only the first of a line may try; it moves
+on when its pool has a place and its group of endpoints takes another request. Whoever is moved up is woken.
+
+Pools learn. When the service says that one is full although we have only n tasks in it, somebody else uses the account,
+or it has a smaller pool than documented: from then on n tasks (at least one) are taken for its size, one more for every
+minute in which the service did not say so again, up to the documented size. It is never exceeded.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from bisect import bisect_left, insort
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ....vendor.assetgen.contract import Category
+
+SIZES: Mapping[Category, int] = MappingProxyType(
+    {
+        Category.GENERATION_H: 10,
+        Category.GENERATION_P: 5,
+        Category.IMAGE: 1,
+        Category.ANIMATION: 10,
+        Category.PROCESSING: 5,
+        Category.MESH: 10,
+    }
+)
+"""Unfinished tasks that the service takes per category (API section 8.2). An account may have more or fewer."""
+
+GROWTH_SECONDS = 60.0
+"""Without another refusal, a pool that was found smaller is thought one task larger after so many seconds."""
+
+REFUSED_SECONDS = 5.0
+"""Wait after a full pool, where the service does not say how long."""
+
+_TOLD_ALWAYS = 10
+_TOLD_SHARE = 0.2
+"""The first ten of a line are told every step, the others when a fifth of those before them has gone."""
+
+
+class Pool(NamedTuple):
+    """One pool of one account."""
+
+    service_id: str
+    category: Category
+
+
+class Wait(NamedTuple):
+    """Why a job may not go on: its number in the line, from 1, and when to ask again (None: it is woken).
+
+    ``is_rate`` says that it is not for want of a place.
+    """
+
+    number: int
+    seconds: float | None
+    is_rate: bool = False
+
+
+@dataclass(slots=True)
+class _Inside:
+    """A job with a place. ``has_task`` once the service has created its task."""
+
+    pool: Pool
+    has_task: bool
+
+
+@dataclass(slots=True)
+class _Stand:
+    """A job in the line. ``told`` is the number that it was last told."""
+
+    pool: Pool
+    ticket: int
+    told: int = 0
+
+
+@dataclass(slots=True)
+class _Learned:
+    """What the service's refusals taught: ``size`` at the time ``since``, nothing to be sent before ``shut_until``."""
+
+    size: int
+    since: float
+    shut_until: float
+
+
+class Gate:
+    """Counts this process's unfinished tasks. Other processes on the account are met by the service's own answer.
+
+    ``wake`` and ``tell`` are called under the gate's lock, so that what they say is never overtaken; they must not call
+    back.
+
+    Args:
+        sizes: Of the pools, by category.
+        clock: Seconds; only differences count.
+        wake: Has a job ask again.
+        tell: Is told every number in the line that a job has for want of a place.
+    """
+
+    def __init__(
+        self,
+        sizes: Mapping[Category, int] = SIZES,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wake: Callable[[str], None] = lambda job_id: None,
+        tell: Callable[[str, int], None] = lambda job_id, number: None,
+    ) -> None:
+        self._sizes = sizes
+        self._clock = clock
+        self._wake = wake
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._inside: dict[str, _Inside] = {}
+        self._stands: dict[str, _Stand] = {}
+        self._lines: dict[Pool, list[tuple[int, str]]] = defaultdict(list)
+        self._tickets: dict[str, int] = {}
+        self._next_ticket = itertools.count()
+        self._learned: dict[Pool, _Learned] = {}
+
+    def enter(self, job_id: str, pool: Pool, start: Callable[[], float] = lambda: 0.0) -> Wait | None:
+        """Takes a place for a job, or puts it into the line.
+
+        Args:
+            job_id: The job; it keeps its place or its stand until it leaves.
+            pool: Where its task will count.
+            start: Asks whether a request may be sent now, and counts it; gives the seconds to wait when it may not.
+
+        Returns:
+            None when the request is to be sent now.
+        """
+        with self._lock:
+            place = self._inside.get(job_id)
+            if place is not None and place.pool == pool:
+                seconds = start()
+                return Wait(1, seconds, is_rate=True) if seconds > 0 else None
+            if place is not None:
+                self._free(job_id)
+            number = self._queue(job_id, pool)
+            free, until = self._room(pool)
+            if number > 1 or free <= 0:
+                self._tell(job_id, number)
+                return Wait(number, until if number == 1 else None)
+            seconds = start()
+            if seconds > 0:
+                return Wait(number, seconds, is_rate=True)
+            self._unqueue(job_id)
+            self._inside[job_id] = _Inside(pool, has_task=False)
+            self._move_up(pool)
+            return None
+
+    def occupy(self, job_id: str, pool: Pool) -> None:
+        """Counts a task that the service has."""
+        with self._lock:
+            self._unqueue(job_id)
+            self._tickets.pop(job_id, None)
+            self._inside[job_id] = _Inside(pool, has_task=True)
+
+    def refused(self, job_id: str, pool: Pool, seconds: float | None) -> Wait:
+        """The service says that the pool is full. The job goes back to where it stood in the line.
+
+        Args:
+            job_id: The job whose request was refused.
+            pool: The pool that it asked for a place in.
+            seconds: How long the service wants to be left alone, where it said so.
+        """
+        with self._lock:
+            now = self._clock()
+            self._inside.pop(job_id, None)
+            tasks = sum(1 for inside in self._inside.values() if inside.pool == pool and inside.has_task)
+            wait = REFUSED_SECONDS if seconds is None else seconds
+            self._learned[pool] = _Learned(max(1, tasks), now, now + wait)
+            number = self._queue(job_id, pool)
+            self._tell(job_id, number)
+            self._tell_line(pool)  # who came after it stands behind it again
+            return Wait(number, wait if number == 1 else None)
+
+    def leave(self, job_id: str) -> None:
+        """Gives a job's place or its stand in the line back."""
+        with self._lock:
+            stand = self._unqueue(job_id)
+            if stand is not None:
+                self._move_up(stand.pool)
+            self._free(job_id)
+            self._tickets.pop(job_id, None)
+
+    def size(self, pool: Pool) -> int:
+        """How many tasks the pool is thought to take."""
+        with self._lock:
+            return self._size(pool)
+
+    # Under the lock
+
+    def _queue(self, job_id: str, pool: Pool) -> int:
+        """Puts a job into a line, where it is not in it yet; its number there."""
+        stand = self._stands.get(job_id)
+        if stand is not None and stand.pool != pool:
+            self._unqueue(job_id)
+            self._tickets.pop(job_id, None)
+            self._move_up(stand.pool)
+            stand = None
+        line = self._lines[pool]
+        if stand is None:
+            # A job that was refused has its ticket still, and with it its place.
+            ticket = self._tickets.setdefault(job_id, next(self._next_ticket))
+            stand = self._stands[job_id] = _Stand(pool, ticket)
+            insort(line, (ticket, job_id))
+        stand.told = bisect_left(line, (stand.ticket, job_id)) + 1
+        return stand.told
+
+    def _unqueue(self, job_id: str) -> _Stand | None:
+        stand = self._stands.pop(job_id, None)
+        if stand is not None:
+            self._lines[stand.pool].remove((stand.ticket, job_id))
+        return stand
+
+    def _free(self, job_id: str) -> None:
+        place = self._inside.pop(job_id, None)
+        if place is not None:
+            self._move_up(place.pool)
+
+    def _size(self, pool: Pool) -> int:
+        most = self._sizes[pool.category]
+        learned = self._learned.get(pool)
+        if learned is None:
+            return most
+        return min(most, learned.size + int((self._clock() - learned.since) // GROWTH_SECONDS))
+
+    def _room(self, pool: Pool) -> tuple[int, float | None]:
+        """Free places, and after how many seconds there may be more by themselves (None: only when somebody leaves)."""
+        size = self._size(pool)
+        free = size - sum(1 for inside in self._inside.values() if inside.pool == pool)
+        learned = self._learned.get(pool)
+        if learned is None:
+            return free, None
+        now = self._clock()
+        if now < learned.shut_until:
+            return 0, learned.shut_until - now
+        if free <= 0 and size < self._sizes[pool.category]:
+            return free, GROWTH_SECONDS - (now - learned.since) % GROWTH_SECONDS
+        return free, None
+
+    def _move_up(self, pool: Pool) -> None:
+        """Wakes the first of a line, and tells all where they stand now."""
+        if line := self._lines[pool]:
+            self._wake(line[0][1])
+        self._tell_line(pool)
+
+    def _tell_line(self, pool: Pool) -> None:
+        for number, (_, job_id) in enumerate(self._lines[pool], start=1):
+            stand = self._stands[job_id]
+            moved = abs(stand.told - number)
+            # A hundredth place that becomes the ninety-ninth is no news: a long line would only talk of itself.
+            if moved and (number <= _TOLD_ALWAYS or moved >= _TOLD_SHARE * stand.told):
+                stand.told = number
+                self._tell(job_id, number)

@@ -1,0 +1,207 @@
+"""From the flattened fields that a user set to the request that the contract declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ....vendor.assetgen.contract import (
+    FieldKind,
+    FieldSpec,
+    FileObject,
+    Takes,
+    TaskRequest,
+    capability,
+    describe,
+    format_of,
+    is_file_reference,
+)
+from ..errors import BadRequest
+from ..jobs.job import JobPlan, SourceKind
+from .file_checks import check_file
+from .validation_messages import bad_request
+
+PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
+_PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
+_FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
+
+
+def check(name: str, fields: Mapping[str, Any], *, fed: bool = False) -> TaskRequest:
+    """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
+
+    Args:
+        name: The capability.
+        fields: What the user set, flattened; files as paths.
+        fed: Whether it gets the task of the step before, or the task that its job begins with.
+
+    Returns:
+        The request, with placeholders for what only a running job knows.
+
+    Raises:
+        BadRequest: With a sentence, and the name of the field where there is one.
+    """
+    for spec, path in _paths(name, fields):
+        check_file(path, spec.formats, field=spec.name)
+    return _request(
+        name,
+        fields,
+        source_task_id=PLACEHOLDER_TASK,
+        file_token=_PLACEHOLDER_TOKEN,
+        file_type="glb",
+        token_of=lambda path: _PLACEHOLDER_TOKEN,
+        fed=fed,
+    )
+
+
+def build(
+    name: str,
+    fields: Mapping[str, Any],
+    *,
+    source_task_id: str = "",
+    file_token: str = "",
+    file_type: str = "glb",
+    tokens: Mapping[str, str] | None = None,
+    fed: bool = False,
+) -> TaskRequest:
+    """The request to send.
+
+    Args:
+        name: The capability.
+        fields: What the user set, flattened; files as paths.
+        source_task_id: The finished task that it works on, where it works on one.
+        file_token: The uploaded model that it works on, where it works on one.
+        file_type: File name extension of that model.
+        tokens: For each path in ``fields``, the token that its upload gave.
+        fed: Whether ``source_task_id`` also goes to a capability that does not need a task but can work on one.
+
+    Raises:
+        BadRequest: A value is out of bounds, or a file has no token.
+    """
+    known = tokens or {}
+
+    def token_of(path: str) -> str:
+        try:
+            return known[path]
+        except KeyError:
+            raise BadRequest(f"{Path(path).name} has not been uploaded") from None
+
+    return _request(
+        name,
+        fields,
+        source_task_id=source_task_id,
+        file_token=file_token,
+        file_type=file_type,
+        token_of=token_of,
+        fed=fed,
+    )
+
+
+def files_of(name: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The paths among ``fields``: what has to be uploaded before the request can be built. Each one once."""
+    return tuple(dict.fromkeys(path for _, path in _paths(name, fields)))
+
+
+def uploads_of(plan: JobPlan) -> tuple[str, ...]:
+    """The paths that a plan's steps name, each one once; what the plan works on is not among them."""
+    return tuple(dict.fromkeys(path for step in plan.steps for path in files_of(step.capability, step.fields)))
+
+
+def needs_upload(plan: JobPlan) -> bool:
+    """Whether anything must reach the service before the first task."""
+    return plan.source.kind in (SourceKind.SELECTION, SourceKind.MODEL_FILE) or bool(uploads_of(plan))
+
+
+def _declaration(name: str) -> type[TaskRequest]:
+    try:
+        return capability(name)
+    except LookupError as error:
+        raise BadRequest(str(error)) from None
+
+
+@cache
+def _described(model: type[TaskRequest]) -> dict[str, FieldSpec]:
+    return {spec.name: spec for spec in describe(model)}
+
+
+def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, FieldSpec]:
+    specs = _described(model)
+    for name in fields:
+        if name not in specs:
+            raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(specs)}", name)
+    return specs
+
+
+def _paths(name: str, fields: Mapping[str, Any]) -> Iterator[tuple[FieldSpec, str]]:
+    """The files among ``fields`` that the service does not have yet. What it has is passed on as it is."""
+    model = _declaration(name)
+    specs = _specs(model, fields)
+    for field, value in fields.items():
+        spec = specs[field]
+        if spec.kind not in _FILE_KINDS or value is None:
+            continue
+        for item in _items(spec, value):
+            if not is_file_reference(item):
+                yield spec, item
+
+
+def _items(spec: FieldSpec, value: Any) -> Iterable[str]:
+    """The files of a field as texts; one path will do for a field that takes several."""
+    items = value if spec.kind is FieldKind.FILES and isinstance(value, list | tuple) else [value]
+    for item in items:
+        if not isinstance(item, str | Path):
+            raise BadRequest(f"{spec.label} takes the path of a file, not {item!r}", spec.name)
+    return [str(item) for item in items]
+
+
+def _request(
+    name: str,
+    fields: Mapping[str, Any],
+    *,
+    source_task_id: str,
+    file_token: str,
+    file_type: str,
+    token_of: Callable[[str], str],
+    fed: bool,
+) -> TaskRequest:
+    model = _declaration(name)
+    specs = _specs(model, fields)
+    body: dict[str, Any] = {}
+    for field, value in fields.items():
+        if value is not None:
+            _set(body, specs[field].path, _wire_value(specs[field], value, token_of))
+    given = any(spec.source and spec.path[0] in body for spec in specs.values())
+    if model.source_field is not None and not given:
+        if model.takes is Takes.MODEL_FILE:
+            body[model.source_field] = FileObject(type=file_type, file_token=file_token)
+        else:
+            body[model.source_field] = source_task_id
+    elif fed and model.task_field is not None:
+        body.setdefault(model.task_field, source_task_id)
+    try:
+        return model.model_validate(body)
+    except ValidationError as error:
+        raise bad_request(model, tuple(specs.values()), error) from None
+
+
+def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for step in path[:-1]:
+        body = body.setdefault(step, {})
+    body[path[-1]] = value
+
+
+def _wire_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> Any:
+    if spec.kind is FieldKind.FILE:
+        return _reference(str(value), token_of)
+    if spec.kind is FieldKind.FILES:
+        return [_reference(item, token_of) for item in _items(spec, value)]
+    return value
+
+
+def _reference(value: str, token_of: Callable[[str], str]) -> str | FileObject:
+    if is_file_reference(value):
+        return value
+    return FileObject(type=format_of(value), file_token=token_of(value))

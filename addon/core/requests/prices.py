@@ -1,0 +1,117 @@
+"""What a task will cost, shown before it is paid: the documented price, else what the last one like it cost."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import threading
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any, NamedTuple
+
+from ....vendor.assetgen.contract import FieldKind, TaskRequest, capability, describe
+from ..jobs.journal import Journal
+
+log = logging.getLogger(__name__)
+
+_EXACT = frozenset({FieldKind.CHOICE, FieldKind.SWITCH})
+_COUNTED = frozenset({FieldKind.NAMES, FieldKind.FILES, FieldKind.LIST})
+
+
+class Price(NamedTuple):
+    """Credits as a text, and whether they are only what such a task cost last time."""
+
+    credits: str
+    is_estimate: bool
+
+
+class Prices:
+    """Prices of one data folder's accounts. Thread-safe.
+
+    The disk is read here and never again, and written without the lock: the panel asks for prices while it is drawn.
+
+    Args:
+        journal: Knows what earlier tasks cost.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._lock = threading.Lock()
+        self._charges = journal.charges()
+
+    def price_of(self, service_id: str, name: str, fields: Mapping[str, Any]) -> Price | None:
+        """The price of one task; None where nothing is known. Touches no disk.
+
+        Args:
+            service_id: The service.
+            name: The capability.
+            fields: What the user has set so far, flattened; it need not be complete.
+
+        Raises:
+            LookupError: There is no such capability.
+        """
+        model = capability(name)
+        documented = _documented(model, fields)
+        if documented is not None:
+            return Price(credits_text(documented), is_estimate=False)
+        like_it = (service_id, name, settings_of(name, fields))
+        with self._lock:
+            exact = self._charges.get(like_it)
+            last = [credits for key, credits in self._charges.items() if key[:2] == like_it[:2]]
+        if exact is not None:
+            return Price(exact, is_estimate=True)
+        return Price(last[-1], is_estimate=True) if last else None
+
+    def note(self, service_id: str, name: str, fields: Mapping[str, Any], credits: str) -> None:
+        """Remembers what a successful task cost. Failing to is no reason to hold a job up."""
+        key = (service_id, name, settings_of(name, fields))
+        try:
+            self._journal.charged(*key, credits)
+        except sqlite3.Error as error:
+            log.info("the price of %s is not noted: %s", name, error)
+            return
+        with self._lock:
+            self._charges.pop(key, None)  # so that it is the last one now
+            self._charges[key] = credits
+
+
+def settings_of(name: str, fields: Mapping[str, Any]) -> str:
+    """What of a task's fields its price may depend on, as a text: choices, how many of a list, what is set at all.
+
+    Words, seeds and files change every time and the price does not change with them.
+    """
+    kinds = _kinds(capability(name))
+    found: dict[str, Any] = {}
+    for field, value in sorted(fields.items()):
+        kind = kinds.get(field)
+        if kind is None or value is None:
+            continue
+        if kind in _EXACT:
+            found[field] = value
+        elif kind in _COUNTED and isinstance(value, list | tuple):
+            found[field] = len(value)
+        else:
+            found[field] = "set"
+    return json.dumps(found)
+
+
+def credits_text(credits: Decimal | None) -> str:
+    """Credits without needless zeros; empty when the service did not say."""
+    return "" if credits is None else f"{credits.normalize():f}"
+
+
+@cache
+def _kinds(model: type[TaskRequest]) -> dict[str, FieldKind]:
+    return {spec.name: spec.kind for spec in describe(model)}
+
+
+def _documented(model: type[TaskRequest], fields: Mapping[str, Any]) -> Decimal | None:
+    known = {name: value for name, value in fields.items() if name in model.model_fields and value is not None}
+    # Not validated: the price is shown while the fields are still being filled in.
+    request = model.model_construct(_fields_set=set(known), **known)
+    try:
+        return request.price()
+    except (AttributeError, KeyError):  # the field that the price depends on is not set yet, or wrong
+        return None

@@ -1,0 +1,78 @@
+"""Why a request cannot be sent, as one sentence that names the field as a person filled it in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from pydantic import ValidationError
+
+from ....vendor.assetgen.contract import UNNAMED, FieldSpec, RuleError, TaskRequest, allowed_values, shown
+from ..errors import BadRequest
+
+_CHOICE_OF_FIELDS = "give exactly one of "
+
+
+def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: ValidationError) -> BadRequest:
+    """The first complaint as a sentence: one clear thing to mend is worth more than a list.
+
+    Args:
+        model: The declaration that refused the values.
+        specs: Its fields, flattened.
+        error: What it said.
+    """
+    first = error.errors(include_url=False)[0]
+    place = tuple(str(part) for part in first["loc"])
+    cause = first.get("ctx", {}).get("error")
+    if first["type"] == "value_error":
+        spec = _named(specs, cause.field) if isinstance(cause, RuleError) else None
+        spec = spec or _at(specs, place)
+        return BadRequest(_rule_words(str(cause), spec, specs), spec.name if spec else "")
+    spec = _at(specs, place)
+    if first["type"] == "missing":
+        return _missing(model, specs, spec, place)
+    label = spec.label if spec else ".".join(place) or model.label
+    allowed = allowed_values(spec) if spec else first["msg"][:1].lower() + first["msg"][1:]
+    return BadRequest(f"{label} is {shown(first.get('input'))}; allowed: {allowed}", spec.name if spec else "")
+
+
+def _named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
+    """The field that a rule names; the first of those that are nested in it, where it names a whole."""
+    found = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
+    return found.get(name)
+
+
+def _at(specs: Iterable[FieldSpec], place: tuple[str, ...]) -> FieldSpec | None:
+    """The field whose value was refused. A place may go on inside of it, with the form of a union that was tried."""
+    inside = [spec for spec in specs if place[: len(spec.path)] == spec.path]
+    return max(inside, key=lambda spec: len(spec.path), default=None)
+
+
+def _missing(
+    model: type[TaskRequest], specs: Sequence[FieldSpec], spec: FieldSpec | None, place: tuple[str, ...]
+) -> BadRequest:
+    if spec is not None:
+        return BadRequest(f"{model.label} needs {spec.label}; allowed: {allowed_values(spec)}", spec.name)
+    parts = [part for part in specs if part.path[: len(place)] == place]
+    if not parts:
+        return BadRequest(f"{model.label} needs {'.'.join(place)}")
+    labels = [part.label for part in parts]
+    words = f"one of {', '.join(labels)}" if len(labels) > 1 else labels[0]
+    return BadRequest(f"{model.label} needs {words}; allowed: {allowed_values(parts[0])}", parts[0].name)
+
+
+def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
+    """A rule's own sentence, with the names that a person knows."""
+    if spec is not None:
+        labels = {part.name: part.label for part in specs} | dict.fromkeys((spec.path[0], *UNNAMED), spec.label)
+        for name, label in labels.items():
+            if words.startswith(f"{name} "):
+                return f"{label} {words.removeprefix(name).lstrip()}"
+    if words.startswith(_CHOICE_OF_FIELDS):
+        wholes: dict[str, list[str]] = {}
+        for part in specs:
+            if len(part.path) > 1:
+                wholes.setdefault(part.path[0], []).append(part.name)
+        for whole, names in wholes.items():
+            words = re.sub(rf"\b{whole}\b", "/".join(names), words)
+    return words[:1].upper() + words[1:]

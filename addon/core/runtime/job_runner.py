@@ -1,0 +1,208 @@
+"""Takes one job from stage to stage, until it has to wait or comes to rest. Errors end here, as words on the job."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+
+from ....vendor.assetgen import (
+    ConcurrencyError,
+    InsufficientCreditsError,
+    InvalidAnswerError,
+    RateLimitError,
+    StoppedError,
+)
+from ....vendor.background_blender import BlenderStopped
+from ..errors import Offline, WrongService
+from ..jobs.job import RESTING, Stage
+from ..jobs.journal import LeaseLost
+from ..jobs.records import JobRecord
+from ..limits.backoff import Backoff, is_passing
+from ..stages.context import Hold, Interrupted, Tools
+from ..stages.create import create, pool_of
+from ..stages.download import fetch
+from ..stages.finish import finish_step
+from ..stages.upload import upload
+from ..status.error_messages import ExitCode, is_full_disk, present
+from .task_poller import Poller
+from .user_actions import remove_snapshot
+
+log = logging.getLogger(__name__)
+
+_STAGES: Mapping[Stage, Callable[[Tools, JobRecord], JobRecord]] = {
+    Stage.SNAPSHOT: upload,
+    Stage.UPLOAD: upload,
+    Stage.CREATE: create,
+    Stage.DOWNLOAD: fetch,
+}
+
+
+class Worker:
+    """Runs jobs, one call at a time for each; see :class:`.workers.Workers`.
+
+    Args:
+        tools: The runtime's instruments.
+        poller: Looks at the tasks that jobs wait for.
+        soon: Has a job run again, after some seconds.
+    """
+
+    def __init__(self, tools: Tools, poller: Poller, soon: Callable[[str, float], None]) -> None:
+        self._tools = tools
+        self._poller = poller
+        self._soon = soon
+        self._troubles: dict[str, _Trouble] = {}
+
+    def run(self, job_id: str) -> None:
+        """Takes a job as far as it goes now."""
+        try:
+            record = self._tools.journal.job(job_id)
+            while record.owner == self._tools.journal.owner and not self._tools.wishes.ending.is_set():
+                self._tools.board.changed(record)
+                next_record = self._advance(record)
+                if next_record is None:
+                    return
+                record = next_record
+            if record.stage in RESTING:
+                self._rest(record)
+        except (LookupError, LeaseLost):
+            self._leave(job_id)
+        except sqlite3.Error as error:
+            if self._tools.wishes.ending.is_set():
+                return
+            # Nothing can be recorded, so nothing may be done. What the journal says last still holds.
+            log.warning("job %s: %s", job_id, error)
+            self._tools.board.live(job_id, text=f"{present(error)} Trying again.")
+            self._soon(job_id, self._tools.timing.journal)
+
+    def _advance(self, record: JobRecord) -> JobRecord | None:
+        """The job one stage on, or None when it waits for something."""
+        tools = self._tools
+        if record.asked_to_stop:
+            return self._stop(record)
+        try:
+            if record.stage is Stage.WAIT:
+                return self._wait(record)
+            next_record = _STAGES[record.stage](tools, record)
+        except Hold as hold:
+            if hold.text:
+                tools.board.live(record.id, text=hold.text)
+            if hold.seconds is not None:
+                self._soon(record.id, hold.seconds)
+            return None
+        except (Interrupted, StoppedError, BlenderStopped):
+            return None if tools.wishes.ending.is_set() else tools.journal.job(record.id)
+        except (LeaseLost, sqlite3.Error):
+            raise
+        except Exception as error:
+            if tools.wishes.ending.is_set():
+                return None
+            return self._trouble(record, error)
+        self._troubles.pop(record.id, None)
+        return next_record
+
+    def _wait(self, record: JobRecord) -> JobRecord | None:
+        tools, task_id = self._tools, record.step.task_id
+        detail = tools.details.get(task_id)
+        if detail is None:
+            tools.gate.occupy(record.id, pool_of(record))
+            self._poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
+            return None
+        next_record = finish_step(tools, record, detail)
+        if next_record.stage is not Stage.DOWNLOAD:
+            tools.details.pop(task_id, None)
+        self._leave(record.id)
+        return next_record
+
+    def _trouble(self, record: JobRecord, error: Exception) -> JobRecord | None:
+        tools = self._tools
+        tools.connection.failed(error)
+        if is_passing(error):
+            trouble = self._troubles.setdefault(record.id, _Trouble())
+            if trouble.lasts_less_than(self._patience(record, error)):
+                seconds = trouble.backoff.next(error)
+                sentence = present(error)
+                advice = sentence.advice if isinstance(error, Offline | WrongService) else "Trying again"
+                tools.board.live(record.id, text=f"{sentence.text}. {advice}.")
+                self._soon(record.id, seconds)
+                return None
+        self._troubles.pop(record.id, None)
+        if not is_full_disk(error):
+            log.info("job %s failed in %s: %s", record.id, record.stage, error, exc_info=not is_passing(error))
+        return self._fail(tools.journal.job(record.id), error)
+
+    def _patience(self, record: JobRecord, error: Exception) -> float:
+        if isinstance(error, Offline | WrongService | RateLimitError | ConcurrencyError):
+            return float("inf")  # waiting is all there is to do, and the text says for what
+        timing = self._tools.timing
+        if record.has_paid:
+            return timing.unreachable_paid
+        # A page of something else, where the service's answer should be: the address is wrong.
+        return 0.0 if isinstance(error, InvalidAnswerError) else timing.unreachable
+
+    def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
+        needed = ""
+        if isinstance(error, InsufficientCreditsError):
+            needed = self._tools.journal.last_charge(record.service_id, record.step.capability)
+        sentence = present(error, needed=needed)
+        return self._tools.journal.change(
+            record.id,
+            stage=Stage.FAILED,
+            resume=record.stage,
+            text="",
+            **sentence.columns(),
+        )
+
+    def fail(self, job_id: str, error: BaseException) -> None:
+        """Fails a job that waits, for an error that the poller met."""
+        record = self._tools.journal.job(job_id)
+        if record.stage is Stage.WAIT and record.owner == self._tools.journal.owner:
+            self._rest(self._fail(record, error))
+
+    def _stop(self, record: JobRecord) -> JobRecord:
+        self._poller.forget(record.id)
+        return self._tools.journal.change(
+            record.id,
+            stage=Stage.STOPPED,
+            resume=record.stage,
+            asked_to_stop=0,
+            text=_stopped_text(record),
+            exit_code=ExitCode.INTERRUPTED,
+        )
+
+    def _rest(self, record: JobRecord) -> None:
+        if record.stage is Stage.APPLIED:
+            remove_snapshot(self._tools, record)
+        self._leave(record.id)
+        self._tools.board.changed(record)
+
+    def _leave(self, job_id: str) -> None:
+        self._tools.wishes.jobs.discard(job_id)
+        self._tools.rates.leave(job_id)
+        self._tools.gate.leave(job_id)
+
+
+def _stopped_text(record: JobRecord) -> str:
+    if record.stage is Stage.WAIT:
+        return "Not watched any more. The service goes on with the task and charges for it; Retry watches it again"
+    if record.stage is Stage.DOWNLOAD:
+        return "Stopped. The result is paid and stays at the service for now; Retry fetches it"
+    if record.step.intent_is_open:
+        return (
+            "Stopped. If the last request reached the service, its task goes on there and is charged; Retry finds out"
+        )
+    if record.has_paid:
+        return "Stopped before the next task. Those that were done are charged, no other will be"
+    return "Stopped. No task was started and nothing is charged"
+
+
+class _Trouble:
+    """Failures in a row of one job."""
+
+    def __init__(self) -> None:
+        self.since = time.monotonic()
+        self.backoff = Backoff()
+
+    def lasts_less_than(self, seconds: float) -> bool:
+        return time.monotonic() - self.since < seconds

@@ -1,0 +1,135 @@
+"""What an action of the user does to a job that rests: one change of the journal, refused when the job moved on."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ....vendor.assetgen.contract import ErrorCode
+from ..errors import Refused
+from ..jobs.job import RESTING, Action, SourceKind, Stage
+from ..jobs.journal import TaskTaken
+from ..jobs.records import JobRecord
+from ..requests.build import files_of, needs_upload
+from ..stages.context import Tools
+from ..stages.lost_answer import NO_INTENT
+from ..stages.upload import SOURCE
+from ..status.job_view import actions
+
+log = logging.getLogger(__name__)
+
+_CLEAN: Mapping[str, Any] = {
+    "text": "",
+    "error": "",
+    "advice": "",
+    "request_id": "",
+    "exit_code": 0,
+    "error_code": 0,
+    "asked_to_stop": 0,
+    "resume": None,
+}
+_NEW_TASK: Mapping[str, Any] = {
+    **NO_INTENT,
+    "sends": 0,
+    "task_id": "",
+    "task_type": "",
+    "answered_at": 0.0,
+    "finished_at": 0.0,
+    "status": "",
+    "credits": "",
+    "candidates": [],
+}
+
+
+def act(tools: Tools, record: JobRecord, action: Action) -> bool:
+    """Does what the user asked for; True when the job has work to do now.
+
+    Raises:
+        Refused: The job has moved on, and the action does not fit any more.
+    """
+    if action not in actions(record):
+        raise _moved_on(record)
+    match action:
+        case Action.RETRY:
+            done = _retry(tools, record)
+        case Action.ADOPT:
+            done = _adopt(tools, record)
+        case Action.RESEND:
+            done = tools.journal.restart(record.id, record.stage, step=_NEW_TASK, stage=Stage.CREATE, **_CLEAN)
+        case Action.APPLY:
+            done = tools.journal.change_resting(
+                record.id, record.stage, **{**_CLEAN, "stage": Stage.READY, "applier": ""}
+            )
+        case Action.FORGET:
+            words = "Given up. If there is a task at the service, it goes on there and is charged"
+            done = tools.journal.change_resting(
+                record.id, record.stage, **{**_CLEAN, "stage": Stage.STOPPED, "text": words}
+            )
+        case Action.DISMISS:
+            done = _dismiss(tools, record)
+        case Action.STOP:
+            raise AssertionError("a running job is stopped by its runtime")
+    if not done:
+        raise _moved_on(record)
+    return action in (Action.RETRY, Action.ADOPT, Action.RESEND)
+
+
+def _moved_on(record: JobRecord) -> Refused:
+    return Refused(f"{record.plan.name} has moved on, and this does not fit any more")
+
+
+def _retry(tools: Tools, record: JobRecord) -> bool:
+    stage = record.resume or Stage.CREATE
+    if stage is Stage.READY:
+        return tools.journal.change_resting(record.id, record.stage, **{**_CLEAN, "stage": Stage.READY, "applier": ""})
+    step: Mapping[str, Any] | None = None
+    changes: dict[str, Any] = {**_CLEAN, "stage": stage}
+    if stage is Stage.CREATE:
+        # A finished task of this step is one that failed, and was refunded. An open intent stays: it is settled first.
+        step = _NEW_TASK if record.step.finished_at else {"sends": 0}
+        if record.error_code == ErrorCode.BAD_PARAMETER and _needs_tokens(record):
+            # The service also says this of a token that has expired. The source's is not needed after the first step.
+            kept = {SOURCE: record.tokens[SOURCE]} if record.position > 0 and SOURCE in record.tokens else {}
+            changes |= {"stage": Stage.UPLOAD, "tokens": kept}
+    return tools.journal.restart(record.id, record.stage, step=step, **changes)
+
+
+def _needs_tokens(record: JobRecord) -> bool:
+    """Whether the current step refers to anything that was uploaded."""
+    if record.position == 0:
+        return needs_upload(record.plan)
+    step = record.plan.steps[record.position]
+    return bool(files_of(step.capability, step.fields))
+
+
+def _adopt(tools: Tools, record: JobRecord) -> bool:
+    task_id = record.step.candidates[0]
+    if not tools.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
+        return False
+    with contextlib.suppress(TaskTaken):  # then the job finds out for itself which other task it can be
+        tools.journal.answered(record.id, task_id, "")
+    return True
+
+
+def _dismiss(tools: Tools, record: JobRecord) -> bool:
+    assert record.stage in RESTING
+    if not tools.journal.remove(record.id):
+        return False
+    shutil.rmtree(tools.locations.results(record.id), ignore_errors=True)
+    remove_snapshot(tools, record)
+    return True
+
+
+def remove_snapshot(tools: Tools, record: JobRecord) -> None:
+    """Removes the snapshot that a job began with, if it is one of ours."""
+    source = record.plan.source
+    if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(tools.locations.data_dir):
+        try:
+            for path in (source.path, *source.details.get("images", {}).values()):
+                Path(path).unlink(missing_ok=True)
+        except OSError as error:  # on Windows a virus scanner may hold it; it is a small file
+            log.info("job %s: %s", record.id, error)

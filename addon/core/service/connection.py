@@ -1,0 +1,144 @@
+"""The connection to the service that the settings name: one client, made when it is first needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from ....vendor.assetgen import Client, ConnectionFailed
+from ....vendor.assetgen.addresses import host_of, is_loopback
+from ..errors import InsecureAddress, NoKey, NoWebAddress, Offline, WrongService
+from ..paths import Locations
+from ..settings import Settings
+from .api_keys import KeyStore
+from .engine_process import Address, LocalService
+
+
+class Connection:
+    """Gives out the client of the current settings. Thread-safe; used by workers only, since it may start the engine.
+
+    Args:
+        settings: What to connect to.
+        local: The local engine; one in the settings' data folder when left out.
+    """
+
+    def __init__(self, settings: Settings, *, local: LocalService | None = None) -> None:
+        self._settings = settings
+        self._local = local or LocalService(Locations(settings.data_dir).local_engine, settings.blender)
+        self._lock = threading.Lock()
+        self._client: Client | None = None
+        self._address: Address | None = None
+        self._remote_address: Address | None = None
+        self._retired: list[Client] = []
+
+    @property
+    def settings(self) -> Settings:
+        """What is connected to."""
+        return self._settings
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the service is on this machine."""
+        return self._settings.is_local or is_loopback(host_of(self._settings.base_url))
+
+    def use(self, settings: Settings) -> None:
+        """Follows other settings from now on. Requests under way end as they began."""
+        self._settings = settings
+        with self._lock:
+            self._remote_address = None  # the key may be another one now
+
+    def client(self, service_id: str, stopped: Callable[[], bool] = lambda: False) -> Client:
+        """The client, to be used at once and not kept.
+
+        Args:
+            service_id: The service that the job belongs to.
+            stopped: Ends the wait for a starting engine.
+
+        Raises:
+            WrongService: The settings name another service.
+            Offline: The service is remote and online access is off.
+            InsecureAddress: The key would travel unencrypted.
+            NoKey: The service is remote and there is no key for it.
+            EngineTrouble: The local engine did not start.
+            ConfigurationError: The key or the address cannot be used.
+        """
+        settings = self._settings
+        if service_id != settings.service_id:
+            raise WrongService(service_id)
+        address = self._local.ensure(stopped) if settings.is_local else self._remote(settings)
+        with self._lock:
+            if self._client is None or self._address != address:
+                if self._client is not None:
+                    # Another thread may be in the middle of a request, even of one that creates a task.
+                    self._retired.append(self._client)
+                # Who is told to wait gives its thread to another job meanwhile: the client itself must not sleep.
+                self._client = Client(address.key, address.base_url, max_wait=0.0)
+                self._address = address
+            return self._client
+
+    def check_online(self, url: str) -> None:
+        """Makes sure that ``url`` may be asked: loopback always, anything else only online and encrypted.
+
+        Raises:
+            Offline: Online access is off.
+            InsecureAddress: It is not https.
+        """
+        host = host_of(url)
+        if is_loopback(host):
+            return
+        if not self._settings.online:
+            raise Offline
+        if urlsplit(url).scheme != "https":
+            raise InsecureAddress(host)
+
+    def check_service(self) -> None:
+        """Makes sure that the service of the settings may be asked; nothing to make sure of for the local engine.
+
+        Raises:
+            NoWebAddress: Its address is none.
+            Offline: It is remote and online access is off.
+            InsecureAddress: The key would travel unencrypted.
+        """
+        settings = self._settings
+        if settings.is_local:
+            return
+        if not host_of(settings.base_url):
+            raise NoWebAddress(settings.base_url)
+        self.check_online(settings.base_url)
+
+    def failed(self, error: BaseException) -> None:
+        """Tells of an error, so that a local engine that does not answer is looked after before the next try."""
+        with self._lock:
+            address = self._address
+        if isinstance(error, ConnectionFailed) and self._settings.is_local and address is not None:
+            self._local.suspect(address)
+
+    def close(self) -> None:
+        """Closes every client that was given out; requests under way end with an error."""
+        with self._lock:
+            clients = [*self._retired, *([self._client] if self._client is not None else [])]
+            self._retired = []
+            self._client = None
+            self._address = None
+        for client in clients:
+            client.close()
+
+    def end_engine(self) -> None:
+        """Ends the local engine, if it is ours."""
+        self._local.stop()
+
+    def _remote(self, settings: Settings) -> Address:
+        self.check_service()
+        with self._lock:
+            known = self._remote_address
+        if known is not None and known.base_url == settings.base_url:
+            return known  # a keyring may be slow to ask, and the poller asks every second
+        key = settings.api_key or KeyStore(settings.data_dir).find(settings.service_id)[0]
+        if not key:
+            raise NoKey(settings.service_id)
+        address = Address(settings.base_url, key)
+        with self._lock:
+            if self._settings is settings:
+                self._remote_address = address
+        return address

@@ -1,0 +1,66 @@
+"""What a background Blender does for a job: make the GLB that is uploaded, and the .blend that is appended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from ....vendor.background_blender import BlenderCommand, run
+
+_HEADLESS = Path(__file__).resolve().parents[2] / "headless"
+
+Fraction = Callable[[float, str], None]
+"""Takes how far it is, 0 to 1, and a few words."""
+
+
+class Converter(Protocol):
+    """The two conversions. Tests put their own here, which need no Blender.
+
+    Both raise ``BlenderTrouble`` when it cannot be done, and ``BlenderStopped`` when ``stopped`` says so.
+    """
+
+    def to_glb(
+        self, snapshot: Path, details: Mapping[str, Any], out: Path, on_progress: Fraction, stopped: Callable[[], bool]
+    ) -> None:
+        """Turns the objects of a snapshot that ``details`` names into a GLB."""
+
+    def to_blend(
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Fraction,
+        stopped: Callable[[], bool],
+        *,
+        frame_rate: float = 24.0,
+    ) -> None:
+        """Turns a model file into a .blend with one collection called ``name``, its motions at ``frame_rate``."""
+
+
+class BackgroundConverter:
+    """Converts with a background Blender, a new one each time."""
+
+    def __init__(self, command: BlenderCommand) -> None:
+        self._command = command
+
+    def to_glb(
+        self, snapshot: Path, details: Mapping[str, Any], out: Path, on_progress: Fraction, stopped: Callable[[], bool]
+    ) -> None:
+        """See :class:`Converter`."""
+        request = {**details, "blend": str(snapshot), "out": str(out)}
+        run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+
+    def to_blend(
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Fraction,
+        stopped: Callable[[], bool],
+        *,
+        frame_rate: float = 24.0,
+    ) -> None:
+        """See :class:`Converter`."""
+        request = {"model": str(model), "out": str(out), "name": name, "frame_rate": frame_rate}
+        run(self._command, _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)

@@ -1,0 +1,228 @@
+"""What became of a creation request whose answer was lost? The account's usage tells; nothing is sent before it has.
+
+Exactly one unknown task of the type since the intent is the lost one; none means that the request did not arrive;
+anything else is for the user to decide. An unknown task is one that no job of this journal ever had.
+
+Two clocks are involved. Tasks that both sides know show how far apart they are; until there is one, every unknown task
+of the last day might be the lost one, and only one that is close to the intent surely is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Enum, auto
+from typing import Any
+
+from ....vendor.assetgen import AssetGenError, Client, NotFoundError
+from ....vendor.assetgen.contract import CAPABILITIES, UsageRow
+from ..jobs.journal import Journal
+from ..jobs.records import StepRecord
+
+_PAGE = 200
+_MOST_PAGES = 25
+_MOST_ECHOES = 10
+
+_EARLY_SECONDS = 2.0  # created_at may be cut to whole seconds
+_ARRIVAL_SECONDS = 300.0
+"""For so long after the intent a request can come to life at the service: more than all of the client's timeouts."""
+
+_MEASURED_DOUBT = 30.0
+_UNMEASURED_DOUBT = 26 * 3600.0
+"""How far off the clocks may be: a little when they were compared, a day and a time zone when they were not."""
+
+
+_WORKED_ON = ("prompt", "prompts", "input", "inputs", "file", "files", "original_model_task_id")
+_MERE_FORM = frozenset({"type", "view"})
+
+
+class Verdict(Enum):
+    """What is to be done."""
+
+    ADOPT = auto()
+    RESEND = auto()
+    UNCERTAIN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict, why, and the tasks that it is about, the likeliest first."""
+
+    verdict: Verdict
+    reason: str = ""
+    candidates: tuple[str, ...] = ()
+    task_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the journal knows about the tasks of a service.
+
+    Attributes:
+        tasks: For each task of ours, when we were told of it.
+        types: For each task type, the capability that it belongs to: as the contract declares it, and as the service
+            itself called the tasks that it created for us.
+        learned: Capabilities of which the service has told us the task type.
+    """
+
+    tasks: Mapping[str, float]
+    types: Mapping[str, str]
+    learned: frozenset[str] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, journal: Journal, service_id: str) -> Known:
+        """Reads it from the journal."""
+        tasks = journal.known_tasks(service_id)
+        declared = {_plain(model.task_type): name for name, model in CAPABILITIES.items()}
+        learned = {_plain(task_type): name for name, task_type, _ in tasks.values() if task_type}
+        answered = {task_id: answered_at for task_id, (_, _, answered_at) in tasks.items()}
+        return cls(answered, {**declared, **learned}, frozenset(learned.values()))
+
+
+class _TooMany(Exception):
+    """The account has more tasks than can be looked through."""
+
+
+def reconcile(
+    client: Client, known: Known, step: StepRecord, body: Mapping[str, Any], source_field: str | None, *, rivals: int
+) -> Finding:
+    """Asks the account's usage what became of a step's open intent.
+
+    Args:
+        client: The service.
+        known: The tasks that are accounted for.
+        step: The step with the open intent.
+        body: The request that was sent.
+        source_field: The field of the request that says what it works on, where one does. Without one its words and
+            images tell tasks apart; two jobs with the same ones may have each other's task.
+        rivals: How many other jobs have an open intent of the same capability. An unknown task may be theirs.
+
+    Raises:
+        AssetGenError: The usage cannot be read at the moment.
+    """
+    try:
+        rows = _rows_since(client, step.intent_at - _UNMEASURED_DOUBT)
+    except NotFoundError:
+        return Finding(Verdict.UNCERTAIN, "the service does not list this account's tasks")
+    except _TooMany:
+        return Finding(Verdict.UNCERTAIN, "the account has too many tasks to look through")
+    return judge(rows, known, step, lambda task_id: _same_source(client, task_id, body, source_field), rivals=rivals)
+
+
+def judge(
+    rows: Iterable[UsageRow],
+    known: Known,
+    step: StepRecord,
+    same_source: Callable[[str], bool | None],
+    *,
+    rivals: int = 0,
+) -> Finding:
+    """The verdict on rows of usage, see :func:`reconcile`.
+
+    ``same_source`` says whether a task works on what our request works on; None where that cannot be told.
+    """
+    sure, doubtful = _unknown_rows(list(rows), known, step)
+    found = [*sure, *doubtful]
+    if not found:
+        return Finding(Verdict.RESEND)
+    fits = {row.task_id: same_source(row.task_id) for row in found[:_MOST_ECHOES]}
+    likeliest = sorted(found, key=lambda row: {True: 0, None: 1, False: 2}[fits.get(row.task_id)])
+    reason = ""
+    if len(found) > 1:
+        reason = f"the service has {len(found)} tasks that it could be"
+    elif doubtful:
+        reason = "the service has one task that it could be, but that is not sure"
+    elif fits[found[0].task_id] is False:
+        reason = "the service has one task of this kind, but it works on something else"
+    elif rivals and fits[found[0].task_id] is None:
+        reason = "the service has one task of this kind, and more than one job lost its answer"
+    return Finding(
+        Verdict.UNCERTAIN if reason else Verdict.ADOPT,
+        reason,
+        tuple(row.task_id for row in likeliest),
+        likeliest[0].type,
+    )
+
+
+def _unknown_rows(rows: list[UsageRow], known: Known, step: StepRecord) -> tuple[list[UsageRow], list[UsageRow]]:
+    """The rows that surely can be the lost task by type and time, and those that perhaps can."""
+    compared = [
+        (created, known.tasks[row.task_id])
+        for row in rows
+        if row.task_id in known.tasks and (created := _seconds(row.created_at)) is not None
+    ]
+    # We hear of a task after it was created, so the smallest difference has the least of the network in it.
+    offset = min((answered - created for created, answered in compared), default=0.0)
+    doubt = _MEASURED_DOUBT if compared else _UNMEASURED_DOUBT
+    # What the service created before a task that we knew of at the intent is older than the intent, by its own clock.
+    before = max((created for created, answered in compared if answered <= step.intent_at), default=float("-inf"))
+    sure: list[UsageRow] = []
+    doubtful: list[UsageRow] = []
+    for row in rows:
+        if row.task_id in known.tasks:
+            continue
+        kind = known.types.get(_plain(row.type))
+        other_kind = kind != step.capability if kind else bool(row.type) and step.capability in known.learned
+        if other_kind:
+            continue
+        created = _seconds(row.created_at)
+        if created is None:
+            doubtful.append(row)
+            continue
+        late = created + offset - step.intent_at
+        if created < before or not -doubt <= late <= _ARRIVAL_SECONDS + doubt:
+            continue
+        in_time = -_EARLY_SECONDS <= late <= _ARRIVAL_SECONDS
+        (sure if in_time and kind else doubtful).append(row)
+    return sure, doubtful
+
+
+def _rows_since(client: Client, moment: float) -> list[UsageRow]:
+    rows: list[UsageRow] = []
+    for page in range(_MOST_PAGES):
+        found = client.account.usage(limit=_PAGE, offset=page * _PAGE)
+        rows += found
+        if len(found) < _PAGE:
+            return rows
+        first, last = _seconds(found[0].created_at), _seconds(found[-1].created_at)
+        # The order of the rows is not documented: only a page that is newest first tells that older ones follow.
+        if first is not None and last is not None and last < moment and last <= first:
+            return rows
+    raise _TooMany
+
+
+def _same_source(client: Client, task_id: str, body: Mapping[str, Any], source_field: str | None) -> bool | None:
+    try:
+        told = client.tasks.retrieve(task_id).input
+    except AssetGenError:
+        return None
+    names = (source_field, "input") if source_field else _WORKED_ON
+    ours, theirs = _texts(body, names), _texts(told, names)
+    return ours == theirs if ours and theirs else None
+
+
+def _texts(fields: Mapping[str, Any], names: Iterable[str]) -> frozenset[str]:
+    """What a request works on: its task or file, or the words and images that it begins with."""
+    found: set[str] = set()
+    for name in names:
+        found |= _leaves(fields.get(name))
+    return frozenset(found)
+
+
+def _leaves(value: Any) -> set[str]:
+    if isinstance(value, Mapping):
+        value = [item for name, item in value.items() if name not in _MERE_FORM]
+    if isinstance(value, list | tuple):
+        return {leaf for item in value for leaf in _leaves(item)}
+    return {value} if isinstance(value, str) and value else set()
+
+
+def _plain(task_type: str) -> str:
+    return task_type.lower().replace("_", "-")
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    if moment is None:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,128 @@
+"""What is shown of each job: what the journal says, with what only this process knows laid over it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
+
+from ..jobs.job import RESTING, JobView
+from ..jobs.records import JobRecord
+from .job_view import Live, view
+from .messages import JobChanged, JobRemoved, Message
+
+_SHORTEST_SECONDS = 0.1
+"""Between two messages about the same stage of a job: ten a second are as many as anybody can see."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    record: JobRecord
+    live: Live = field(default_factory=Live)
+    view: JobView | None = None
+    sent_at: float = float("-inf")
+
+
+class Board:
+    """The views of all jobs, and the news about them. Thread-safe.
+
+    Args:
+        news: Where messages go.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(self, news: SimpleQueue[Message], *, clock: Callable[[], float] = time.time) -> None:
+        self._news = news
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._entries: dict[str, _Entry] = {}
+        self._busy: frozenset[str] = frozenset()
+
+    @property
+    def busy(self) -> bool:
+        """Whether any job is not resting. Costs nothing."""
+        return bool(self._busy)
+
+    def views(self) -> list[JobView]:
+        """All jobs, oldest first."""
+        with self._lock:
+            found = [entry.view for entry in self._entries.values() if entry.view is not None]
+        return sorted(found, key=lambda job: (job.created_at, job.id))
+
+    def view(self, job_id: str) -> JobView:
+        """One job.
+
+        Raises:
+            LookupError: There is none with this id.
+        """
+        with self._lock:
+            entry = self._entries.get(job_id)
+        if entry is None or entry.view is None:
+            raise LookupError(f"there is no job {job_id}")
+        return entry.view
+
+    def changed(self, record: JobRecord) -> None:
+        """A job's record has changed: always sent, at once. One that is older than what is shown is passed over."""
+        with self._lock:
+            entry = self._entries.get(record.id)
+            if entry is not None and record.revision < entry.record.revision:
+                return
+            if entry is None:
+                entry = self._entries[record.id] = _Entry(record)
+            elif (entry.record.stage, entry.record.position) != (record.stage, record.position):
+                backwards = entry.record.stage in RESTING and record.stage not in RESTING
+                # A retry begins again from where it begins; everything else only goes forward.
+                entry.live = Live(floor=0.0 if backwards else entry.live.floor, tasks=entry.live.tasks)
+            entry.record = record
+            changed = self._busy - {record.id} if record.stage in RESTING else self._busy | {record.id}
+            self._busy = frozenset(changed)
+            self._send(entry)
+
+    def live(self, job_id: str, *, fraction: float | None = None, text: str | None = None) -> None:
+        """How far the current phase is, and words about it; sent when the last message is not too young."""
+        with self._lock:
+            entry = self._entries.get(job_id)
+            if entry is None or entry.record.stage in RESTING:
+                return
+            entry.live = replace(
+                entry.live,
+                fraction=entry.live.fraction if fraction is None else fraction,
+                text=entry.live.text if text is None else text,
+            )
+            if (text is not None and entry.view is not None and text != entry.view.text) or self._is_old(entry):
+                self._send(entry)
+
+    def task(self, job_id: str, task_id: str, status: str, progress: int) -> None:
+        """What was last seen of a task."""
+        with self._lock:
+            entry = self._entries.get(job_id)
+            if entry is None or entry.record.step.task_id != task_id:
+                return
+            tasks = {**entry.live.tasks, task_id: (status, progress / 100)}
+            live = replace(entry.live, fraction=progress / 100, text="", tasks=tasks)
+            if live != entry.live:
+                entry.live = live
+                self._send(entry)
+
+    def removed(self, job_id: str) -> None:
+        """A job is gone."""
+        with self._lock:
+            if self._entries.pop(job_id, None) is not None:
+                self._busy -= {job_id}
+                self._news.put(JobRemoved(job_id))
+
+    def revisions(self) -> dict[str, int]:
+        """The revision that is shown of each job."""
+        with self._lock:
+            return {job_id: entry.record.revision for job_id, entry in self._entries.items()}
+
+    def _is_old(self, entry: _Entry) -> bool:
+        return time.monotonic() - entry.sent_at >= _SHORTEST_SECONDS
+
+    def _send(self, entry: _Entry) -> None:
+        entry.view = view(entry.record, entry.live, now=self._clock())
+        entry.live = replace(entry.live, floor=entry.view.progress)
+        entry.sent_at = time.monotonic()
+        self._news.put(JobChanged(entry.view))

@@ -1,0 +1,170 @@
+"""A job's record as a person sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ....vendor.assetgen.contract import CAPABILITIES, Gives
+from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
+from ..jobs.records import JobRecord, StepRecord
+from ..requests.build import needs_upload
+
+_UPLOAD_WEIGHT = 1.0
+_DOWNLOAD_WEIGHT = 1.5
+_STEP_WEIGHT = 5.0
+_STEP_WEIGHTS = {"import_model": 1.0, "rig_check": 2.0, "convert": 3.0, "decimate": 3.0, "stylize": 3.0}
+_IMAGES_WEIGHT = 2.0
+"""Shares of the whole job, from what the phases of a common job take: a new model minutes, images seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What is known only here and not worth a place in the journal.
+
+    Attributes:
+        fraction: How far the current phase is, 0 to 1.
+        text: Words about it; empty for the words that the stage has by itself.
+        floor: What was shown last: progress never goes back.
+        tasks: Status and progress of tasks, as last seen.
+    """
+
+    fraction: float = 0.0
+    text: str = ""
+    floor: float = 0.0
+    tasks: Mapping[str, tuple[str, float]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def view(record: JobRecord, live: Live, *, now: float) -> JobView:
+    """The view of a job.
+
+    Args:
+        record: What the journal knows.
+        live: What only this process knows.
+        now: Seconds since 1970.
+    """
+    ended_at = record.changed_at if record.stage in ENDED or record.stage is Stage.READY else now
+    return JobView(
+        id=record.id,
+        name=record.plan.name,
+        stage=record.stage,
+        progress=progress(record, live),
+        text=live.text or record.text or _text(record, live),
+        error=record.error,
+        advice=record.advice,
+        request_id=record.request_id,
+        steps=tuple(_step_view(step, live, now) for step in record.steps),
+        actions=actions(record),
+        created_at=record.created_at,
+        seconds=max(0.0, ended_at - record.created_at),
+        result=record.result,
+        blend=record.blend,
+        files=record.files,
+        delivered=record.delivered,
+        answer=record.answer,
+        exit_code=record.exit_code,
+        service_id=record.service_id,
+        plan=record.plan,
+    )
+
+
+def actions(record: JobRecord) -> frozenset[Action]:
+    """What a user can do with a job now."""
+    match record.stage:
+        case Stage.READY:
+            return frozenset({Action.APPLY, Action.DISMISS})
+        case Stage.APPLIED:
+            return frozenset({Action.APPLY, Action.DISMISS} if _can_be_applied(record) else {Action.DISMISS})
+        case Stage.FAILED | Stage.STOPPED:
+            return frozenset({Action.RETRY, Action.DISMISS} if record.resume else {Action.DISMISS})
+        case Stage.UNCERTAIN:
+            adopt = {Action.ADOPT} if record.step.candidates else set()
+            return frozenset({Action.RESEND, Action.FORGET, *adopt})
+        case _:
+            return frozenset({Action.STOP})
+
+
+def progress(record: JobRecord, live: Live) -> float:
+    """How far the whole job is, 0 to 1; never less than was shown before."""
+    if record.stage in (Stage.READY, Stage.APPLIED):
+        return 1.0
+    weights = [_UPLOAD_WEIGHT if needs_upload(record.plan) else 0.0]
+    weights += [_step_weight(step.capability) for step in record.steps]
+    weights.append(0.0 if _gives(record) is Gives.ANSWER else _DOWNLOAD_WEIGHT)
+    phase = _phase(record)
+    done = sum(weights[:phase]) + weights[phase] * min(1.0, max(0.0, live.fraction))
+    return max(live.floor, done / sum(weights))
+
+
+def _step_weight(name: str) -> float:
+    model = CAPABILITIES.get(name)
+    usual = _IMAGES_WEIGHT if model is not None and model.gives is Gives.IMAGES else _STEP_WEIGHT
+    return _STEP_WEIGHTS.get(name, usual)
+
+
+def _gives(record: JobRecord) -> Gives | None:
+    """What the job results in; None for a capability of another version of the extension."""
+    model = CAPABILITIES.get(record.plan.steps[-1].capability) if record.plan.steps else None
+    return model.gives if model is not None else None
+
+
+def _can_be_applied(record: JobRecord) -> bool:
+    """Whether the result can be brought into the scene (again): a .blend, or images for the file it came from."""
+    images = _gives(record) is Gives.IMAGES and bool(record.files) and record.plan.delivery.origin is not None
+    return bool(record.blend) or images
+
+
+def _phase(record: JobRecord) -> int:
+    """The index among upload, the steps, and download."""
+    stage = record.resume if record.stage in RESTING else record.stage
+    if stage in (Stage.SNAPSHOT, Stage.UPLOAD):
+        return 0
+    if stage in (Stage.DOWNLOAD, Stage.READY):
+        return len(record.steps) + 1
+    return 1 + record.position
+
+
+def _text(record: JobRecord, live: Live) -> str:
+    match record.stage:
+        case Stage.SNAPSHOT | Stage.UPLOAD:
+            return "Uploading" if needs_upload(record.plan) else "Starting"
+        case Stage.CREATE:
+            return f"{_label(record.step)}: starting"
+        case Stage.WAIT:
+            status, fraction = live.tasks.get(record.step.task_id, (record.step.status, 0.0))
+            words = f"{fraction:.0%}" if fraction > 0 else {"running": "running"}.get(status, "in the queue")
+            return f"{_label(record.step)}: {words}"
+        case Stage.DOWNLOAD:
+            return "Reading the answer" if _gives(record) is Gives.ANSWER else "Fetching the result"
+        case Stage.READY:
+            return "Ready"
+        case Stage.APPLIED:
+            return "Done"
+        case Stage.FAILED:
+            return "Failed"
+        case Stage.STOPPED:
+            return "Stopped"
+        case Stage.UNCERTAIN:
+            return "Please decide"
+
+
+def _label(step: StepRecord) -> str:
+    model = CAPABILITIES.get(step.capability)
+    return model.label if model else step.capability
+
+
+def _step_view(step: StepRecord, live: Live, now: float) -> StepView:
+    status, fraction = live.tasks.get(step.task_id, (step.status, 0.0))
+    if step.finished_at:
+        status = step.status
+        fraction = 1.0 if status == "success" else fraction
+    end = step.finished_at or (now if step.answered_at else 0.0)
+    return StepView(
+        capability=step.capability,
+        task_id=step.task_id,
+        status=status,
+        progress=fraction,
+        credits=step.credits,
+        seconds=max(0.0, end - step.answered_at) if step.answered_at else 0.0,
+    )

@@ -1,0 +1,206 @@
+"""What the service's error codes (API section 7) mean to a person: one entry for each code.
+
+What the API leaves open (2002 to 2009 beside moderation) is not guessed at: those entries say that the input was not
+accepted, and the service's own words say why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ....vendor.assetgen import (
+    APIError,
+    AuthenticationError,
+    ConcurrencyError,
+    InsufficientCreditsError,
+    ModerationError,
+    RateLimitError,
+    ServerError,
+    TaskFailedError,
+    TooLargeError,
+    VersionError,
+)
+from ....vendor.assetgen.contract import ErrorCode
+from .user_message import ExitCode, Sentence
+
+NO_REASON = "it gave no reason"
+_NOT_CHARGED = "It was not charged"
+_METHOD_NOT_ALLOWED = 405
+_UNSUPPORTED_TYPE = 415
+
+
+class Words(NamedTuple):
+    """What a code means.
+
+    Attributes:
+        text: A sentence; ``{said}`` stands for the service's own words and the code.
+        advice: What to do.
+        exit_code: How a program ends.
+        insists: Whether our advice counts also where the service has a suggestion of its own.
+    """
+
+    text: str
+    advice: str
+    exit_code: ExitCode = ExitCode.BAD_INPUT
+    insists: bool = False
+
+
+_KEY = Words(
+    "The service does not accept the API key",
+    "Check the key in the preferences. A key is valid in one region only: the address must be the one of the region"
+    " that issued it",
+    ExitCode.NOT_AUTHORISED,
+    insists=True,
+)
+_TROUBLE = Words("The service has trouble: {said}", "Press Retry in a few minutes", ExitCode.NETWORK)
+_INPUT = Words("The service does not accept the input: {said}", "Try another prompt, image or model")
+_VERSION = Words("The service does not take this version: {said}", "Choose another model version")
+_SIZE = Words(
+    "This is too large for the service: {said}", "Decimate the model, shrink its textures, or use a smaller image"
+)
+_ADDRESS = "Check the address in the preferences: it may be one of another service, or of another version of it"
+_WRONG_FORM = Words("The service does not take requests of this form at this address: {said}", _ADDRESS)
+
+WORDS: Mapping[int, Words] = MappingProxyType(
+    {
+        ErrorCode.AUTHENTICATION: _KEY,
+        ErrorCode.AUTHENTICATION_2: _KEY,
+        ErrorCode.SERVER_ERROR: _TROUBLE,
+        ErrorCode.SERVER_ERROR_2: _TROUBLE,
+        ErrorCode.MALFORMED_REQUEST: Words(
+            "The service could not read the request: {said}",
+            "Update the extension; if it is the newest one, please report this",
+        ),
+        ErrorCode.BAD_PARAMETER: Words(
+            "The service does not accept a value of the request: {said}",
+            "Change the value that it names. If it is a file, Retry uploads it again",
+        ),
+        ErrorCode.RATE_LIMITED: Words(
+            "The service is asked too often: {said}", "Press Retry in a minute", ExitCode.NETWORK
+        ),
+        ErrorCode.CONCURRENCY_LIMIT: Words(
+            "The account has as many tasks of this kind as the service takes at once: {said}",
+            "Press Retry when one of them has ended",
+            ExitCode.NETWORK,
+        ),
+        ErrorCode.TASK_NOT_FOUND: Words(
+            "The service does not know the task: {said}",
+            "Check that address and key are those that the task was made with",
+            ExitCode.FAILED,
+        ),
+        ErrorCode.INPUT_2002: _INPUT,
+        ErrorCode.INPUT_2003: _INPUT,
+        ErrorCode.INPUT_2004: _INPUT,
+        ErrorCode.INPUT_2005: _INPUT,
+        ErrorCode.INPUT_2006: _INPUT,
+        ErrorCode.INPUT_2007: _INPUT,
+        ErrorCode.MODERATION: Words(
+            "The service's moderation rejected the input: {said}",
+            "Change the prompt or the image. Nothing was charged",
+            ExitCode.FAILED,
+            insists=True,
+        ),
+        ErrorCode.INPUT_2009: _INPUT,
+        ErrorCode.INSUFFICIENT_CREDITS: Words(
+            "There are not enough credits for this task: {said}.{price} Nothing was charged",
+            "The Test button in the preferences shows the balance. Buy credits at the service, then press Retry",
+            ExitCode.NO_CREDITS,
+            insists=True,
+        ),
+        ErrorCode.PRIORITY_NOT_ALLOWED: Words(
+            "The account may not use this priority: {said}",
+            "Lower the priority, or leave it to the service",
+            ExitCode.NOT_AUTHORISED,
+        ),
+        ErrorCode.VERSION_2015: _VERSION,
+        ErrorCode.VERSION_2016: _VERSION,
+        ErrorCode.VERSION_2017: _VERSION,
+        ErrorCode.QUEUE_EXPIRED: Words(
+            "The task waited too long in the service's queue and was dropped: {said}",
+            "Press Retry, perhaps at a quieter time",
+            ExitCode.FAILED,
+        ),
+        ErrorCode.TOO_LARGE_2021: _SIZE,
+        ErrorCode.TOO_LARGE_2022: _SIZE,
+        ErrorCode.UNKNOWN_ROUTE: Words("The service has nothing at this address: {said}", _ADDRESS, ExitCode.FAILED),
+    }
+)
+
+_BY_KIND: tuple[tuple[type[APIError], ErrorCode], ...] = (
+    (AuthenticationError, ErrorCode.AUTHENTICATION),
+    (InsufficientCreditsError, ErrorCode.INSUFFICIENT_CREDITS),
+    (ModerationError, ErrorCode.MODERATION),
+    (RateLimitError, ErrorCode.RATE_LIMITED),
+    (ConcurrencyError, ErrorCode.CONCURRENCY_LIMIT),
+    (VersionError, ErrorCode.VERSION_2015),
+    (TooLargeError, ErrorCode.TOO_LARGE_2021),
+    (ServerError, ErrorCode.SERVER_ERROR),
+)
+"""For answers without a code, or with one that is not documented, whose status says enough."""
+
+_REFUSED = Words("The service refused the request: {said}", "")
+
+_MODERATED_TASK = Words(
+    "The service's moderation rejected what the task worked on or made: {said}",
+    "Change the prompt or the image. A rejected task is not charged",
+    ExitCode.FAILED,
+)
+
+
+def refusal(error: APIError, needed: str) -> Sentence:
+    """An error answer in words.
+
+    Args:
+        error: What the service answered.
+        needed: Credits that such a task cost last time; empty where that is not known.
+    """
+    code = int(error.code or 0)
+    words = _words(error, code)
+    price = f" The last one like it cost {needed}." if needed else ""
+    text = words.text.format(said=_said(error.message, code), price=price)
+    advice = words.advice if words.insists else error.suggestion or words.advice
+    if error.retry_after and isinstance(error, RateLimitError | ConcurrencyError):
+        advice = f"Wait {error.retry_after:.0f} seconds, then press Retry"
+    exit_code = ExitCode.FAILED if words is _REFUSED and not code else words.exit_code
+    return Sentence(text, advice, error.request_id, exit_code, code)
+
+
+def failure(error: TaskFailedError) -> Sentence:
+    """Why a task that was started gave no result. It is refunded in every case."""
+    detail = error.detail
+    code = int(detail.error_code or 0)
+    message = detail.error_message or ""
+    text, advice = "", f"{_NOT_CHARGED}. Retry starts a new task"
+    if code == ErrorCode.MODERATION:
+        text, advice = _MODERATED_TASK.text.format(said=_said(message, code)), _MODERATED_TASK.advice
+    elif code == ErrorCode.QUEUE_EXPIRED:
+        text = "The task waited too long in the service's queue and was dropped"
+    elif detail.status == "cancelled":
+        text = "The task was cancelled at the service"
+    elif WORDS.get(code, _TROUBLE) is not _TROUBLE:
+        text = f"The task failed. {WORDS[code].text.format(said=_said(message, code), price='')}"
+        advice = f"{_NOT_CHARGED}. {WORDS[code].advice}"
+    elif message:
+        text = f"The task failed: {_said(message, code)}"
+    elif code:
+        text = f"The task failed with code {code}"
+    elif detail.status == "failed":
+        text = "The task failed; the service gives no reason"
+    else:
+        text = f"The task ended in a state that this version does not know ({detail.status})"
+    return Sentence(text, advice, error.request_id, ExitCode.FAILED, code)
+
+
+def _words(error: APIError, code: int) -> Words:
+    if code == ErrorCode.MALFORMED_REQUEST and error.status in (_METHOD_NOT_ALLOWED, _UNSUPPORTED_TYPE):
+        return _WRONG_FORM
+    if code in WORDS:
+        return WORDS[code]
+    return next((WORDS[stands_for] for kind, stands_for in _BY_KIND if isinstance(error, kind)), _REFUSED)
+
+
+def _said(message: str, code: int) -> str:
+    message = message.strip().rstrip(".") or NO_REASON
+    return f"{message} (code {code})" if code else message
