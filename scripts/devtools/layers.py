@@ -83,10 +83,12 @@ LAYERS = (
     _layer("vendor/background_blender"),
     # Processes of their own.
     _layer(
-        "vendor/assetgen_local/__main__.py", "vendor/assetgen_local vendor/assetgen_local/process.py", own_process=True
+        "vendor/assetgen_local/__main__.py",
+        "vendor/assetgen_local vendor/assetgen_local/host/process.py",
+        own_process=True,
     ),
     _layer(
-        "vendor/assetgen_local/process.py",
+        "vendor/assetgen_local/host/process.py",
         "vendor/assetgen_local vendor/assetgen/contract vendor/background_blender",
         "uvicorn",
         own_process=True,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskRequest, describe, rules_of
-from asset_generation.vendor.assetgen_local.abilities import engine_modules
-from asset_generation.vendor.assetgen_local.openapi import document
+from asset_generation.vendor.assetgen_local.api.openapi import document
+from asset_generation.vendor.assetgen_local.background.abilities import engine_modules
 
 _LONGEST_NAME = 4
 """Words before the colon of a docstring's first line that can be the name of a capability."""

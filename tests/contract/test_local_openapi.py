@@ -14,7 +14,7 @@ import pytest
 import schemathesis
 from asset_generation.vendor.assetgen.contract import CAPABILITIES
 from asset_generation.vendor.assetgen_local import LocalService
-from asset_generation.vendor.assetgen_local.openapi import document
+from asset_generation.vendor.assetgen_local.api.openapi import document
 from hypothesis import HealthCheck, given, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error

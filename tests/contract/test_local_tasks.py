@@ -16,7 +16,7 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen.contract import Category, TaskDetail
 from asset_generation.vendor.assetgen_local import InputRejected, LocalService
-from asset_generation.vendor.assetgen_local.store import Store
+from asset_generation.vendor.assetgen_local.store.database import Store
 from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from support.local_engine import KEY, add_fault, ask, instant_runner, local_engine, tiny_glb, wait_for_end
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from asset_generation.vendor.assetgen_local.abilities import abilities
+from asset_generation.vendor.assetgen_local.background.abilities import abilities
 from support.bodies import V31
 from support.engine_run import needs_bpy
 from support.local_engine import ask, local_engine

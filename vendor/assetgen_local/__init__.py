@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .data_dir import DataDirInUse
+    from .background.engine import InputRejected, Runner
+    from .host.data_dir import DataDirInUse
+    from .host.service import LocalService
     from .options import Options
-    from .runner import InputRejected, Runner
-    from .service import LocalService
 
 __all__ = ["DataDirInUse", "InputRejected", "LocalService", "Options", "Runner"]
 
 _HOMES = {
-    "DataDirInUse": "data_dir",
-    "InputRejected": "runner",
-    "LocalService": "service",
+    "DataDirInUse": "host.data_dir",
+    "InputRejected": "background.engine",
+    "LocalService": "host.service",
     "Options": "options",
-    "Runner": "runner",
+    "Runner": "background.engine",
 }
 
 

@@ -30,4 +30,4 @@ if __name__ == "__main__":
     # Python puts this folder first, where our module names would hide others of the same name.
     sys.path[:] = [entry for entry in sys.path if not entry or Path(entry).resolve() != _HERE]
     _load_vendor()
-    importlib.import_module(f"{_PACKAGE}.{_HERE.name}.process").main()
+    importlib.import_module(f"{_PACKAGE}.{_HERE.name}.host.process").main()

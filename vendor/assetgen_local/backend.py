@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..assetgen.contract import Category, ErrorCode, TaskRequest, TaskStatus
-from .courier import Courier
-from .credits import as_number, hundredths
-from .dispatcher import Dispatcher
-from .envelope import ServiceError, not_found
-from .files import Files
-from .links import Links
-from .moderation import OutputModeration, check_words
+from .background.dispatcher import Dispatcher
+from .background.engine import BlenderRunner
+from .background.queue_expiry import QueueExpiry
+from .background.retention import Retention
+from .background.webhook_sender import Courier
+from .errors import ServiceError, not_found
 from .options import Options
 from .prices import credits_of
-from .queue_expiry import QueueExpiry
-from .references import resolve, with_source
-from .retention import Retention
-from .runner import BlenderRunner
-from .store import Store
-from .tasks import NewTask, detail, usage_row
-from .validation import read_request
+from .rules.moderation import OutputModeration, check_words
+from .rules.references import resolve, with_source
+from .rules.signed_links import Links
+from .rules.validation import read_request
+from .store.account import as_number, hundredths
+from .store.database import Store
+from .store.result_files import Files
+from .store.tasks import NewTask, detail, usage_row
 
 _DATABASE = "engine.db"
 _POOL_RETRY_SECONDS = 2

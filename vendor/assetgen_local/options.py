@@ -11,11 +11,11 @@ from enum import StrEnum
 
 from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
 from ..background_blender import BlenderCommand
-from .abilities import abilities
-from .courier import RETRY_SECONDS
-from .regions import Region
-from .runner import Runner
-from .webhooks import Endpoint
+from .background.abilities import abilities
+from .background.engine import Runner
+from .background.webhook_sender import RETRY_SECONDS
+from .rules.regions import Region
+from .store.webhook_events import Endpoint
 
 MIB = 1024 * 1024
 

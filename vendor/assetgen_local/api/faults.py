@@ -1,0 +1,256 @@
+"""Misbehaviour on demand, for tests: everything that a network and a busy service do to a client.
+
+A fault says which requests it meets, how often, and what happens::
+
+    {"match": {"method": "POST", "path": "/v3/mesh/decimate"}, "skip": 0, "times": 1, "action": "drop_after"}
+
+``path`` may have the wildcards of :mod:`fnmatch`; ``times`` null means always. Actions and their further keys:
+
+    delay        seconds                               answers later
+    drop_before                                        closes the connection, nothing was done
+    drop_after                                         does what was asked and closes the connection: a lost answer
+    status       status, code, message, headers, body  answers this instead of doing anything
+    cut          bytes                                 closes the connection after so many bytes of the answer's body
+    expire_link                                        answers as if the signed link had expired
+    task         status, error_code, error_message, seconds   creates the task, which then ends like this; the status
+                                                       ``running`` never ends, one that the API does not name just stays
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fnmatch
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ...assetgen.contract import ErrorCode, TaskStatus
+from ..errors import ServiceError, bad_parameter, json_response
+
+ADMIN = "/_local/"
+_MAX_RECORDS = 20_000
+_FORCED = "forced_task"
+
+
+class Match(BaseModel):
+    """Which requests a fault meets."""
+
+    method: str = "*"
+    path: str = "*"
+
+
+class Fault(BaseModel):
+    """One fault, as a test describes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    action: Literal["delay", "drop_before", "drop_after", "status", "cut", "expire_link", "task"]
+    match: Match = Field(default_factory=Match)
+    skip: Annotated[int, Field(ge=0)] = 0
+    times: Annotated[int | None, Field(ge=1)] = 1
+    seconds: Annotated[float, Field(ge=0)] = 0.0
+    status: int | str | None = None
+    code: int | None = None
+    message: str = "a fault that was asked for"
+    headers: dict[str, str] = Field(default_factory=dict)
+    body: Any = None
+    bytes: Annotated[int, Field(ge=0)] = 0
+    error_code: int | None = None
+    error_message: str = "a failure that was asked for"
+
+    def meets(self, method: str, path: str) -> bool:
+        """Whether a request is one that this fault is for."""
+        return fnmatch.fnmatchcase(method, self.match.method) and fnmatch.fnmatchcase(path, self.match.path)
+
+    def outcome(self) -> dict[str, Any]:
+        """What a task ends as, for the action ``task``."""
+        status = self.status if self.status is not None else TaskStatus.FAILED
+        failed = status == TaskStatus.FAILED
+        code = self.error_code if self.error_code is not None or not failed else int(ErrorCode.SERVER_ERROR)
+        return {"status": status, "error_code": code, "error_message": self.error_message, "seconds": self.seconds}
+
+
+@dataclass(slots=True)
+class Record:
+    """One request that arrived; the answer's status is added when there is one."""
+
+    method: str
+    path: str
+    query: str
+    request_id: str
+    authorization: bool
+    at: float
+    status: int | None = None
+
+
+def read_fault(body: dict[str, Any]) -> Fault:
+    """A fault from JSON.
+
+    Raises:
+        ServiceError: It is not one (code 1004).
+    """
+    try:
+        return Fault.model_validate(body)
+    except ValidationError as error:
+        raise bad_parameter(f"not a fault: {error.errors(include_url=False)}") from error
+
+
+@dataclass(slots=True)
+class Faults:
+    """The armed faults, and the requests seen so far. Used from the event loop's thread only."""
+
+    armed: list[Fault] = field(default_factory=list)
+    records: deque[Record] = field(default_factory=lambda: deque(maxlen=_MAX_RECORDS))
+
+    def arm(self, fault: Fault) -> None:
+        """Adds a fault; of several that meet a request, the oldest is used."""
+        self.armed.append(fault)
+
+    def clear(self) -> None:
+        """Behaves again."""
+        self.armed.clear()
+
+    def take(self, method: str, path: str) -> Fault | None:
+        """The fault for a request, counted as used."""
+        for fault in self.armed:
+            if not fault.meets(method, path):
+                continue
+            if fault.skip:
+                fault.skip -= 1
+                continue
+            if fault.times is not None:
+                fault.times -= 1
+                if fault.times == 0:
+                    self.armed.remove(fault)
+            return fault
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class FaultLayer:
+    """Stands around everything else and carries the faults out.
+
+    Attributes:
+        hang_up: Closes the connection of a client, by its address.
+    """
+
+    app: ASGIApp
+    faults: Faults
+    hang_up: Callable[[tuple[str, int] | None], None]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request."""
+        if scope["type"] != "http" or scope["path"].startswith(ADMIN):
+            await self.app(scope, receive, send)
+            return
+        record = _record(scope)
+        self.faults.records.append(record)
+        fault = self.faults.take(scope["method"], scope["path"])
+
+        async def send_recorded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                record.status = message["status"]
+            await send(message)
+
+        if fault is None:
+            await self.app(scope, receive, send_recorded)
+        else:
+            await self._carry_out(fault, scope, receive, send_recorded)
+
+    async def _carry_out(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
+        match fault.action:
+            case "delay":
+                await asyncio.sleep(fault.seconds)
+                await self.app(scope, receive, send)
+            case "drop_before":
+                await self._drop(scope, receive)
+            case "drop_after":
+                await self.app(scope, receive, _swallow)
+                await self._drop(scope, receive)
+            case "cut":
+                await self._cut(fault.bytes, scope, receive, send)
+            case "task":
+                scope[_FORCED] = fault.outcome()
+                await self.app(scope, receive, send)
+            case "status":
+                await _answer(fault, _id(scope))(scope, receive, send)
+            case "expire_link":
+                message = "the link has expired; read the task again for a fresh one"
+                error = ServiceError(ErrorCode.BAD_PARAMETER, message, status=HTTPStatus.FORBIDDEN)
+                await error.response(_id(scope))(scope, receive, send)
+
+    async def _drop(self, scope: Scope, receive: Receive) -> None:
+        self.hang_up(scope.get("client"))
+        # The server takes a handler that ends without an answer for a fault of ours, unless the client is gone.
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    async def _cut(self, left: int, scope: Scope, receive: Receive, send: Send) -> None:
+        cut = False
+
+        async def send_some(message: Message) -> None:
+            nonlocal left, cut
+            if cut:
+                return
+            if message["type"] == "http.response.body" and len(message.get("body", b"")) > left:
+                message = {**message, "body": message["body"][:left], "more_body": True}
+                cut = True
+            await send(message)
+            if message["type"] == "http.response.body":
+                left -= len(message.get("body", b""))
+
+        await self.app(scope, receive, send_some)
+        if cut:
+            await self._drop(scope, receive)
+
+
+def forced_outcome(scope: Scope) -> dict[str, Any] | None:
+    """What a fault wants the task to end as that this request creates."""
+    forced: dict[str, Any] | None = scope.get(_FORCED)
+    return forced
+
+
+async def _swallow(_message: Message) -> None:
+    pass
+
+
+def _record(scope: Scope) -> Record:
+    headers = Headers(scope=scope)
+    return Record(
+        method=scope["method"],
+        path=scope["path"],
+        query=scope["query_string"].decode("latin-1"),
+        request_id=headers.get("x-request-id", ""),
+        authorization="authorization" in headers,
+        at=time.time(),
+    )
+
+
+def _id(scope: Scope) -> str:
+    return Headers(scope=scope).get("x-request-id", "")
+
+
+def _answer(fault: Fault, request_id: str) -> Response:
+    status = int(fault.status or HTTPStatus.INTERNAL_SERVER_ERROR)
+    headers = {"X-Request-ID": request_id, **fault.headers}
+    if isinstance(fault.body, str):  # what a proxy in between would answer
+        return Response(fault.body, status, headers, media_type="text/html")
+    if fault.body is not None:
+        return json_response(fault.body, status, headers)
+    code = ErrorCode.SERVER_ERROR if fault.code is None else fault.code
+    body = {
+        "code": int(code),
+        "status": "error",
+        "message": fault.message,
+        "suggestion": "",
+        "request_id": request_id,
+    }
+    return json_response(body, status, headers)

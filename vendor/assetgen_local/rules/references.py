@@ -1,0 +1,166 @@
+"""What a request refers to: uploaded files and earlier tasks (API sections 2.5, 3 and 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...assetgen.contract import (
+    CAPABILITIES,
+    IMAGE_FORMATS,
+    MODEL_FORMATS,
+    FileRef,
+    Gives,
+    Takes,
+    TaskRequest,
+    TaskStatus,
+    describe,
+    is_task_id,
+)
+from ..errors import bad_parameter, not_found
+from ..store.database import Store
+from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Result, Sources, Task
+from .validation import TASK_WANTED, shown
+
+BUCKET = "local"
+"""The bucket that upload credentials name; the object's key is the file token."""
+
+_MULTIVIEW_FIELD = "original_model_task_id"
+_URLS = ("http:", "https:", "data:")
+
+
+def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, Any]:
+    """The body with the task that it refers to under its own field, where it came as a bare UUID in ``input``.
+
+    Raises:
+        ServiceError: ``input`` is something else, where only a task can be meant.
+    """
+    completed = dict(body)
+    field = _task_field(model)
+    if field in ("", INPUT_FIELD) or INPUT_FIELD not in body or field in body:
+        return completed
+    given = completed.pop(INPUT_FIELD)
+    if not isinstance(given, str) or not is_task_id(given):
+        raise bad_parameter(f"`{INPUT_FIELD}` is {shown(given)}; allowed: {TASK_WANTED}")
+    completed[field] = given
+    return completed
+
+
+def _task_field(model: type[TaskRequest]) -> str:
+    """The field in which a capability takes a task as such; "" where it takes none, or only the image of one."""
+    if model.source_field is not None:
+        return "" if model.takes is Takes.MODEL_FILE else model.source_field
+    return _MULTIVIEW_FIELD if _MULTIVIEW_FIELD in model.model_fields else ""
+
+
+def resolve(request: TaskRequest, sent: Mapping[str, Any], store: Store) -> Sources:
+    """What a request works on.
+
+    Args:
+        request: The request.
+        sent: The body as it came, to name the field that the client used.
+        store: What is known of tasks and uploads.
+
+    Raises:
+        ServiceError: A task does not exist (2001), is not finished or of the wrong type; a file token is not valid, its
+            bytes have not arrived, or are of the wrong kind (1004).
+    """
+    return Sources(task_id=_source_task(request, sent, store), tokens=_tokens(request, store))
+
+
+def _source_task(request: TaskRequest, sent: Mapping[str, Any], store: Store) -> str:
+    given = request.source_task()
+    if given is None:
+        return ""
+    field = _field_used(request, sent, given)
+    if not is_task_id(given):
+        raise bad_parameter(f"`{field}` is {shown(given)}; allowed: {TASK_WANTED}")
+    task = store.task(given.lower())
+    if task is None:
+        raise not_found(given)
+    _check_source(request, task, field)
+    return task.id
+
+
+def _field_used(request: TaskRequest, sent: Mapping[str, Any], given: str) -> str:
+    if sent.get(INPUT_FIELD) == given:
+        return INPUT_FIELD
+    return _task_field(type(request)) if sent.get(_task_field(type(request))) == given else "inputs"
+
+
+def _check_source(request: TaskRequest, task: Task, field: str) -> None:
+    if task.status != TaskStatus.SUCCESS:
+        raise bad_parameter(f"`{field}` names a task that is {task.status}; allowed: one that is success")
+    made_by = CAPABILITIES.get(task.capability)
+    if request.source_takes:
+        eligible = task.capability in request.source_takes
+        types = (CAPABILITIES[name].task_type for name in CAPABILITIES if name in request.source_takes)
+        allowed = f"one of the type {' or '.join(types)}"
+    else:
+        eligible = made_by is not None and made_by.gives is Gives.MODEL
+        allowed = "one that gives a model"
+    if made_by is None or not eligible:
+        raise bad_parameter(f"`{field}` names a task of the type {task.type}; allowed: {allowed}")
+    if task.result is None or not _has_main_file(task.result, made_by.gives):
+        what = "one that gives an image" if made_by.gives is Gives.IMAGES else "one that gives a model"
+        raise bad_parameter(
+            f"`{field}` names a task without files, or with none any more; allowed: one that gives {what}"
+        )
+
+
+def _has_main_file(result: Result, gives: Gives) -> bool:
+    keys = {IMAGE_KEY, VIEW_KEYS["front"]} if gives is Gives.IMAGES else {MODEL_KEY}
+    return bool(keys & result.files.keys())
+
+
+def _tokens(request: TaskRequest, store: Store) -> dict[str, str | list[str]]:
+    """File tokens by field: each file that the request gives, whichever field it came in."""
+    # An import takes tokens only: "object references are not" accepted (API section 4.5).
+    importing = request.takes is Takes.MODEL_FILE
+    check = _Check(store, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
+    paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}
+    tokens: dict[str, str | list[str]] = {}
+    for name, given in request.file_references().items():
+        field = paths.get(name, name)
+        found = [check.token(one, field) for one in given] if isinstance(given, list) else check.token(given, field)
+        tokens[MODEL_FIELD if importing else name] = found
+    return tokens
+
+
+class _Check:
+    """Looks at the files of one request."""
+
+    def __init__(self, store: Store, *, formats: tuple[str, ...], objects: bool) -> None:
+        self._store = store
+        self._formats = formats
+        self._objects = objects
+
+    def token(self, given: FileRef, field: str) -> str:
+        """The token of a file that is there and of the right kind."""
+        token = self._text(given, field)
+        upload = self._store.uploads.find(token)
+        if upload is None:
+            raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
+        if not upload.format:
+            raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
+        if upload.format not in self._formats:
+            wanted = "a model" if self._formats is MODEL_FORMATS else "an image"
+            raise bad_parameter(f"`{field}` is a {upload.format} file; allowed: {wanted}")
+        return token
+
+    def _text(self, given: FileRef, field: str) -> str:
+        if isinstance(given, str):
+            if given.lower().startswith(_URLS):
+                raise _not_fetched(field)
+            return given
+        if given.file_token:
+            return given.file_token
+        if given.object and self._objects:
+            return given.object.get("key", "") if given.object.get("bucket") == BUCKET else ""
+        raise _not_fetched(field)
+
+
+def _not_fetched(field: str) -> Exception:
+    return bad_parameter(
+        f"`{field}`: the local engine fetches nothing from elsewhere; upload the file and give its token (file_<uuid>)"
+    )
