@@ -25,27 +25,28 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     import numpy as np
 
     engine = {name: importlib.import_module(f"{_PACKAGE}.{name}") for name in
-              ("bake", "materials", "mesh_facts", "meshes", "pictures", "prompt", "scene_io", "shading")}  # fmt: skip
+              ("materials.bake", "materials.library", "mesh.measure", "mesh.build", "images.arrays", "materials.prompt",
+               "files.model_io", "materials.shading")}  # fmt: skip
     prompts, first = dict(request["prompts"]), {}
     if request.get("materials"):
         seen: dict[Any, str] = {}
-        for word, look in engine["materials"].MATERIALS.items():
+        for word, look in engine["materials.library"].MATERIALS.items():
             first[word] = seen.setdefault(look, word)
         prompts |= {word: word for word in seen.values()}
-    engine["scene_io"].reset()
-    engine["bake"].prepare()
+    engine["files.model_io"].reset()
+    engine["materials.bake"].prepare()
     columns = int(np.ceil(np.sqrt(len(prompts))))
     size = 1 << (columns * CELL - 1).bit_length()
     columns = size // CELL
     points, quads, uv = _ball()
     count, cells = len(prompts), np.array([(n % columns, n // columns) for n in range(len(prompts))])
     faces = (quads[None] + np.arange(count)[:, None, None] * len(points)).reshape(-1, 4)
-    target = engine["meshes"].new_object("sheet", np.tile(points, (count, 1)), faces)
+    target = engine["mesh.build"].new_object("sheet", np.tile(points, (count, 1)), faces)
     places = (uv[quads].reshape(-1, 2)[None] * 0.94 + 0.03 + cells[:, None]) / columns
-    engine["meshes"].set_uv(target.data, places.reshape(-1, 2))
+    engine["mesh.build"].set_uv(target.data, places.reshape(-1, 2))
     target.data.polygons.foreach_set("material_index", np.repeat(np.arange(count), len(quads)).astype(np.int32))
-    box = engine["mesh_facts"].bounds([target])
-    surface_of, shader_of = engine["prompt"].surface_of, engine["shading"].Shader
+    box = engine["mesh.measure"].bounds([target])
+    surface_of, shader_of = engine["materials.prompt"].surface_of, engine["materials.shading"].Shader
     shaders = [shader_of(surface_of(words), box, int(request.get("seed", 1))) for words in prompts.values()]
     for shader in shaders:
         target.data.materials.append(shader.material)
@@ -54,8 +55,8 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
         for shader in shaders:
             getattr(shader, name)()
         report(0.3, name)
-        maps[name] = engine["pictures"].fill(*engine["bake"].bake("EMIT", target, size))
-    color = engine["pictures"].to_srgb(maps["show_color"])
+        maps[name] = engine["images.arrays"].fill(*engine["materials.bake"].bake("EMIT", target, size))
+    color = engine["images.arrays"].to_srgb(maps["show_color"])
     color = np.concatenate((color, maps["show_opacity_and_glow"][..., :1]), axis=2)
     found = {}
     for key, (x, y) in zip(prompts, cells, strict=True):

@@ -21,26 +21,26 @@ _HERE = Path(__file__).resolve().parent
 _PACKAGE = "assetgen_engine"
 
 CAPABILITIES = {
-    "import_model": "import_model",
-    "decimate": "decimate",
-    "texture": "texture",
-    "convert": "convert",
-    "text_to_model": "text_to_model",
-    "refine": "refine",
-    "text_to_image": "imaging.text_to_image",
-    "image_to_image": "imaging.image_to_image",
-    "image_to_multiview": "imaging.image_to_multiview",
-    "edit_multiview": "imaging.edit_multiview",
-    "image_to_model": "generation.image_to_model",
-    "multiview_to_model": "generation.multiview_to_model",
-    "image_to_splat": "generation.image_to_splat",
-    "stylize": "stylize",
-    "rig_check": "rig_check",
-    "rig": "rig",
-    "retarget": "retarget",
-    "segment": "segment",
-    "complete": "complete",
-    "smart_segment": "smart_segment",
+    "import_model": "capabilities.import_model",
+    "decimate": "capabilities.decimate",
+    "texture": "capabilities.texture",
+    "convert": "capabilities.convert",
+    "text_to_model": "capabilities.text_to_model",
+    "refine": "capabilities.refine",
+    "text_to_image": "capabilities.text_to_image",
+    "image_to_image": "capabilities.image_to_image",
+    "image_to_multiview": "capabilities.image_to_multiview",
+    "edit_multiview": "capabilities.edit_multiview",
+    "image_to_model": "capabilities.image_to_model",
+    "multiview_to_model": "capabilities.multiview_to_model",
+    "image_to_splat": "capabilities.image_to_splat",
+    "stylize": "capabilities.stylize",
+    "rig_check": "capabilities.rig_check",
+    "rig": "capabilities.rig",
+    "retarget": "capabilities.retarget",
+    "segment": "capabilities.segment",
+    "complete": "capabilities.complete",
+    "smart_segment": "capabilities.smart_segment",
 }
 """Name of a capability → the module that does it, by its function ``run(task)``."""
 
@@ -78,4 +78,4 @@ if __name__ == "__main__":
     _load_package()
     from background_blender.child import main
 
-    main(work, warm_up=lambda: importlib.import_module(f"{_PACKAGE}.finish"))
+    main(work, warm_up=lambda: importlib.import_module(f"{_PACKAGE}.output.answer_files"))

@@ -41,7 +41,7 @@ spec = spec_from_file_location("engine_main", Path(sys.argv[1]) / "assetgen_loca
 main = module_from_spec(spec)
 spec.loader.exec_module(main)
 main._load_package()
-importlib.import_module("assetgen_engine.finish")
+importlib.import_module("assetgen_engine.output.answer_files")
 request = json.loads(sys.argv[2])
 begun = time.perf_counter()
 main.work(request, lambda fraction, words: None)

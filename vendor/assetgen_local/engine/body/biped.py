@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mesh_facts import Array
+from ..mesh.measure import Array
 from .extremities import Tip, centreline, limb, tips
-from .inside import Inside
 from .legs import Legs
-from .shape import NotThisBodyError, middle, mirrored, symmetric
+from .measures import NotThisBodyError, middle, mirrored, symmetric
+from .voxel_paths import Inside
 
 _SIDE = ("L", "R")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..mesh_facts import Array
-from .inside import Inside
+from ..mesh.measure import Array
+from .voxel_paths import Inside
 
 _BAND = 1.6  # voxels; one layer of distance
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..mesh_facts import Array
-from .inside import Inside
+from ..mesh.measure import Array
+from .voxel_paths import Inside
 
 _STEP = 0.02  # of the height
 _HIGHEST = 0.7

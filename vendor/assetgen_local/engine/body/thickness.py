@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mesh_facts import Array
-from .inside import Inside, depth_of
+from ..mesh.measure import Array
+from .voxel_paths import Inside, depth_of
 
 
 def thick(inside: Inside, radius: float, chosen: Array | None = None) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..mesh_facts import Array, corners, world_coordinates
+from ..mesh.measure import Array, corners, world_coordinates
 
 RESOLUTION = 96
 """Voxels along the longest side."""

@@ -10,8 +10,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from .. import clips
-from ..mesh_facts import Array
+from ..files import animation_clips
+from ..mesh.measure import Array
 from .figure import Figure
 from .presets import FPS, Motion
 
@@ -31,7 +31,7 @@ def add(figure: Figure, motion: Motion, every_frame: bool) -> Any:
     frames = np.arange(motion.frames)
     if not every_frame:
         frames = np.unique(np.append(frames[::_SPARSE], frames[-1]))
-    action, slot, curves = clips.new_clip(armature, motion.name)
+    action, slot, curves = animation_clips.new_clip(armature, motion.name)
     root = next(role for role, parent in figure.parents.items() if not parent)
     for role, name in figure.names.items():
         bone = armature.pose.bones[name]
@@ -96,4 +96,4 @@ def _quaternions(figure: Figure, axes: Array, rotations: Array) -> Array:
 
 def _write(curves: Any, path: str, frames: Array, values: Array) -> None:
     for index in range(values.shape[1]):
-        clips.write_curve(curves, path, index, frames, values[:, index])
+        animation_clips.write_curve(curves, path, index, frames, values[:, index])

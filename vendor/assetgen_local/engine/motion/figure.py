@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError
-from ..mesh_facts import Array, world_coordinates
+from ..mesh.measure import Array, world_coordinates
 from ..rigging.skeleton import kind_of, roles_of
 
 _MOST_POINTS = 4_000

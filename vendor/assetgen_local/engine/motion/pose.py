@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..mesh_facts import Array
+from ..mesh.measure import Array
 from .figure import Figure
 from .turns import between, turn, unit
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..body.examine import BIPED, QUADRUPED
+from ..body.classify import BIPED, QUADRUPED
 from ..errors import EngineError
-from ..mesh_facts import Array
+from ..mesh.measure import Array
 from . import quadruped_walk
 from .biped_clips import CLIPS
 from .figure import Figure

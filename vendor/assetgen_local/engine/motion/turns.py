@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mesh_facts import Array
+from ..mesh.measure import Array
 
 
 def turn(pitch: float = 0.0, roll: float = 0.0, yaw: float = 0.0) -> Array:

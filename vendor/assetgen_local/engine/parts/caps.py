@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Vector
 from mathutils.geometry import tessellate_polygon
 
-from ..mesh_facts import Array, coordinates, corners, face_sizes
+from ..mesh.measure import Array, coordinates, corners, face_sizes
 from .surface import next_corners, places
 
 Triangle = tuple[int, int, int]

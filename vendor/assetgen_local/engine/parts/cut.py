@@ -8,7 +8,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from ..mesh_facts import face_sizes
+from ..mesh.measure import face_sizes
 from .labels import Labels
 
 

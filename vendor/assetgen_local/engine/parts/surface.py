@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..body.pieces import by_size, connected
-from ..mesh_facts import Array, coordinates, corners, face_sizes
+from ..mesh.measure import Array, coordinates, corners, face_sizes
+from ..mesh.pieces import by_size, connected
 
 _SAME_PLACE = 1e-6  # of the model's size
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import bpy
 
-from ..finish import put_on
-from ..graph import Graph
+from ..output.answer_files import put_on
+from ..shaders.nodes import Graph
 
 _GOLDEN = 0.618034
 """Turns by this part of a circle never come back to a colour that was there."""

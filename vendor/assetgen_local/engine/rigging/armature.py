@@ -9,8 +9,8 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..mesh_facts import Array
-from ..operators import select
+from ..mesh.measure import Array
+from ..mesh.operators import select
 from .skeleton import Bone, name_of
 
 NAME = "Armature"

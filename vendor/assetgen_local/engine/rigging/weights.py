@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..body.inside import Inside
-from ..body.pieces import by_size, connected
-from ..mesh_facts import Array
+from ..body.voxel_paths import Inside
+from ..mesh.measure import Array
+from ..mesh.pieces import by_size, connected
 from .skeleton import Bone
 
 MOST_INFLUENCES = 4

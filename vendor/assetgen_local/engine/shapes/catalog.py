@@ -6,35 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from .families import (
-    abstract,
-    barrels,
-    birds,
-    bottles,
-    cars,
-    chairs,
-    crates,
-    crystals,
-    fish,
-    houses,
-    lamps,
-    mugs,
-    mushrooms,
-    people,
-    quadrupeds,
-    robots,
-    rockets,
-    rocks,
-    shields,
-    swords,
-    tables,
-    towers,
-    trees,
-)
+from .families.animals import birds, fish, quadrupeds
+from .families.buildings import houses, towers
+from .families.furniture import chairs, lamps, tables
+from .families.nature import crystals, mushrooms, rocks, trees
+from .families.objects import abstract, barrels, bottles, crates, mugs, shields, swords
+from .families.people import people, robots
+from .families.vehicles import cars, rockets
 from .model import Part
 from .names import singular
+from .prompt_spec import Wish
 from .solid import Array, outward
-from .wish import Wish
 
 BUILDERS: Mapping[str, Callable[[Wish], list[Part]]] = {
     "chair": chairs.chair,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .. import surface_nets
+from ..mesh import surface_nets
 from .solid import Array, Point, Solid
 
 _FAR = np.float32(1e3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..mesh_facts import Bounds
-from ..prompt import surface_of
-from ..shading import Shader
+from ..materials.prompt import surface_of
+from ..materials.shading import Shader
+from ..mesh.measure import Bounds
 
 
 class LitShader(Shader):

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import bake, mesh_facts, relief
-from ..finish import Maps
-from ..pictures import fill, to_srgb
-from ..prompt import surface_of
-from ..shading import Shader
+from ..images.arrays import fill, to_srgb
+from ..materials import bake, normal_maps
+from ..materials.prompt import surface_of
+from ..materials.shading import Shader
+from ..mesh import measure
+from ..output.answer_files import Maps
 
 _WORKING_SIZE = 1024
 
@@ -35,7 +36,7 @@ def baked(
         pbr: Roughness, metalness and normals beside the base colour.
         report: Takes a fraction and a few words.
     """
-    box = mesh_facts.bounds([target])
+    box = measure.bounds([target])
     shaders = [Shader(surface_of(words), box, (seed + index) % 2**31) for index, words in enumerate(surfaces)]
     for index, shader in enumerate(shaders):
         target.data.materials[index] = shader.material
@@ -51,6 +52,6 @@ def baked(
     report(0.65, "Shaping the relief")
     orm = fill(orm, known)
     position = bake.bake_geometry(target, min(size, _WORKING_SIZE), "Position")
-    normal = relief.normals(orm[..., 0] * np.float32(shaders[0].relief), *position)
+    normal = normal_maps.normals(orm[..., 0] * np.float32(shaders[0].relief), *position)
     orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
     return Maps(color, orm, normal, 1.0, 1.0)

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..reduce import smooth_shading
+from ..mesh.collapse import smooth_shading
 from .model import Part
 from .solid import Solid, joined, quads_only
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh_facts import Array
-from ..meshes import new_object, set_uv
-from ..surface_nets import without_crossings
+from ..mesh.build import new_object, set_uv
+from ..mesh.measure import Array
+from ..mesh.surface_nets import without_crossings
 from .palette import Palette, palette_of
 from .volume import Volume
 

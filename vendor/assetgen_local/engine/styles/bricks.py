@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh_facts import Array
-from ..meshes import new_object, set_uv
+from ..mesh.build import new_object, set_uv
+from ..mesh.measure import Array
 from .palette import palette_of
 from .volume import Volume
 

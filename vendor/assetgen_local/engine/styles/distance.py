@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh_facts import Array, tree_of
-from .samples import Samples
+from ..mesh.measure import Array, tree_of
+from .surface_samples import Samples
 from .volume import outside
 
 _LEAK = 0.2

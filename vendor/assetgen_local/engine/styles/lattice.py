@@ -8,15 +8,15 @@ import numpy as np
 from mathutils.kdtree import KDTree
 from numpy.typing import NDArray
 
-from .. import reduce
-from ..connected import groups
 from ..errors import EngineError
-from ..mesh_facts import Array, coordinates, corners, triangle_count
-from ..meshes import new_object, set_uv
-from ..surface_nets import Faces, Points, surface, tightened
+from ..mesh import collapse
+from ..mesh.build import new_object, set_uv
+from ..mesh.connected import groups
+from ..mesh.measure import Array, coordinates, corners, triangle_count
+from ..mesh.surface_nets import Faces, Points, surface, tightened
 from .distance import band_around
 from .palette import palette_of
-from .samples import Samples
+from .surface_samples import Samples
 
 _THICK = 0.13  # radius of the struts over the distance between knots
 _FINE = 1.4  # steps of the grid in that radius
@@ -55,8 +55,8 @@ def lattice(samples: Samples, whole: Any, spacing: float) -> tuple[list[Any], di
     vertices = tightened(vertices, faces, 0.5, 8) * band.step + band.low
     model = new_object("model", vertices, faces)
     if triangle_count(model.data) > _MOST_FACES:
-        reduce.to_triangles([model], _MOST_FACES, longest)
-        reduce.smooth_shading([model], reduce.SHARP_ANGLE)
+        collapse.to_triangles([model], _MOST_FACES, longest)
+        collapse.smooth_shading([model], collapse.SHARP_ANGLE)
     _paint(model, samples)
     return [model], {"knots": len(knots)}
 

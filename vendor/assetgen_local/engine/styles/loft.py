@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..mesh_facts import Array
+from ..mesh.measure import Array
 
 
 def loft(rings: Sequence[Array]) -> tuple[Array, Array]:

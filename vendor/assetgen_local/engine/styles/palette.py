@@ -11,9 +11,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import pictures
-from ..graph import Graph
-from ..mesh_facts import Array
+from ..images import arrays
+from ..mesh.measure import Array
+from ..shaders.nodes import Graph
 
 _ROUNDS = 12
 
@@ -79,8 +79,8 @@ class Palette:
         surface.inputs["Roughness"].default_value = roughness
         with TemporaryDirectory(prefix="assetgen-palette-") as folder:
             path = Path(folder) / "palette.png"
-            pictures.write_png(path, picture)
-            image = pictures.as_image(path, is_data=False)
+            arrays.write_png(path, picture)
+            image = arrays.as_image(path, is_data=False)
         image.name = "palette"
         node = graph.node("ShaderNodeTexImage", image=image, interpolation="Closest" if crisp else "Linear")
         graph.plug(surface.inputs["Base Color"], node.outputs[0])

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh_facts import Array
-from .samples import Samples
+from ..mesh.measure import Array
+from .surface_samples import Samples
 
 Filled = NDArray[np.bool_]
 

@@ -1,0 +1,174 @@
+"""Ways and distances inside a volume, from voxel to voxel; empty space is crossed only where pieces do not touch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from mathutils.kdtree import KDTree
+
+from ..mesh.measure import Array
+from ..mesh.pieces import by_size, connected
+from .voxels import Volume
+
+_OFFSETS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
+_MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, the small ones go to the largest
+
+
+@dataclass(frozen=True)
+class Inside:
+    """The voxels of a volume as a graph: 26 neighbours each, and bridges between pieces that do not touch.
+
+    Attributes:
+        volume: What is walked in.
+        neighbours: Number of the neighbour in each of 26 directions, -1 for none, shape (26, n).
+        lengths: Length of a step in each direction.
+        bridges: Pairs of voxels, shape (b, 2).
+        bridge_lengths: Their distances.
+        pieces: The piece that each voxel belongs to before bridging, 0 the largest one.
+    """
+
+    volume: Volume
+    neighbours: Array
+    lengths: Array
+    bridges: Array
+    bridge_lengths: Array
+    pieces: Array
+
+    @classmethod
+    def of(cls, volume: Volume) -> Inside:
+        """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
+        cells = volume.cells
+        neighbours = np.stack([volume.numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
+        lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
+        none = np.empty((0, 2), np.int32)
+        loose = cls(volume, neighbours, lengths, none, np.empty(0), np.zeros(len(cells), np.int32))
+        pieces = loose.labels(np.ones(len(cells), bool))
+        bridges = _bridges(volume.centres, pieces)
+        gaps = np.linalg.norm(volume.centres[bridges[:, 0]] - volume.centres[bridges[:, 1]], axis=1)
+        return cls(volume, neighbours, lengths, bridges, gaps, pieces)
+
+    def distances(self, seeds: Array, start: Array | float = 0.0, known: Array | None = None) -> Array:
+        """Length of the shortest way from any of the seeds to each voxel, shape (n,).
+
+        Args:
+            seeds: Numbers of voxels.
+            start: What the way begins with, for each seed or for all.
+            known: Distances from other seeds; the result is the smaller of both.
+        """
+        reach = np.full(len(self.volume.cells), np.inf) if known is None else known.copy()
+        better = start < reach[seeds]
+        reach[seeds] = np.minimum(reach[seeds], start)
+        front = np.unique(seeds[better])
+        while len(front):
+            found = []
+            here = reach[front]
+            for neighbour, length in zip(self.neighbours, self.lengths, strict=True):
+                there = neighbour[front]
+                way = here + length
+                nearer = (there >= 0) & (way < reach[there] - 1e-12)
+                there = there[nearer]
+                reach[there] = way[nearer]  # no voxel is the neighbour of two in the same direction
+                found.append(there)
+            for source, target in (self.bridges.T, self.bridges.T[::-1]):
+                way = reach[source] + self.bridge_lengths
+                for index in np.flatnonzero(way < reach[target] - 1e-12):
+                    if way[index] < reach[target[index]]:
+                        reach[target[index]] = way[index]
+                        found.append(target[index : index + 1])
+            front = np.unique(np.concatenate(found))
+        return reach
+
+    def labels(self, groups: Array) -> Array:
+        """Connected pieces of voxels of one group, the largest first: 0, 1, ...; -1 for voxels that take no part.
+
+        Args:
+            groups: A mask of those that take part, or a number for each voxel, negative for those that do not.
+        """
+        groups = np.where(groups, 0, -1) if groups.dtype == bool else groups
+        source, target = self.links
+        same = (groups[source] == groups[target]) & (groups[source] >= 0)
+        taking = groups >= 0
+        result = np.full(len(groups), -1, np.int32)
+        result[taking] = by_size(connected(source[same], target[same], len(groups))[taking])
+        return result
+
+    @cached_property
+    def links(self) -> tuple[Array, Array]:
+        """All pairs of neighbours, bridges included, each once."""
+        sources, targets = [self.bridges[:, 0]], [self.bridges[:, 1]]
+        for neighbour in self.neighbours[:13]:  # the other thirteen directions are these, reversed
+            there = np.flatnonzero(neighbour >= 0)
+            sources.append(there)
+            targets.append(neighbour[there])
+        return np.concatenate(sources), np.concatenate(targets)
+
+    @cached_property
+    def depth(self) -> Array:
+        """How far each voxel's middle is from the empty ones, about: its distance to the surface, shape (n,)."""
+        return depth_of(self.volume.solid)[tuple(self.volume.cells.T)] * self.volume.cell
+
+
+def depth_of(solid: Array) -> Array:
+    """Distance of every voxel of a grid to the nearest empty one, in voxels; exact, one axis after the other."""
+    far = float(sum(solid.shape)) ** 2
+    square = np.where(solid, far, 0.0)
+    for axis in range(3):
+        best = square.copy()
+        for step in range(1, max(solid.shape)):
+            reach = float(step * step)
+            if reach >= best.max():
+                break
+            for lower, upper in ((slice(step, None), slice(None, -step)), (slice(None, -step), slice(step, None))):
+                target: list[slice] = [slice(None)] * 3
+                origin: list[slice] = [slice(None)] * 3
+                target[axis], origin[axis] = lower, upper
+                np.minimum(best[tuple(target)], square[tuple(origin)] + reach, out=best[tuple(target)])
+        square = best
+    return np.sqrt(square)
+
+
+def _bridges(centres: Array, pieces: Array) -> Array:
+    """Pairs of voxels that tie all pieces into one, each piece to its nearest neighbour (a minimum spanning tree)."""
+    count = int(pieces.max()) + 1
+    members = [np.flatnonzero(pieces == piece) for piece in range(min(count, _MOST_PIECES))]
+    rest = [np.flatnonzero(pieces == piece) for piece in range(len(members), count)]
+    gap = np.full(len(members), np.inf)
+    pair = np.zeros((len(members), 2), np.int32)
+    found: list[tuple[int, int]] = []
+    attached = np.zeros(len(members), bool)
+    newest = 0
+    while True:
+        attached[newest] = True
+        if attached.all():
+            break
+        tree = _tree(centres, members[newest])
+        for piece in np.flatnonzero(~attached):
+            nearest, distance, own = _closest(tree, centres, members[piece])
+            if distance < gap[piece]:
+                gap[piece], pair[piece] = distance, (nearest, own)
+        newest = int(np.where(attached, np.inf, gap).argmin())
+        found.append((int(pair[newest, 0]), int(pair[newest, 1])))
+    if rest:
+        tree = _tree(centres, np.concatenate(members))
+        found += [_closest(tree, centres, piece)[::2] for piece in rest]
+    return np.array(found, np.int32).reshape(-1, 2)
+
+
+def _tree(centres: Array, members: Array) -> KDTree:
+    tree = KDTree(len(members))
+    for number in members.tolist():
+        tree.insert(centres[number], number)
+    tree.balance()
+    return tree
+
+
+def _closest(tree: KDTree, centres: Array, members: Array) -> tuple[int, float, int]:
+    step = max(1, len(members) // 4000)
+    best = (0, np.inf, 0)
+    for number in members[::step].tolist():
+        _, other, distance = tree.find(centres[number])
+        if distance < best[1]:
+            best = (other, distance, number)
+    return best

@@ -1,0 +1,190 @@
+"""Convert: the model in six formats, with faces, symmetry, pivot, UVs, textures and animations changed as asked.
+
+``GLTF`` gives a single-file GLB; ``OBJ`` a zip with the material and textures. What a format cannot hold is left out
+where that is its nature (STL and 3MF have no textures), and refused where it was asked for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import bpy
+
+from ..errors import EngineError
+from ..files import animation_clips, export_formats, model_io, texture_files, threemf
+from ..materials import rebake, vertex_colors
+from ..mesh import collapse, measure, quad_remesh, shape_keys, transform
+from ..mesh.merged import merge
+from ..motion import in_place
+from ..output import answer_files
+from ..task import MODEL, Task
+
+_ANIMATION = ("with_animation", "assemble_animation", "animate_in_place")
+_WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
+_MOST_QUADS = 10_000
+_TEXTURE_SIZE = 2048
+_DEFAULT_FLATTEN = 0.02
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Writes the model in the asked format, and always a ``model.glb`` that later tasks work on.
+
+    Raises:
+        EngineError: The model cannot be read, or an option cannot be honoured.
+    """
+    kind = str(task.body.get("format") or "GLTF").upper()
+    if kind not in _WRITERS:
+        raise EngineError(f"The local engine cannot write {kind}; it writes {', '.join(_WRITERS)}.")
+    _refuse(task, kind)
+    task.report(0.02, "Reading the model")
+    objects = _parts_only(model_io.load(task.model()), task.body.get("part_names"))
+    task.report(0.15, "Changing the geometry")
+    objects = _reduced(task, objects)
+    objects = _reshaped(task, objects)
+    if task.flag("animate_in_place"):
+        in_place.hold()
+    if task.flag("assemble_animation"):
+        animation_clips.join_all()
+    if task.flag("export_vertex_colors"):
+        vertex_colors.paint(objects)
+    texture_files.limit_size(task.body.get("texture_size"))
+    task.report(0.6, f"Writing {kind}")
+    model_io.save_glb(
+        task.folder / MODEL,
+        image_format=texture_files.glb_format(task.body.get("texture_format") if kind == "GLTF" else None),
+        vertex_colors=task.flag("export_vertex_colors"),
+        animations=task.flag("with_animation", True),
+        joined=task.flag("assemble_animation"),
+    )
+    # The picture first: some writers move the textures out of the scene.
+    result = answer_files.answer(task, objects, _NAMES[kind], 0.7)
+    _WRITERS[kind](task, objects)
+    return result
+
+
+def _refuse(task: Task, kind: str) -> None:
+    for name in _ANIMATION:
+        if task.flag(name) and kind in _WITHOUT_ANIMATION:
+            raise EngineError(f"{kind} files cannot hold animations; choose GLTF, FBX or USDZ, or turn {name} off.")
+    if task.flag("export_vertex_colors") and kind not in ("OBJ", "GLTF"):
+        raise EngineError(f"Vertex colours are written to OBJ and GLTF only, not to {kind}.")
+
+
+def _parts_only(objects: list[Any], names: Sequence[str] | None) -> list[Any]:
+    """Removes the parts that were not asked for."""
+    kept = model_io.part(objects, names)
+    for scene_object in objects:
+        if scene_object not in kept:
+            bpy.data.objects.remove(scene_object)
+    return kept
+
+
+def _reduced(task: Task, objects: list[Any]) -> list[Any]:
+    """Fewer faces, quads, one texture set: whatever of these was asked for."""
+    limit = task.body.get("face_limit")
+    diagonal = measure.bounds(objects).diagonal
+    if task.flag("quad"):
+        source = merge(objects, "model")
+        result = quad_remesh.rebuild(source.whole, limit or min(measure.facts(objects)["triangles"] // 2, _MOST_QUADS))
+        collapse.smooth_shading([result], collapse.SHARP_ANGLE)
+        rebake.onto(source.whole, [result], task.body.get("texture_size") or _TEXTURE_SIZE, diagonal)
+        source.remove()
+        for scene_object in objects:
+            bpy.data.objects.remove(scene_object)
+        return [result]
+    if not (task.flag("bake") or task.flag("pack_uv")):
+        _collapsed(objects, limit, diagonal)
+        return objects
+    source = merge(objects, "source")
+    _collapsed(objects, limit, diagonal)
+    rebake.onto(
+        source.whole,
+        objects,
+        task.body.get("texture_size") or _TEXTURE_SIZE,
+        diagonal,
+        keep_islands=task.flag("pack_uv"),
+    )
+    source.remove()
+    return objects
+
+
+def _collapsed(objects: list[Any], limit: int | None, diagonal: float) -> None:
+    if not limit or measure.facts(objects)["triangles"] <= limit:
+        return
+    targets = shape_keys.take(objects)
+    collapse.to_triangles(objects, limit, diagonal)
+    collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
+    shape_keys.give_back(targets)
+
+
+def _reshaped(task: Task, objects: list[Any]) -> list[Any]:
+    if task.flag("force_symmetry"):
+        objects = transform.symmetrize(objects)
+    if task.flag("flatten_bottom"):
+        share = task.body.get("flatten_bottom_threshold")
+        transform.flatten_bottom(objects, _DEFAULT_FLATTEN if share is None else float(share))
+    transform.place(
+        objects,
+        scale=float(task.body.get("scale_factor") or 1.0),
+        front=task.body.get("export_orientation") or "+x",
+        pivot_to_center_bottom=task.flag("pivot_to_center_bottom"),
+    )
+    return objects
+
+
+def _gltf(_task: Task, _objects: Sequence[Any]) -> None:
+    """Nothing more to do: it is the ``model.glb`` that every conversion writes."""
+
+
+def _fbx(task: Task, _objects: Sequence[Any]) -> None:
+    export_formats.write_fbx(
+        task.folder / _NAMES["FBX"],
+        preset=task.body.get("fbx_preset") or "blender",
+        animations=task.flag("with_animation", True),
+        joined=task.flag("assemble_animation"),
+        image_format=task.body.get("texture_format"),
+    )
+
+
+def _obj(task: Task, _objects: Sequence[Any]) -> None:
+    export_formats.write_obj_zip(
+        task.folder / _NAMES["OBJ"],
+        vertex_colors=task.flag("export_vertex_colors"),
+        image_format=task.body.get("texture_format"),
+    )
+
+
+def _usdz(task: Task, _objects: Sequence[Any]) -> None:
+    wanted = task.body.get("texture_format")
+    export_formats.write_usdz(
+        task.folder / _NAMES["USDZ"],
+        animations=task.flag("with_animation", True),
+        image_format=wanted if wanted in (None, "JPEG") else "PNG",  # what viewers of USDZ read
+    )
+
+
+def _stl(task: Task, _objects: Sequence[Any]) -> None:
+    export_formats.write_stl(task.folder / _NAMES["STL"])
+
+
+def _3mf(task: Task, objects: Sequence[Any]) -> None:
+    threemf.write(task.folder / _NAMES["3MF"], objects)
+
+
+_NAMES = {
+    "GLTF": MODEL,
+    "USDZ": "model.usdz",
+    "FBX": "model.fbx",
+    "OBJ": "model.zip",
+    "STL": "model.stl",
+    "3MF": "model.3mf",
+}
+_WRITERS: dict[str, Callable[[Task, Sequence[Any]], None]] = {
+    "GLTF": _gltf,
+    "USDZ": _usdz,
+    "FBX": _fbx,
+    "OBJ": _obj,
+    "STL": _stl,
+    "3MF": _3mf,
+}

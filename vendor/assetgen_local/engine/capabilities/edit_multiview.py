@@ -1,0 +1,47 @@
+"""Edit Multiview: the named views get the colours and materials of their prompts by picture arithmetic; no AI.
+
+The other views stay byte for byte as they were.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..images.arrays import read_rgba, write_png
+from ..output.answer_files import VIEWS
+from ..picture_edits.restyle import restyled, subject_of
+from ..task import Task
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Changes the views that ``prompts`` names.
+
+    Raises:
+        EngineError: A view is missing in the task referred to, or cannot be read.
+    """
+    prompts = {entry["view"]: str(entry["prompt"]) for entry in task.body.get("prompts") or []}
+    files = {}
+    for index, side in enumerate(VIEWS):
+        source = task.image(side)
+        if source is None:
+            if side in prompts:
+                raise EngineError(f"The task referred to has no {side} view to change.")
+            continue
+        task.report(0.1 + 0.2 * index, f"Changing the {side} view")
+        target = task.folder / f"{side}_view{source.suffix if side not in prompts else '.png'}"
+        if side in prompts:
+            _change(source, target, prompts[side])
+        else:
+            shutil.copyfile(source, target)
+        files[f"{side}_view_url"] = target.name
+    return {"files": files, "values": {}, "facts": {}}
+
+
+def _change(source: Path, target: Path, prompt: str) -> None:
+    picture = read_rgba(source)
+    write_png(target, np.ascontiguousarray(restyled(picture, subject_of(picture), prompt)))

@@ -1,0 +1,96 @@
+"""Image to Image: the first image's subject changed with picture arithmetic: colours, materials, light, symmetry.
+
+There is no AI in it. Colour and material words of the prompt are put onto the subject; further images lend their
+colours. Templates: ``t_pose`` makes the subject symmetric with arms to both sides, ``character_completion`` symmetric,
+``3d_enhance`` lights it as a round body, ``variants`` shows it in four hues, ``figure`` on a round base.
+``sketch_to_render`` fills a drawing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..images.arrays import read_rgba
+from ..images.color_transfer import recolored
+from ..output.shots import Picture
+from ..picture_edits import canvas, poses
+from ..picture_edits.restyle import enclosed, restyled, subject_of, turned
+from ..task import Task
+from .text_to_image import sheet
+
+_WORKING_SIZE = 1280
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Makes the picture.
+
+    Raises:
+        EngineError: There is no image, or it cannot be read.
+    """
+    first, *others = references(task)
+    width, height = canvas.size_of(task.body)
+    template, prompt = task.body.get("template"), str(task.body.get("prompt") or "").partition("--no")[0]
+    task.report(0.1, "Reading the image")
+    picture = read(first)
+    sketch = task.flag("sketch_to_render")
+    mask = enclosed(subject_of(picture)) if sketch else subject_of(picture)
+    if others:
+        task.report(0.25, "Matching the colours")
+        like = np.concatenate([p[..., :3][subject_of(p)] for p in map(read, others)])
+        picture[..., :3] = recolored(picture[..., :3], mask, like)
+    task.report(0.4, "Changing the picture")
+    if prompt.strip():
+        picture = restyled(picture, mask, prompt)
+    subject = poses.cut_out(picture, mask)
+    if sketch:
+        subject = poses.rendered_sketch(subject)
+    if template == "t_pose" or task.flag("t_pose"):
+        subject = poses.with_arms_out(subject)
+    elif template == "character_completion":
+        subject = poses.symmetric(subject)
+    if template == "3d_enhance":
+        subject = poses.shaded(subject)
+    elif template == "figure":
+        subject = poses.on_base(subject)
+    elif template == "variants":
+        subject = sheet([_variant(subject, turn / 4) for turn in range(4)])
+    arranged = template is not None or task.flag("t_pose") or sketch
+    task.report(0.8, "Writing the picture")
+    result = canvas.placed(subject if arranged else picture, width, height, 0.94 if arranged else 1.0)
+    return canvas.deliver(task, result)
+
+
+def _variant(subject: Picture, turn: float) -> Picture:
+    side = max(subject.shape[:2])
+    return canvas.placed(turned(subject, subject[..., 3] > 0.5, turn), side, side, 0.9)
+
+
+def references(task: Task) -> list[Path]:
+    """The images that the request refers to, the one that is changed first.
+
+    Raises:
+        EngineError: There is none.
+    """
+    for name in ("files", "file", "input"):
+        given = task.images.get(name)
+        if given:
+            return given if isinstance(given, list) else [given]
+    raise EngineError("This task needs an image, and none was given.")
+
+
+def read(path: Path) -> Picture:
+    """A picture at a size that it can be worked on quickly with.
+
+    Raises:
+        EngineError: It cannot be read.
+    """
+    picture = read_rgba(path)
+    height, width = picture.shape[:2]
+    factor = _WORKING_SIZE / max(height, width)
+    if factor >= 1:
+        return np.array(picture)
+    return np.clip(canvas.resized(picture, max(1, round(height * factor)), max(1, round(width * factor))), 0, 1)

@@ -1,0 +1,67 @@
+"""Image to Multiview: the image's outline inflated to a body with the image on it, rendered from four sides; no AI.
+
+The back is the front's mirror image, and the sides show how the outline was rounded.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ..errors import EngineError
+from ..files import model_io
+from ..images.arrays import as_image, write_png
+from ..mesh import measure
+from ..mesh.build import new_object
+from ..output import shots
+from ..output.answer_files import VIEWS
+from ..shaders.nodes import Graph
+from ..silhouettes import two_sided_texture
+from ..silhouettes.subject import read_subject
+from ..task import Task
+from .image_to_model import body_of
+
+_SIZE, _OUTLINE, _TEXTURE = 1024, 200, 1024
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Renders the four views.
+
+    Raises:
+        EngineError: There is no image, or nothing can be told from its background.
+    """
+    path = task.image("file", "input")
+    if path is None:
+        raise EngineError("This task needs an image, and none was given.")
+    task.report(0.05, "Reading the image")
+    subject = read_subject(path)
+    model_io.reset()
+    task.report(0.2, "Inflating the outline")
+    outline = subject.outline(_OUTLINE)
+    body = new_object("model", *body_of(outline))
+    two_sided_texture.unwrap([body], outline.shape)
+    colors = two_sided_texture.maps(subject.colors, subject, _TEXTURE, pbr=False, by_geometry=False).color
+    body.data.materials.append(_glowing(task, colors))
+    span = float(measure.bounds([body]).size.max()) * 1.08
+    files = {}
+    for index, (side, towards) in enumerate(VIEWS.items()):
+        task.report(0.3 + 0.17 * index, f"Rendering the {side} view")
+        picture = shots.shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
+        write_png(task.folder / f"{side}_view.png", np.ascontiguousarray(picture))
+        files[f"{side}_view_url"] = f"{side}_view.png"
+    return {"files": files, "values": {}, "facts": {}}
+
+
+def _glowing(task: Task, colors: shots.Picture) -> Any:
+    """A material that shows the picture as it is: its own light and shade are in it already."""
+    path = task.folder / "projection.png"
+    write_png(path, np.ascontiguousarray(colors))
+    image = as_image(path, is_data=False)
+    path.unlink()
+    material = bpy.data.materials.new("Picture")
+    graph = Graph(material)
+    graph.emit(graph.node("ShaderNodeTexImage", image=image).outputs[0])
+    return material

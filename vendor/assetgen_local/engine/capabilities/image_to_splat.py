@@ -1,0 +1,59 @@
+"""Image to splat: flat Gaussian splats in the image's colours, all over the inflated outline of what it shows.
+
+The result is a PLY file as viewers of 3D Gaussian splats read it: +Y up, front towards +Z, 1 high, standing at y = 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..files import model_io
+from ..images import arrays
+from ..output.preview import SIZE, VIEW
+from ..silhouettes import two_sided_texture
+from ..silhouettes.splats import Splats, cover
+from ..silhouettes.subject import read_subject
+from ..task import PREVIEW, Task
+from .image_to_model import body_of
+
+_OUTLINE = 176
+_SPLATS = 60_000
+_MODEL = "model.ply"
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Makes splats from ``file`` or ``input``.
+
+    Raises:
+        EngineError: The picture cannot be read or shows nothing.
+    """
+    path = task.image("file", "input")
+    if path is None:
+        raise EngineError("This task needs an image, and none was given.")
+    model_io.reset()
+    task.report(0.05, "Reading the image")
+    subject = read_subject(path)
+    task.report(0.3, "Inflating the outline")
+    outline = subject.outline(_OUTLINE)
+    vertices, triangles = body_of(outline)
+    points, normals, radius = cover(vertices, triangles, _SPLATS)
+    task.report(0.6, "Colouring the splats")
+    height, width = outline.shape
+    picture = two_sided_texture.picture(subject.colors, subject, 1024)
+    row, column = (
+        (points[:, axis] / size * 1024).astype(int).clip(0, 1023) for axis, size in ((2, height), (0, width))
+    )
+    low, high = points.min(axis=0), points.max(axis=0)
+    scale = 1.0 / (high[2] - low[2])
+    placed = (points - ((low[0] + high[0]) / 2, 0.0, low[2])) * scale
+    splats = Splats(placed, normals, np.clip(picture[row, column], 0.0, 1.0), radius * scale)
+    splats.write(task.folder / _MODEL)
+    files = {"model_url": _MODEL}
+    if task.preview:
+        task.report(0.8, "Drawing a preview")
+        arrays.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
+        files["rendered_image_url"] = PREVIEW
+    return {"files": files, "values": {}, "facts": {"splats": len(points)}}

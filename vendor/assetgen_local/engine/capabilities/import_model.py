@@ -1,0 +1,20 @@
+"""Import: a GLB, OBJ, FBX, STL, 3MF, USDZ or PLY file as one GLB of the same size and place, with a preview."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..files import model_io
+from ..output import answer_files
+from ..task import Task
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Normalises the model to ``model.glb``: same size, place, parts, materials, rig and animations.
+
+    Raises:
+        EngineError: The file is broken, of no known format, or has no faces.
+    """
+    task.report(0.05, "Reading the model")
+    objects = model_io.load(task.model())
+    return answer_files.model_and_preview(task, objects, 0.5)

@@ -1,0 +1,96 @@
+"""Retarget: puts motion presets, computed for this skeleton with feet kept on the floor, on a rigged model.
+
+``animations`` (or ``animation``) name presets; ``preset:`` may be left out. Each becomes an animation of its own.
+Unless told otherwise the result has the model in it (``export_with_geometry``) and keys on every frame
+(``bake_animation``; without it on every third), and walks on its way (``animate_in_place`` keeps the root still, seen
+from above).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+
+from ..errors import EngineError
+from ..files import export_formats, model_io
+from ..mesh import measure
+from ..motion import actions
+from ..motion.figure import Figure
+from ..motion.presets import NAMES, Motion, known, motion
+from ..output import film
+from ..task import MODEL, PREVIEW, Task
+
+MOST_ANIMATIONS = 5
+
+_FBX = "model.fbx"
+_SHOWN = 0.3  # of the first motion: the pose in the preview
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Writes the animated model; an FBX has the GLB beside it.
+
+    Raises:
+        EngineError: The model has no skeleton of ours, or an animation is unknown or for another kind of body.
+    """
+    kind = str(task.body.get("out_format") or "glb").lower()
+    if kind not in ("glb", "fbx"):
+        raise EngineError(f"An animated model is written as glb or fbx, not as {kind}.")
+    wanted = _wanted(task)
+    task.report(0.02, "Reading the model")
+    objects = model_io.load(task.model())
+    figure = _figure(objects)
+    names = [known(name, figure.kind) for name in wanted]
+    task.report(0.1, "Computing the motions")
+    figure.armature.data.pose_position = "POSE"
+    actions.clear(figure.armature)
+    motions = [motion(figure, name, task.flag("animate_in_place")) for name in dict.fromkeys(names)]
+    tracks = [actions.add(figure, entry, task.flag("bake_animation", True)) for entry in motions]
+    files = {"model_url": _FBX if kind == "fbx" else MODEL}
+    facts: dict[str, Any] = dict(measure.facts(objects))
+    facts["animations"] = [entry.name for entry in motions]
+    # The pictures first: afterwards the meshes may be gone.
+    if task.preview:
+        task.report(0.4, "Rendering a preview")
+        actions.show(figure.armature, tracks[0], round(_SHOWN * (motions[0].frames - 1)))
+        film.pose(task.folder / PREVIEW, objects)
+        files["rendered_image_url"] = PREVIEW
+    if task.flag("render_video"):
+        task.report(0.5, "Rendering a video")
+        film.film(task.folder / film.VIDEO, figure.armature, objects, list(zip(tracks, motions, strict=True)))
+        files["rendered_video_url"] = film.VIDEO
+    task.report(0.85, "Writing the animations")
+    actions.show_all(figure.armature)
+    if not task.flag("export_with_geometry", True):
+        model_io.keep_only([figure.armature])
+        objects = []
+    _write(task, kind, objects, motions)
+    return {"files": files, "values": {}, "facts": facts}
+
+
+def _wanted(task: Task) -> list[str]:
+    single = task.body.get("animation")
+    several = task.body.get("animations")
+    names = [str(name) for name in (several or ([single] if single else []))]
+    if not names:
+        raise EngineError(f"No animation was asked for; there are {', '.join(NAMES)}.")
+    if len(names) > MOST_ANIMATIONS:
+        raise EngineError(f"At most {MOST_ANIMATIONS} animations can be asked for at once, not {len(names)}.")
+    return names
+
+
+def _figure(objects: Sequence[Any]) -> Figure:
+    armatures = [scene_object for scene_object in bpy.context.scene.objects if scene_object.type == "ARMATURE"]
+    if not armatures:
+        raise EngineError("The model has no skeleton; rig it first.")
+    return Figure.of(armatures[0], objects)
+
+
+def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Motion]) -> None:
+    bpy.context.scene.frame_start = 0
+    bpy.context.scene.frame_end = max(entry.frames for entry in motions) - 1
+    with actions.without_skin(objects):
+        model_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
+    if kind == "fbx":
+        export_formats.write_fbx(task.folder / _FBX)

@@ -1,0 +1,102 @@
+"""Rig: fits a skeleton to the measured body and weights every vertex by the way to the bones through the volume.
+
+A rig that the model came with is replaced; its morph targets stay, its animations do not. ``model_version`` changes
+nothing here. Bipeds and quadrupeds can be rigged; ``spec`` names the bones, ``tripo`` where nothing is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine
+from ..body.voxels import triangles_of
+from ..errors import EngineError
+from ..files import export_formats, model_io
+from ..mesh.measure import Array, world_coordinates
+from ..output import answer_files
+from ..rigging import armature
+from ..rigging.skeleton import SPECS, Bone, bones_for
+from ..rigging.weights import weights_for
+from ..task import MODEL, Task
+
+_FBX = "model.fbx"
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Writes the rigged model; an FBX has the GLB beside it that later tasks work on.
+
+    Raises:
+        EngineError: The model cannot be read, is no body of the asked type, or an option cannot be honoured.
+    """
+    wanted = str(task.body.get("rig_type") or BIPED).lower()
+    spec = str(task.body.get("spec") or "tripo").lower()
+    kind = str(task.body.get("out_format") or "glb").lower()
+    _refuse(wanted, spec, kind)
+    task.report(0.02, "Reading the model")
+    objects = model_io.load(task.model())
+    task.report(0.1, "Measuring the body")
+    body = examine(triangles_of(objects))
+    _must_be(body, wanted)
+    armature.release(objects)
+    model_io.keep_only(objects)
+    task.report(0.3, "Fitting the skeleton")
+    bones = bones_for(body.kind, {name: body.to_world(point) for name, point in body.joints.items()})
+    rig = armature.build(bones, spec, body.to_world(np.array([0.0, -1.0, 0.0])))
+    task.report(0.35, "Weighting the vertices")
+    for scene_object, weights in zip(objects, _weights(body, bones, objects), strict=True):
+        armature.bind(rig, scene_object, bones, spec, weights)
+    task.report(0.7, "Writing the model")
+    model_io.save_glb(task.folder / MODEL)
+    result = answer_files.answer(task, objects, _FBX if kind == "fbx" else MODEL, 0.8)
+    if kind == "fbx":
+        export_formats.write_fbx(
+            task.folder / _FBX, preset="mixamo" if spec == "mixamo" else "blender", animations=False
+        )
+    result["values"] = {"rig_type": body.kind}
+    result["facts"]["bones"] = len(bones)
+    return result
+
+
+def _refuse(wanted: str, spec: str, kind: str) -> None:
+    if wanted not in (BIPED, QUADRUPED):
+        raise EngineError(f"The local engine rigs biped and quadruped models, not {wanted}.")
+    if spec not in SPECS:
+        raise EngineError(f"The local engine names bones for {' or '.join(SPECS)}, not for {spec}.")
+    if spec == "mixamo" and wanted == QUADRUPED:
+        raise EngineError("Mixamo's skeleton is for bipeds; choose the spec tripo for a quadruped.")
+    if kind not in ("glb", "fbx"):
+        raise EngineError(f"A rigged model is written as glb or fbx, not as {kind}.")
+
+
+def _must_be(body: Body, wanted: str) -> None:
+    if body.kind == OTHERS:
+        raise EngineError(f"The model cannot be rigged: {body.reason}.")
+    if body.kind != wanted:
+        raise EngineError(f"The model is a {body.kind}, not a {wanted}; set rig_type to {body.kind}.")
+
+
+def _weights(body: Body, bones: Sequence[Bone], objects: Sequence[Any]) -> list[Array]:
+    """The weights of each object's vertices; all objects together, and vertices at the same place as one."""
+    places = [world_coordinates(scene_object) for scene_object in objects]
+    points = np.concatenate(places)
+    size = float(np.ptp(points, axis=0).max())
+    keys = np.round(points / (size * 1e-6)).astype(np.int64)
+    _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    group = group.reshape(-1)
+    starts = np.cumsum([0, *(len(part) for part in places)])
+    edges = np.concatenate(
+        [_edges(scene_object.data) + start for scene_object, start in zip(objects, starts[:-1], strict=True)]
+    )
+    edges = np.unique(np.sort(group[edges], axis=1), axis=0)
+    turned = [Bone(bone.role, bone.parent, body.to_body(bone.head), body.to_body(bone.tail)) for bone in bones]
+    weights = weights_for(body.inside, turned, body.to_body(points[first]), edges[edges[:, 0] != edges[:, 1]])[group]
+    return np.split(weights, starts[1:-1])
+
+
+def _edges(mesh: Any) -> Array:
+    flat = np.empty(len(mesh.edges) * 2, np.int32)
+    mesh.edges.foreach_get("vertices", flat)
+    return flat.reshape(-1, 2).astype(np.int64)

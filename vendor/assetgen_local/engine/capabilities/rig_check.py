@@ -1,0 +1,25 @@
+"""Rig check: measures whether the body stands on two or four legs with arms or a head that a skeleton fits into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..body.classify import OTHERS, examine
+from ..body.voxels import triangles_of
+from ..files import model_io
+from ..mesh import measure
+from ..task import Task
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Answers ``riggable`` and ``rig_type`` (``biped``, ``quadruped`` or ``others``); there is no file.
+
+    Raises:
+        EngineError: The model cannot be read.
+    """
+    task.report(0.02, "Reading the model")
+    objects = model_io.load(task.model())
+    task.report(0.2, "Looking for limbs")
+    body = examine(triangles_of(objects))
+    values = {"riggable": body.kind != OTHERS, "rig_type": body.kind}
+    return {"files": {}, "values": values, "facts": measure.facts(objects)}

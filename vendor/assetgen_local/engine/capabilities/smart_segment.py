@@ -1,0 +1,114 @@
+"""Smart segment: cuts a model into as many parts as asked for, or into the parts around given points.
+
+The API does not say what its parameters are; here they are, under ``parameters`` or beside it:
+
+- ``parts``: a number from 2 to 24. Of the parts that segment would find the largest are halved, or the smallest joined
+  with what they touch, until there are so many.
+- ``points``: 2 to 24 points ``[x, y, z]`` in the model's own space (+Y up, as in the GLB). Every face goes to the point
+  that is nearest on a way inside the model; ``part_0`` is around the first point.
+
+Without either it is the same as segment. Parts are named ``part_0`` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from mathutils.kdtree import KDTree
+
+from ..body.classify import Body
+from ..errors import EngineError
+from ..mesh.measure import Array
+from ..parts import labels, volumes
+from ..parts.labels import Labels
+from ..parts.surface import Surface
+from ..task import Task
+from . import segment
+
+FEWEST, MOST = 2, 24
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Writes a model with one object for each part.
+
+    Raises:
+        EngineError: The model cannot be read, or a parameter cannot be honoured.
+    """
+    wishes = _wishes(task.body)
+    count, points = _count(wishes), _points(wishes)
+    if count is not None and points is not None:
+        raise EngineError("Give either parts or points: every point makes a part of its own.")
+    whole, body, surface = segment.whole_model(task)
+    task.report(0.3, "Finding parts")
+    if points is not None:
+        found = _around(body, surface, points)
+    elif count is not None:
+        found = _so_many(body, surface, count)
+    else:
+        found = labels.find(body, surface)
+    return segment.deliver(task, whole, found)
+
+
+def _around(body: Body, surface: Surface, points: Array) -> Labels:
+    voxels = volumes.around(body.inside, body.to_body(points))
+    of_faces = labels.of_voxels(body.inside, surface, voxels)
+    used, index = np.unique(of_faces, return_inverse=True)
+    if len(used) < len(points):
+        raise EngineError("Two of the points are so near to each other that no face is left for one of them.")
+    return Labels(index.reshape(-1), [f"part_{number}" for number in used])
+
+
+def _so_many(body: Body, surface: Surface, count: int) -> Labels:
+    found = labels.find(body, surface)
+    voxels = _of_nearest_face(body.inside.volume.centres, surface.middles, found.of_faces)
+    for more in range(count + 1 if count <= len(surface.areas) else 0):  # a part of the volume may have no face
+        voxels = volumes.to_count(body.inside, voxels, count + more)
+        result = labels.numbered(surface, labels.of_voxels(body.inside, surface, voxels))
+        if len(result.names) == count:
+            return result
+    raise EngineError(f"The model's faces cannot be cut into {count} parts.")
+
+
+def _of_nearest_face(points: Array, middles: Array, values: Array) -> Array:
+    tree = KDTree(len(middles))
+    for face, middle in enumerate(middles.tolist()):
+        tree.insert(middle, face)
+    tree.balance()
+    result: Array = values[[tree.find(point)[1] for point in points.tolist()]]
+    return result
+
+
+def _wishes(body: Mapping[str, Any]) -> dict[str, Any]:
+    inner = body.get("parameters")
+    known = {name: body[name] for name in ("parts", "points") if body.get(name) is not None}
+    return {**(inner if isinstance(inner, Mapping) else {}), **known}
+
+
+def _count(wishes: Mapping[str, Any]) -> int | None:
+    value = wishes.get("parts")
+    if value is None:
+        return None
+    try:
+        count = int(value)
+    except (TypeError, ValueError) as error:
+        raise EngineError(f"parts is a number from {FEWEST} to {MOST}, not {value!r}.") from error
+    if not FEWEST <= count <= MOST or count != float(value):
+        raise EngineError(f"parts is a whole number from {FEWEST} to {MOST}, not {value!r}.")
+    return count
+
+
+def _points(wishes: Mapping[str, Any]) -> Array | None:
+    value = wishes.get("points")
+    if value is None:
+        return None
+    try:
+        points = np.array(value, float)
+    except (TypeError, ValueError) as error:
+        raise EngineError("points is a list of [x, y, z].") from error
+    if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+        raise EngineError("points is a list of [x, y, z].")
+    if not FEWEST <= len(points) <= MOST:
+        raise EngineError(f"There have to be {FEWEST} to {MOST} points, not {len(points)}.")
+    return np.stack((points[:, 0], -points[:, 2], points[:, 1]), axis=1)

@@ -1,0 +1,105 @@
+"""Stylize: the model rebuilt from bricks, voxels or blocks, as a lattice of struts, or as a key ring, magnet or keycap.
+
+``style`` is lego where it is left out. ``block_size`` is in thousandths of the model's longest side: the size of a
+block (lego, voxel, minecraft), or the distance between the knots of the lattice (voronoi); a model has at most 128
+blocks along a side, and the other styles have none. ``render_image`` renders a picture of the result also where the
+engine was started without previews. ``vxc`` is for entitled accounts of the online service; here it changes nothing.
+The result is as large as the source and in its place; lego studs and what key rings and keycaps add stand out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..errors import EngineError
+from ..files import model_io
+from ..mesh.merged import merge
+from ..output import answer_files
+from ..styles import blocks, bricks, lattice, printables
+from ..styles.surface_samples import samples_of
+from ..styles.volume import Volume, volume_of
+from ..task import Task
+
+_SIZES = {"lego": 31, "voxel": 25, "minecraft": 25, "voronoi": 90}
+"""``block_size`` where the request has none: 32 and 40 blocks along the longest side, and some hundred knots."""
+
+_MOST_BLOCKS = 128
+_FEW_BLOCKS = 64
+_SAMPLES, _MANY_SAMPLES = 1024, 2048  # pixels of the picture whose pixels are the samples of the surface
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Rebuilds the model.
+
+    Raises:
+        EngineError: The model cannot be read, or the style is not known here.
+    """
+    style = task.body.get("style") or "lego"
+    if style not in _STYLES:
+        raise EngineError(f"The local engine has no style {style!r}; it has {', '.join(_STYLES)}.")
+    task.report(0.02, "Reading the model")
+    objects = model_io.load(task.model())
+    source = merge(objects, "source")
+    model_io.keep_only([source.whole])
+    result, facts = _STYLES[style](task, source.whole)
+    source.remove()
+    wanted = replace(task, preview=True) if task.flag("render_image") else task
+    answer = answer_files.model_and_preview(wanted, result, 0.8)
+    answer["facts"] |= facts
+    return answer
+
+
+def _size(task: Task, style: str) -> float:
+    return max(int(task.body.get("block_size") or _SIZES[style]) / 1000, 1 / _MOST_BLOCKS)
+
+
+def _volume(task: Task, style: str, whole: Any, height: float = 1.0) -> tuple[Volume, dict[str, int]]:
+    task.report(0.1, "Looking at the surface")
+    count = max(1, round(1 / _size(task, style)))
+    volume = volume_of(samples_of(whole, _SAMPLES if count <= _FEW_BLOCKS else _MANY_SAMPLES), count, height)
+    task.report(0.5, "Laying the blocks")
+    return volume, {"blocks": int(volume.filled.sum())}
+
+
+def _lego(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
+    volume, facts = _volume(task, "lego", whole, bricks.HEIGHT)
+    model, counts = bricks.bricks(volume)
+    return [model], facts | counts
+
+
+def _voxel(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
+    volume, facts = _volume(task, "voxel", whole)
+    return [blocks.voxels(volume)], facts
+
+
+def _minecraft(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
+    volume, facts = _volume(task, "minecraft", whole)
+    return [blocks.minecraft(volume)], facts
+
+
+def _voronoi(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
+    task.report(0.1, "Looking at the surface")
+    samples = samples_of(whole, _SAMPLES)
+    task.report(0.4, "Growing the struts")
+    return lattice.lattice(samples, whole, _size(task, "voronoi"))
+
+
+def _goods(make: Callable[[Any], list[Any]]) -> Callable[[Task, Any], tuple[list[Any], dict[str, int]]]:
+    def made(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
+        task.report(0.1, "Closing the surface")
+        return make(whole), {}
+
+    return made
+
+
+_STYLES: dict[str, Callable[[Task, Any], tuple[list[Any], dict[str, int]]]] = {
+    "lego": _lego,
+    "voxel": _voxel,
+    "voronoi": _voronoi,
+    "minecraft": _minecraft,
+    "keyring": _goods(printables.keyring),
+    "fridge_magnet": _goods(printables.magnet),
+    "keycap": _goods(printables.keycap),
+}

@@ -1,0 +1,100 @@
+"""Text to Image: the parametric model of the prompt's thing, rendered before a transparent or plain background; no AI.
+
+Larger pictures than a render of bounded size are scaled up. Words after ``--no`` are left out of the model. Templates:
+``t_pose`` and ``character_completion`` show a whole person from the front, ``variants`` four versions on one sheet,
+``figure`` the thing on a round base, ``asset_extraction`` the thing alone and as large as it fits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from mathutils import Vector
+
+from ..errors import EngineError
+from ..files import model_io
+from ..mesh import measure
+from ..output import preview, shots
+from ..output.shots import Picture
+from ..picture_edits import canvas
+from ..shapes import catalog, lit, scene
+from ..shapes.model import Part, part
+from ..shapes.prompt_spec import Wish, read
+from ..shapes.solids import lathe, rounded
+from ..task import Task
+
+_LARGEST_RENDER = 768
+_FRONT = Vector((0.0, -1.0, 0.06)).normalized()
+_VERSIONS = ((0, (1.0, 1.0, 1.0)), (7919, (0.85, 0.85, 1.12)), (104729, (1.15, 1.15, 0.95)), (1299709, (1.0, 1.0, 0.8)))
+"""What is added to the seed, and factors on the proportions."""
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Renders what the prompt names.
+
+    Raises:
+        EngineError: There is no prompt, or the size is none.
+    """
+    prompt, _, unwanted = str(task.body.get("prompt") or "").partition("--no")
+    if not prompt.strip():
+        raise EngineError("A picture needs a prompt that says what it shows.")
+    width, height = canvas.size_of(task.body)
+    wish = read(prompt, unwanted)
+    template = task.body.get("template")
+    side = min(max(64, min(width, height)), _LARGEST_RENDER)
+    task.report(0.1, "Building the shape")
+    if template == "variants":
+        tiles = []
+        for number, (shift, factors) in enumerate(_VERSIONS):
+            task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
+            stretch = tuple(a * b for a, b in zip(wish.stretch, factors, strict=True))
+            tiles.append(_tile(replace(wish, seed=wish.seed + shift, stretch=stretch), side // 2))
+        return canvas.deliver(task, canvas.placed(sheet(tiles), width, height, 1.0))
+    being = template in ("t_pose", "character_completion")
+    if being and wish.family not in ("character", "robot"):
+        wish = replace(wish, family="character", noun="character")
+    task.report(0.3, "Rendering")
+    picture = _rendered(wish, side, _FRONT if being else preview.VIEW, flat=being, base=template == "figure")
+    task.report(0.85, "Writing the picture")
+    tight = template == "asset_extraction" or being
+    picture = shots.cropped(picture) if tight else picture
+    return canvas.deliver(task, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
+
+
+def sheet(tiles: list[Picture]) -> Picture:
+    """Four pictures of one size as two rows, the first at the upper left."""
+    upper, lower = np.concatenate(tiles[:2], axis=1), np.concatenate(tiles[2:], axis=1)
+    return np.asarray(np.concatenate((lower, upper), axis=0), np.float32)
+
+
+def _tile(wish: Wish, size: int) -> Picture:
+    return canvas.placed(_rendered(wish, size, preview.VIEW), size, size, 0.92)
+
+
+def _rendered(wish: Wish, size: int, view: Vector, *, flat: bool = False, base: bool = False) -> Picture:
+    model_io.reset()
+    parts = catalog.build(wish)
+    if base:
+        parts = [*parts, _plinth(parts)]
+    scene_object = scene.one_object(parts)
+    lit.put_on(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), wish.seed % 2**31)
+    return shots.shot([scene_object], size, view, flat=flat)
+
+
+def _plinth(parts: list[Part]) -> Part:
+    """A round base that everything stands on."""
+    low = [entry.solid.points[entry.solid.points[:, 2] < 0.25] for entry in parts]
+    feet = np.concatenate(low)[:, :2]
+    middle = (feet.min(axis=0) + feet.max(axis=0)) / 2
+    radius = max(float(np.linalg.norm(feet - middle, axis=1).max()) * 1.15, 0.2)
+    line = [
+        (0, 0),
+        (radius * 1.06, 0),
+        (radius * 1.06, -0.03),
+        (radius * 1.12, -0.06),
+        (radius * 1.12, -0.09),
+        (0, -0.09),
+    ]
+    return part("base", "black plastic", lathe(rounded(line, 0.012), 72).moved(float(middle[0]), float(middle[1])))

@@ -1,0 +1,160 @@
+"""Text to Model: a parametric model of the thing that the prompt names, built from its words; no AI.
+
+Of 22 families (furniture, vessels, plants, buildings, arms, vehicles, people, robots, animals and more) the words
+choose kind, parts, counts, proportions, colours and materials; for other things there is an abstract sculpture.
+``image_seed``, ``model_version``, ``check_printable`` and ``style_image`` change nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from ..errors import EngineError
+from ..files import model_io
+from ..materials import bake
+from ..mesh import collapse, measure, quad_remesh
+from ..mesh.merged import merge
+from ..mesh.unwrap import unwrap
+from ..output import answer_files, new_model
+from ..shaders.nodes import Graph
+from ..shapes import catalog, paint, scene
+from ..shapes.model import Part, triangles
+from ..shapes.prompt_spec import Wish, read
+from ..shapes.solid import quads_only
+from ..task import Task
+
+DETAILED = 1.7
+"""How much finer lines are cut for ``geometry_quality`` detailed."""
+
+SMART_TRIANGLES, SMART_QUADS = (500, 20_000), (500, 10_000)
+_COARSEST, _FINEST = 0.3, 3.0
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Builds the model.
+
+    Raises:
+        EngineError: There is no prompt, or there are too few faces for the shape.
+    """
+    wish = wish_of(task)
+    return make(task, wish)
+
+
+def wish_of(task: Task) -> Wish:
+    """What the request asks for.
+
+    Raises:
+        EngineError: There is no prompt.
+    """
+    prompt = str(task.body.get("prompt") or "").strip()
+    if not prompt:
+        raise EngineError("A model needs a prompt that says what it is.")
+    wish = read(prompt, str(task.body.get("negative_prompt") or ""), task.body.get("model_seed"))
+    return wish.finer(DETAILED if task.body.get("geometry_quality") == "detailed" else 1.0)
+
+
+def make(task: Task, wish: Wish) -> dict[str, Any]:
+    """Builds, paints and writes a model with the options of the request."""
+    task.report(0.05, "Building the shape")
+    model_io.reset()
+    textured = new_model.is_textured(task)
+    objects, parts = shaped(task, wish)
+    if textured:
+        texture(task, objects, scene.surfaces(parts), wish)
+    else:
+        task.report(0.6, "Assembling the material")
+        if task.flag("export_uv", True):
+            _unwrapped(objects, new_model.SIZES["standard"])
+        answer_files.put_on(objects, plain_material())
+    return new_model.deliver(task, objects, 0.75)
+
+
+def shaped(task: Task, wish: Wish) -> tuple[list[Any], list[Part]]:
+    """The objects of the model within the limits of the request, and the parts that they were made of."""
+    parts = catalog.build(wish, real_size=task.flag("auto_size"))
+    quad, limit = task.flag("quad"), task.body.get("face_limit")
+    count = _count(parts, quad)
+    if limit is None and task.flag("smart_low_poly"):
+        low, high = SMART_QUADS if quad else SMART_TRIANGLES
+        limit = min(max(count // 6, low), high)
+    if limit is not None:
+        parts = _near(task, wish, int(limit), quad)
+    if task.flag("generate_parts"):
+        objects = scene.separate_objects(parts, quads=quad)
+    else:
+        objects = [scene.one_object(parts, quads=quad)]
+    if limit is not None and _count(parts, quad) > limit:
+        _reduced(objects, int(limit), quad)
+    return objects, parts
+
+
+def _count(parts: list[Part], quad: bool) -> int:
+    return sum(len(quads_only(entry.solid).sizes) for entry in parts) if quad else triangles(parts)
+
+
+def _near(task: Task, wish: Wish, limit: int, quad: bool) -> list[Part]:
+    """The shape in the fineness that comes nearest to the limit: from below if possible, else from above."""
+    detail = wish.detail
+    for _ in range(6):
+        parts = catalog.build(wish.finer(detail / wish.detail), real_size=task.flag("auto_size"))
+        share = limit / max(_count(parts, quad), 1)
+        if 1.0 <= share < 1.35 or (share < 1 and detail <= _COARSEST) or (share > 1 and detail >= _FINEST):
+            return parts
+        detail = min(max(detail * (share * 0.9) ** 0.5, _COARSEST), _FINEST)
+    return parts
+
+
+def _reduced(objects: list[Any], limit: int, quad: bool) -> None:
+    """Fewer faces than the coarsest build has, by collapsing edges; quads are a new surface."""
+    if not quad:
+        collapse.to_triangles(objects, limit, measure.bounds(objects).diagonal)
+        collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
+        return
+    whole = merge(objects, "source").whole
+    materials = list(whole.data.materials)
+    result = quad_remesh.rebuild(whole, limit)
+    for scene_object in objects[1:]:
+        bpy.data.objects.remove(scene_object)
+    if len(result.data.materials) != len(materials):
+        result.data.materials.clear()
+        for material in materials:
+            result.data.materials.append(material)
+    objects[0].data = result.data
+    del objects[1:]
+    model_io.keep_only(objects)
+    collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
+
+
+def texture(task: Task, objects: list[Any], surfaces: list[str], wish: Wish) -> None:
+    """Paints the surfaces and bakes them to maps on UVs without overlap."""
+    (whole,) = objects
+    size = new_model.SIZES[task.body.get("texture_quality") or "standard"]
+    task.report(0.2, "Unwrapping")
+    unwrap(whole, size)
+    bake.prepare()
+    seed = task.body.get("texture_seed")
+    maps = paint.baked(
+        whole, surfaces, size, wish.seed if seed is None else int(seed), pbr=new_model.has_pbr(task), report=task.report
+    )
+    answer_files.put_on(objects, answer_files.material_of(maps, "Texture"))
+
+
+def _unwrapped(objects: list[Any], size: int) -> None:
+    if len(objects) == 1:
+        unwrap(objects[0], size)
+        return
+    whole = merge(objects, "unwrapped")
+    unwrap(whole.whole, size)
+    whole.write_back_uv()
+    whole.remove()
+
+
+def plain_material() -> Any:
+    """A neutral material without images."""
+    material = bpy.data.materials.new("Plain")
+    surface = Graph(material).surface()
+    surface.inputs["Base Color"].default_value = (0.6, 0.6, 0.6, 1.0)
+    surface.inputs["Roughness"].default_value = 0.6
+    return material

@@ -1,0 +1,142 @@
+"""Texture: procedural materials that the words name, or pictures projected on, baked to PBR maps on new UVs; no AI."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+
+from ..errors import EngineError
+from ..files import model_io
+from ..images.arrays import enlarged, fill, to_srgb
+from ..materials import bake, emission, normal_maps, projection, transfer
+from ..materials.bake import Picture
+from ..materials.prompt import surface_of
+from ..materials.shading import Shader
+from ..mesh import measure
+from ..mesh.merged import Merged, merge
+from ..mesh.unwrap import unwrap
+from ..output import answer_files
+from ..output.answer_files import Maps
+from ..task import Task
+
+SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
+"""Pixels of the maps for each ``texture_quality``."""
+
+_WORKING_SIZE = 1024  # of maps that only help to make others
+
+
+def run(task: Task) -> dict[str, Any]:
+    """Paints the model anew.
+
+    Raises:
+        EngineError: The model or a picture cannot be read, or nothing is left to do.
+    """
+    if not task.flag("pbr", True) and not task.flag("texture", True):
+        raise EngineError("With texture and pbr both off there is nothing to do.")
+    task.report(0.02, "Reading the model")
+    everything = model_io.load(task.model())
+    objects = model_io.part(everything, task.body.get("part_names"))
+    answer_files.drop_vertex_colors(objects)
+    bake.prepare()
+    painter = _Painter(task, objects)
+    # One texture set for all, or one for each part, which then has all of its pixels for itself.
+    groups = [objects] if task.flag("bake", True) else [[scene_object] for scene_object in objects]
+    for number, group in enumerate(groups):
+        painter.progress = (0.1 + 0.65 * number / len(groups), 0.65 / len(groups))
+        painter.paint(group, "Texture" if len(groups) == 1 else f"Texture {group[0].name}")
+    result = answer_files.model_and_preview(task, everything, 0.8, draco=task.body.get("compress") == "geometry")
+    if task.flag("return_multiview"):
+        task.report(0.95, "Rendering the views")
+        result["files"] |= answer_files.render_views(task, everything)
+    return result
+
+
+def seed_of(task: Task) -> int:
+    """The seed of the patterns: as asked for, else made from the words, so that the same request looks the same."""
+    given = task.body.get("texture_seed")
+    return int(given) if given is not None else zlib.crc32(_words(task).encode())
+
+
+def _words(task: Task) -> str:
+    return str((task.body.get("texture_prompt") or {}).get("text") or "")
+
+
+class _Painter:
+    """What all parts of a model have in common while they are painted: what they shall look like, size, the box.
+
+    Attributes:
+        progress: Where the current group begins, and how much of the task it is.
+    """
+
+    def __init__(self, task: Task, objects: list[Any]) -> None:
+        self._task = task
+        self._size = SIZES[task.body.get("texture_quality") or "standard"]
+        self._pbr = task.flag("pbr", True)
+        self._box = measure.bounds(objects)
+        self._views = projection.views_of(task)
+        self._by_geometry = task.body.get("texture_alignment") == "geometry"
+        if self._views and self._by_geometry:
+            whole = merge(objects, "outline")
+            self._views = [projection.fitted(view, whole.whole.data, self._box) for view in self._views]
+            whole.remove()
+        self.progress = (0.1, 0.65)
+
+    def paint(self, objects: list[Any], name: str) -> None:
+        """Gives the objects together new UVs and one material."""
+        self._report(0.0, "Unwrapping")
+        source = merge(objects, "source")
+        target = merge(objects, "target").welded(self._box.diagonal)
+        unwrap(target.whole, self._size)
+        maps = self._from_views(source, target) if self._views else self._from_words(source, target)
+        target.write_back_uv()
+        target.remove()
+        source.remove()
+        self._report(0.95, "Assembling the material")
+        answer_files.put_on(objects, answer_files.material_of(maps, name))
+
+    def _report(self, part: float, words: str) -> None:
+        start, share = self.progress
+        self._task.report(start + share * part, words)
+
+    def _from_views(self, source: Merged, target: Merged) -> Maps:
+        self._report(0.15, "Projecting the image")
+        color = projection.bake_views(target.whole, self._views, self._box, self._size, by_geometry=self._by_geometry)
+        if not self._pbr:
+            return Maps(color, roughness=projection.PLAIN_ROUGHNESS)
+        normal = self._with_detail(source, target, projection.plain_normal(self._size))
+        return Maps(color, projection.plain_orm(self._size), normal, 1.0, 1.0)
+
+    def _from_words(self, source: Merged, target: Merged) -> Maps:
+        self._report(0.15, "Painting the base colour")
+        shader = Shader(surface_of(_words(self._task)), self._box, seed_of(self._task))
+        target.whole.data.materials.append(shader.material)
+        shader.show_color()
+        color = to_srgb(fill(*bake.bake("EMIT", target.whole, self._size)))
+        glow = None
+        if shader.sees_through or shader.glow:
+            shader.show_opacity_and_glow()
+            more = fill(*bake.bake("EMIT", target.whole, self._size))
+            glow = color * more[..., 1:2] if shader.glow else None
+            color = np.concatenate((color, more[..., :1]), axis=2) if shader.sees_through else color
+        if not self._pbr:
+            return Maps(color, glow=glow, strength=shader.glow)
+        self._report(0.45, "Painting roughness and metal")
+        shader.show_height_and_orm()
+        orm, known = bake.bake("EMIT", target.whole, self._size)
+        self._report(0.7, "Shaping the relief")
+        orm = fill(orm, known)
+        position = bake.bake_geometry(target.whole, min(self._size, _WORKING_SIZE), "Position")
+        normal = normal_maps.normals(orm[..., 0] * np.float32(shader.relief), *position)
+        orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
+        return Maps(color, orm, self._with_detail(source, target, normal), 1.0, 1.0, glow, shader.glow)
+
+    def _with_detail(self, source: Merged, target: Merged, normal: Picture) -> Picture:
+        """Adds the detail of the model's own normal maps: of a decimated model, all that is left of its shape."""
+        if not emission.has_detail([material for material in source.whole.data.materials if material]):
+            return normal
+        reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
+        size = min(normal.shape[0], _WORKING_SIZE * 2)
+        shape = transfer.shape(source.whole, target.whole, size, reach)
+        return normal_maps.combined(enlarged(shape, normal.shape[0]), normal)

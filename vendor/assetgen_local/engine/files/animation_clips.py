@@ -1,0 +1,160 @@
+"""The animations of a model as clips: joined into one, held in place, and shown to exporters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..mesh.measure import Array
+
+_GAP = 1
+"""Frames between clips that are joined."""
+
+ONE = "Animation"
+"""Name of the clip that all are joined into."""
+
+
+@contextmanager
+def moving() -> Iterator[None]:
+    """Lets armatures follow their animations, which a loaded model does not, for the time of an export."""
+    before = [(armature, armature.pose_position) for armature in bpy.data.armatures]
+    for armature, _ in before:
+        armature.pose_position = "POSE"
+    bpy.context.view_layer.update()
+    try:
+        yield
+    finally:
+        for armature, position in before:
+            armature.pose_position = position
+        bpy.context.view_layer.update()
+
+
+def animated() -> list[Any]:
+    """Everything in the scene that has an animation: objects, and the shape keys of meshes."""
+    found: list[Any] = []
+    for scene_object in bpy.context.scene.objects:
+        keys = getattr(scene_object.data, "shape_keys", None)
+        found += [owner for owner in (scene_object, keys) if owner is not None and owner.animation_data is not None]
+    return list({owner.as_pointer(): owner for owner in found}.values())
+
+
+def clips_of(owner: Any) -> dict[str, tuple[Any, Any]]:
+    """The animations of an object or of shape keys: name → action and slot (None before Blender 4.4)."""
+    data = owner.animation_data
+    found = {
+        track.name: (strip.action, getattr(strip, "action_slot", None))
+        for track in reversed(data.nla_tracks)  # importers stack them: the file's first is on top
+        for strip in list(track.strips)[:1]
+        if strip.action is not None
+    }
+    if data.action is not None and all(action != data.action for action, _slot in found.values()):
+        found[data.action.name] = (data.action, getattr(data, "action_slot", None))
+    return found
+
+
+def curves_of(action: Any, slot: Any) -> Any:
+    """The curves that an action has for a slot. Since Blender 4.4 they are inside layers, and 5.0 knows no others."""
+    if slot is None or not hasattr(action, "layers"):
+        return getattr(action, "fcurves", [])
+    bags = [strip.channelbag(slot) for layer in action.layers for strip in layer.strips]
+    return next((bag.fcurves for bag in bags if bag is not None), [])
+
+
+def new_clip(owner: Any, name: str) -> tuple[Any, Any, Any]:
+    """An empty action for an owner: the action, its slot (None before 4.4), and its collection of curves."""
+    action = bpy.data.actions.new(name)
+    if not hasattr(action, "slots"):
+        return action, None, action.fcurves
+    slot = action.slots.new(id_type=owner.id_type, name=owner.name)
+    strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
+    return action, slot, strip.channelbag(slot, ensure=True).fcurves
+
+
+def write_curve(curves: Any, path: str, index: int, frames: Array, values: Array) -> None:
+    """A curve through these values, straight from key to key."""
+    curve = curves.new(path, index=index)
+    curve.keyframe_points.add(len(frames))
+    curve.keyframe_points.foreach_set("co", np.stack((frames, values), axis=1).astype(np.float32).ravel())
+    for point in curve.keyframe_points:
+        point.interpolation = "LINEAR"
+    curve.update()
+
+
+def show_first() -> None:
+    """Makes the first animation the one on the scene's timeline, for formats that hold no more than that."""
+    owners = animated()
+    names = list(dict.fromkeys(name for owner in owners for name in clips_of(owner)))
+    if not names:
+        return
+    ranges = []
+    for owner in owners:
+        action, slot = clips_of(owner).get(names[0], (None, None))
+        for track in owner.animation_data.nla_tracks:
+            track.mute = True
+        _assign(owner, action, slot)
+        if action is not None:
+            ranges.append(tuple(action.frame_range))
+    _set_timeline(min(low for low, _ in ranges), max(high for _, high in ranges))
+
+
+def join_all() -> None:
+    """Joins the animations into one, one after the other; what moves in only some of them rests in the others."""
+    owners = {owner: clips_of(owner) for owner in animated()}
+    names = list(dict.fromkeys(name for clips in owners.values() for name in clips))
+    if not names:
+        return
+    spans: dict[str, tuple[int, int]] = {}
+    for name in names:
+        ranges = [clips[name][0].frame_range for clips in owners.values() if name in clips]
+        spans[name] = (round(min(low for low, _ in ranges)), round(max(high for _, high in ranges)))
+    for owner, clips in owners.items():
+        _join(owner, clips, spans)
+    _set_timeline(0, sum(high - low + _GAP for low, high in spans.values()) - _GAP)
+
+
+def _join(owner: Any, clips: dict[str, tuple[Any, Any]], spans: dict[str, tuple[int, int]]) -> None:
+    sources = {
+        name: {(curve.data_path, curve.array_index): curve for curve in curves_of(*clip)}
+        for name, clip in clips.items()
+    }
+    channels = sorted({channel for curves in sources.values() for channel in curves})
+    action, slot, curves = new_clip(owner, ONE)
+    for path, index in channels:
+        frames, values, start = [], [], 0
+        for name, (low, high) in spans.items():
+            source = sources.get(name, {}).get((path, index))
+            at = np.arange(low, high + 1)
+            frames.append(at - low + start)
+            values.append(np.array([source.evaluate(frame) for frame in at]) if source is not None
+                          else np.full(len(at), _at_rest(owner, path, index)))  # fmt: skip
+            start += high - low + _GAP
+        write_curve(curves, path, index, np.concatenate(frames), np.concatenate(values))
+    for track in list(owner.animation_data.nla_tracks):
+        owner.animation_data.nla_tracks.remove(track)
+    _assign(owner, action, slot)
+
+
+def _at_rest(owner: Any, path: str, index: int) -> float:
+    """The value of a channel that a clip does not move: zero for bones and shape keys, as it is for objects."""
+    if path.startswith("pose.bones"):
+        kind = path.rpartition(".")[2]
+        return 1.0 if kind == "scale" or (kind == "rotation_quaternion" and index == 0) else 0.0
+    value = owner.path_resolve(path)
+    return 0.0 if path.startswith("key_blocks") else float(value if isinstance(value, (int, float)) else value[index])
+
+
+def _assign(owner: Any, action: Any, slot: Any) -> None:
+    data = owner.animation_data
+    data.action = action
+    if slot is not None and action is not None:
+        data.action_slot = slot
+
+
+def _set_timeline(low: float, high: float) -> None:
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = round(low), max(round(high), round(low) + 1)
+    scene.frame_set(scene.frame_start)

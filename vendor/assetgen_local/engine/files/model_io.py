@@ -1,0 +1,252 @@
+"""Model files in and out of the scene.
+
+Files are untrusted: formats are recognised by their first bytes, nothing outside the file itself is read (external
+buffers, textures and material libraries are refused or left out), and a .blend is never opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import bmesh
+import bpy
+import numpy as np
+
+from ..errors import EngineError
+from ..materials.vertex_colors import show_vertex_colors
+from ..mesh import measure
+from ..mesh.operators import call
+from . import animation_clips, file_checks, threemf
+
+KEPT_TYPES = {"MESH", "ARMATURE", "EMPTY"}
+"""Kinds of objects that a model consists of; lights and cameras of a file are not part of it."""
+
+IMAGE_FORMATS = {"png": "AUTO", "jpeg": "JPEG", "webp": "WEBP"}
+"""Texture formats that GLB can carry → the exporter's name for them; png keeps every texture as it is."""
+
+_LEAST_AREA = 1e-7  # of the diagonal's square: what rounding makes of points on a line
+
+
+def reset() -> None:
+    """An empty scene, whatever the program started with."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+
+
+def load(path: Path) -> list[Any]:
+    """Reads a model into an empty scene and returns its meshes, in the rest pose.
+
+    Args:
+        path: A glb, gltf, obj, fbx, stl, ply, usdz/usd or 3mf file.
+
+    Raises:
+        EngineError: It cannot be read, or has no faces.
+    """
+    reset()
+    kind = file_checks.kind_of(path)
+    try:
+        _READERS[kind](path)
+    except EngineError:
+        raise
+    # The importers' own errors are RuntimeError with a traceback as text; what broken files raise in them is anything.
+    except Exception as error:
+        raise EngineError(f"The {kind.upper()} file cannot be read: {_last_line(error)}") from error
+    _drop_what_is_outside()
+    meshes = [scene_object for scene_object in bpy.context.scene.objects if _is_usable_mesh(scene_object)]
+    if not meshes:
+        raise EngineError("The model has no faces.")
+    for armature in bpy.data.armatures:
+        armature.pose_position = "REST"
+    bpy.context.view_layer.update()
+    for scene_object in meshes:
+        _make_mesh_own_and_upright(scene_object)
+        _drop_loose_points(scene_object.data)
+    show_vertex_colors(meshes)
+    bpy.context.view_layer.update()
+    diagonal = measure.bounds(meshes).diagonal
+    if diagonal <= 1e-9:
+        raise EngineError("All points of the model are in the same place.")
+    if all(measure.world_area(scene_object) < _LEAST_AREA * diagonal**2 for scene_object in meshes):
+        raise EngineError("The model's faces have no area.")
+    return meshes
+
+
+def _is_usable_mesh(scene_object: Any) -> bool:
+    if scene_object.type != "MESH" or not len(scene_object.data.polygons):
+        return False
+    if not np.isfinite(measure.coordinates(scene_object.data)).all():
+        raise EngineError("The model has points without a finite position.")
+    scene_object.data.validate(clean_customdata=False)
+    return bool(len(scene_object.data.polygons))
+
+
+def _make_mesh_own_and_upright(scene_object: Any) -> None:
+    """One mesh per object, and no mirrored transform: both would make per-object work on faces ambiguous."""
+    if scene_object.data.users > 1:
+        scene_object.data = scene_object.data.copy()
+    if scene_object.matrix_world.is_negative and not scene_object.children and scene_object.animation_data is None:
+        mirror = type(scene_object.matrix_world).Diagonal((-1.0, 1.0, 1.0, 1.0))
+        scene_object.data.transform(mirror)
+        scene_object.data.flip_normals()
+        scene_object.matrix_world = scene_object.matrix_world @ mirror
+
+
+def _drop_loose_points(mesh: Any) -> None:
+    """Removes points that no face uses, which no format would show."""
+    used = np.zeros(len(mesh.vertices), bool)
+    corners = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    used[corners] = True
+    if used.all():
+        return
+    edit = bmesh.new()
+    edit.from_mesh(mesh)
+    edit.verts.ensure_lookup_table()
+    bmesh.ops.delete(edit, geom=[edit.verts[index] for index in np.flatnonzero(~used)], context="VERTS")
+    edit.to_mesh(mesh)
+    edit.free()
+
+
+def _drop_what_is_outside() -> None:
+    """Removes other kinds of objects, and images that are not inside the model's file."""
+    for scene_object in list(bpy.data.objects):
+        if scene_object.type not in KEPT_TYPES:
+            bpy.data.objects.remove(scene_object)
+    for image in list(bpy.data.images):
+        if image.source in {"FILE", "TILED", "SEQUENCE", "MOVIE"} and image.packed_file is None:
+            bpy.data.images.remove(image)
+
+
+def _last_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[-1] if lines else type(error).__name__).removeprefix("Error: ")[:200]
+
+
+def _read_gltf(path: Path) -> None:
+    file_checks.check_gltf(path)
+    call(
+        bpy.ops.import_scene.gltf,
+        filepath=str(path),
+        import_pack_images=True,
+        disable_bone_shape=True,
+        import_webp_texture=True,
+        import_select_created_objects=False,
+    )
+
+
+def _read_obj(path: Path) -> None:
+    with file_checks.without_material_libraries(path) as safe:
+        call(bpy.ops.wm.obj_import, filepath=str(safe), forward_axis="NEGATIVE_Z", up_axis="Y", validate_meshes=True)
+
+
+def _read_fbx(path: Path) -> None:
+    # The add-on of before 4.5 is the fallback; it also reads from where a file points to, which is dropped afterwards.
+    if hasattr(bpy.types, "WM_OT_fbx_import"):
+        call(bpy.ops.wm.fbx_import, filepath=str(path))
+    else:
+        call(bpy.ops.import_scene.fbx, filepath=str(path), use_image_search=False)
+
+
+def _read_stl(path: Path) -> None:
+    call(bpy.ops.wm.stl_import, filepath=str(path), forward_axis="Y", up_axis="Z", use_mesh_validate=True)
+
+
+def _read_ply(path: Path) -> None:
+    call(bpy.ops.wm.ply_import, filepath=str(path), forward_axis="Y", up_axis="Z", import_colors="SRGB")
+
+
+def _read_usd(path: Path) -> None:
+    call(
+        bpy.ops.wm.usd_import,
+        filepath=str(path),
+        import_textures_mode="IMPORT_PACK",
+        import_cameras=False,
+        import_lights=False,
+        create_world_material=False,
+    )
+
+
+_READERS: dict[str, Callable[[Path], None]] = {
+    "glb": _read_gltf,
+    "gltf": _read_gltf,
+    "obj": _read_obj,
+    "fbx": _read_fbx,
+    "stl": _read_stl,
+    "ply": _read_ply,
+    "usdz": _read_usd,
+    "usd": _read_usd,
+    "3mf": threemf.read,
+}
+
+
+def save_glb(
+    path: Path,
+    *,
+    image_format: str = "png",
+    vertex_colors: bool = False,
+    draco: bool = False,
+    animations: bool = True,
+    joined: bool = False,
+    every_frame: bool = True,
+) -> None:
+    """Writes the scene as one GLB: +Y up, images inside, transforms kept as nodes.
+
+    Args:
+        path: Where to.
+        image_format: A key of :data:`IMAGE_FORMATS`.
+        vertex_colors: Write the active vertex colours even where no material shows them.
+        draco: Compress the geometry, where this Blender has the library for it.
+        animations: Write animations.
+        joined: Write them as one: :func:`.clips.join_all` was called.
+        every_frame: Write them with a key on every frame; else with the keys that they have.
+    """
+    with animation_clips.moving():
+        call(
+            bpy.ops.export_scene.gltf,
+            filepath=str(path),
+            export_format="GLB",
+            export_yup=True,
+            export_apply=False,
+            export_image_format=IMAGE_FORMATS[image_format],
+            export_jpeg_quality=92,
+            export_image_quality=92,
+            export_vertex_color="ACTIVE" if vertex_colors else "MATERIAL",
+            export_active_vertex_color_when_no_material=vertex_colors,
+            export_all_vertex_colors=False,
+            export_cameras=False,
+            export_lights=False,
+            export_extras=False,
+            export_animations=animations,
+            export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
+            export_force_sampling=every_frame,
+            export_nla_strips_merged_animation_name=animation_clips.ONE,
+            export_morph=True,
+            export_draco_mesh_compression_enable=draco,
+            export_tangents=False,
+            export_attributes=False,
+        )
+    if not path.is_file():
+        raise RuntimeError(f"the exporter left no {path.name}")
+
+
+def keep_only(objects: Sequence[Any]) -> None:
+    """Removes everything else from the scene, such as a rig that nothing hangs on any more."""
+    for scene_object in list(bpy.data.objects):
+        if scene_object not in objects:
+            bpy.data.objects.remove(scene_object)
+
+
+def part(objects: Sequence[Any], names: Sequence[str] | None) -> list[Any]:
+    """The objects that ``part_names`` asks for; all of them when it is empty.
+
+    Raises:
+        EngineError: A name is not one of the model's parts.
+    """
+    if not names:
+        return list(objects)
+    by_name = {scene_object.name: scene_object for scene_object in objects}
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        raise EngineError(f"The model has no part named {missing[0]!r}; its parts are {', '.join(sorted(by_name))}.")
+    return [by_name[name] for name in dict.fromkeys(names)]

@@ -1,1 +1,0 @@
-"""New models from pictures: a silhouette inflated, or several carved into one body."""

@@ -1,0 +1,111 @@
+"""What a picture shows, apart from its background: by transparency, else by the colour along the border."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EngineError
+from ..mesh.connected import regions
+
+Pixels = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+_SPREAD = 0.07  # how far a colour may be from the background's and still be background, at least
+_WIDEST_SPREAD = 0.16  # a border that varies by more is no background
+_SURE = 0.4  # of the spread: what is this near to the background inside the subject is a hole in it
+_SMALLEST_REGION = 0.02  # of the largest region's area
+_SMALLEST_HOLE = 0.001  # of the largest region's area
+
+
+def foreground(pixels: Pixels) -> Mask:
+    """What belongs to the subject.
+
+    Transparent pixels are background where there are any. Otherwise the background is what has the colour of the
+    border, which may change evenly across the picture. Kept are the largest region and those not much smaller; their
+    holes stay holes.
+
+    Args:
+        pixels: RGBA, 0 to 1, shape (height, width, 4).
+
+    Raises:
+        EngineError: Nothing stands out from the background.
+    """
+    opaque = pixels[..., 3] > 0.5
+    if not opaque.any():
+        raise EngineError("The picture is fully transparent: there is nothing to make a model of.")
+    shown = _large_regions(np.asarray(opaque, bool) if not opaque.all() else _apart_from_border(pixels[..., :3]))
+    if not shown.any():
+        raise EngineError(
+            "Nothing in the picture stands out from its background; "
+            "a subject in front of one even colour, or with transparency around it, is needed."
+        )
+    return shown
+
+
+def _apart_from_border(colors: Pixels) -> Mask:
+    difference, spread = _difference_from_background(colors)
+    if spread > _WIDEST_SPREAD:
+        raise EngineError(
+            "The subject cannot be told from the picture's background, which is too uneven; "
+            "a subject in front of one even colour, or with transparency around it, is needed."
+        )
+    like = regions(difference <= spread)
+    border = np.unique(np.concatenate((like[0], like[-1], like[:, 0], like[:, -1])))
+    outside = np.isin(like, border[border > 0])
+    holes = _holes(difference <= spread * _SURE, like, outside)
+    return np.asarray(~outside & ~holes, bool)
+
+
+def _holes(sure: Mask, like: NDArray[np.int64], outside: Mask) -> Mask:
+    """Regions of the background's colour that lie inside the subject: holes when they are large and match closely.
+
+    A light spot on a light subject in front of a white wall is not one: its colours only come near to the wall's.
+    """
+    inside = np.where(outside, 0, like)
+    count = int(like.max()) + 1
+    area = np.bincount(inside.ravel(), minlength=count)
+    matching = np.bincount(inside[sure], minlength=count)
+    is_hole = (area > _SMALLEST_HOLE * (~outside).sum()) & (matching > 0.75 * area)
+    is_hole[0] = False
+    return np.asarray(is_hole[inside], bool)
+
+
+def _difference_from_background(colors: Pixels) -> tuple[Pixels, float]:
+    """How far every pixel is from the background there, and how far a pixel of the background may be.
+
+    The background is a plane in each channel through the border's colours, without those that do not fit it (where
+    the subject reaches the border).
+    """
+    height, width = colors.shape[:2]
+    rows, columns = np.linspace(-1, 1, height), np.linspace(-1, 1, width)
+    edge = np.zeros((height, width), bool)
+    thick = max(1, min(height, width) // 100)
+    edge[:thick], edge[-thick:], edge[:, :thick], edge[:, -thick:] = True, True, True, True
+    y, x = np.nonzero(edge)
+    shape = np.stack((np.ones(len(x)), columns[x], rows[y], columns[x] * rows[y]), axis=1)
+    seen = colors[edge].astype(np.float64)
+    usual = np.median(seen, axis=0)
+    fits = np.abs(seen - usual).max(axis=1) <= max(_WIDEST_SPREAD, 2 * float(np.median(np.abs(seen - usual).max(1))))
+    plane = np.zeros((4, 3))
+    plane[0] = usual
+    for _ in range(4):
+        if fits.sum() < max(16, len(seen) // 4):
+            break
+        plane = np.linalg.lstsq(shape[fits], seen[fits], rcond=None)[0]
+        off = np.abs(seen - shape @ plane).max(axis=1)
+        fits = off <= max(_SPREAD, 2.5 * float(np.median(off)))
+    spread = max(_SPREAD, 2.0 * float(np.percentile(np.abs(seen[fits] - shape[fits] @ plane).max(axis=1), 95)))
+    across, up = np.meshgrid(columns, rows)
+    expected = np.stack((np.ones_like(across), across, up, across * up), axis=2) @ plane
+    return np.abs(colors - expected).max(axis=2).astype(np.float32), spread
+
+
+def _large_regions(mask: Mask) -> Mask:
+    numbered = regions(mask, diagonal=True)
+    sizes = np.bincount(numbered.ravel())
+    if len(sizes) < 2:
+        return mask
+    kept = sizes >= max(4.0, _SMALLEST_REGION * sizes[1])
+    kept[0] = False
+    return np.asarray(kept[numbered], bool)

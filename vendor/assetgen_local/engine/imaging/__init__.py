@@ -1,1 +1,0 @@
-"""Pictures: of parametric models, and made from other pictures with numpy."""

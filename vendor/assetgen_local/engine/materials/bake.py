@@ -1,0 +1,113 @@
+"""Baking with Cycles on the CPU: colours as emission, normals as tangent-space maps.
+
+Arrays are (height, width, channels), bottom row first as Blender has them, linear floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..mesh.operators import call, select
+from ..shaders.nodes import Graph
+
+Picture = NDArray[np.float32]
+
+
+def prepare() -> None:
+    """Sets the scene up for baking: what is baked here has no light in it, so one sample is enough."""
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = 1
+    scene.cycles.use_denoising = False
+    scene.cycles.use_adaptive_sampling = False
+    scene.cycles.seed = 0
+
+
+def bake(
+    kind: str, target: Any, size: int, *, source: Any = None, reach: tuple[float, float] = (0.0, 0.0)
+) -> tuple[Picture, NDArray[np.bool_]]:
+    """Bakes one map of a mesh over its UVs.
+
+    Args:
+        kind: ``EMIT`` or ``NORMAL``.
+        target: The object whose UVs are baked. All of its materials get the image for the time of the bake.
+        size: Width and height in pixels.
+        source: Take what this object shows instead, by rays from the target's surface.
+        reach: How far outside of the target the rays start, and how far they go from there; Blender units.
+
+    Returns:
+        RGB, and where something was baked; the rest of the picture is without meaning.
+    """
+    image = bpy.data.images.new("bake", size, size, alpha=True, float_buffer=True, is_data=True)
+    image.pixels.foreach_set(np.zeros(size * size * 4, np.float32))
+    targets = [_aim(material, image) for material in _materials(target)]
+    select(target, [source] if source is not None else [])
+    try:
+        call(
+            bpy.ops.object.bake,
+            type=kind,
+            use_selected_to_active=source is not None,
+            use_cage=source is not None,
+            cage_extrusion=reach[0],
+            max_ray_distance=reach[1],
+            margin=0,
+            use_clear=False,
+            target="IMAGE_TEXTURES",
+            normal_space="TANGENT",
+        )
+        flat = np.empty(size * size * 4, np.float32)
+        image.pixels.foreach_get(flat)
+    finally:
+        for tree, node in targets:
+            tree.nodes.remove(node)
+        bpy.data.images.remove(image)
+    pixels = flat.reshape(size, size, 4)
+    # Blender leaves pixels alone that no face covers, or from which no ray met the source.
+    return np.ascontiguousarray(pixels[:, :, :3]), pixels[:, :, 3] > 0.5
+
+
+def _materials(scene_object: Any) -> list[Any]:
+    if not any(scene_object.data.materials):
+        scene_object.data.materials.clear()
+        scene_object.data.materials.append(bpy.data.materials.new("bake"))
+    unique = {material.name: material for material in scene_object.data.materials if material}
+    return list(unique.values())
+
+
+def _aim(material: Any, image: Any) -> tuple[Any, Any]:
+    if material.node_tree is None:
+        material.use_nodes = True
+    tree = material.node_tree
+    node = tree.nodes.new("ShaderNodeTexImage")
+    node.image = image
+    tree.nodes.active = node
+    return tree, node
+
+
+def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray[np.bool_]]:
+    """A property of the surface for every pixel of the map: ``Position`` or ``Normal``, world space.
+
+    The object's materials are as before afterwards.
+    """
+    before = list(target.data.materials)
+    # Emptying the slots makes every face use the first one.
+    slots = np.empty(len(target.data.polygons), np.int32)
+    target.data.polygons.foreach_get("material_index", slots)
+    material = bpy.data.materials.new("Geometry")
+    graph = Graph(material)
+    graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
+    target.data.materials.clear()
+    target.data.materials.append(material)
+    try:
+        return bake("EMIT", target, size)
+    finally:
+        target.data.materials.clear()
+        for old in before:
+            target.data.materials.append(old)
+        target.data.polygons.foreach_set("material_index", slots)
+        bpy.data.materials.remove(material)

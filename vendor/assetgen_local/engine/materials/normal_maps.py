@@ -1,0 +1,61 @@
+"""Normal maps from heights, and one normal map on top of another: the arithmetic, in numpy.
+
+Cycles can bake bumps too, but evaluates the whole pattern three times for it, which takes most of a task's time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..images.arrays import fill
+from .bake import Picture
+
+_STEEPEST = 4.0  # rise over run; more is an artefact of one sample per pixel
+
+
+def normals(height: Picture, position: Picture, known: NDArray[np.bool_]) -> Picture:
+    """The tangent-space normal map of a relief: +X along u, +Y along v, 0..1.
+
+    Args:
+        height: Of the relief above the surface, (pixels, pixels), in the unit of ``position``; filled around the faces.
+        position: Of the surface, (fewer or as many pixels, the same, 3): it changes evenly over a face.
+        known: Pixels of ``position`` that a face covers.
+    """
+    ratio = height.shape[0] // position.shape[0]
+    metric = _metric(position, known) / np.float32(ratio * ratio)
+    metric = metric.repeat(ratio, axis=0).repeat(ratio, axis=1)
+    uu, uv, vv = metric[..., 0], metric[..., 1], metric[..., 2]
+    rise_u = (np.roll(height, -1, 1) - np.roll(height, 1, 1)) * np.float32(0.5)
+    rise_v = (np.roll(height, -1, 0) - np.roll(height, 1, 0)) * np.float32(0.5)
+    # The gradient on the surface, from its components along u and v, which need be neither of unit length nor square.
+    vectors = np.empty((*height.shape, 3), np.float32)
+    vectors[..., 0] = -rise_u / np.sqrt(uu)
+    vectors[..., 1] = (uv / uu * rise_u - rise_v) / np.sqrt(np.maximum(vv - uv * uv / uu, uu * 1e-4))
+    steepness = np.hypot(vectors[..., 0], vectors[..., 1])
+    vectors[..., :2] *= np.minimum(1.0, _STEEPEST / np.maximum(steepness, 1e-9))[..., None]
+    vectors[..., 2] = 1.0
+    return _packed(vectors)
+
+
+def _metric(position: Picture, known: NDArray[np.bool_]) -> Picture:
+    """How far one step along u and v goes on the surface: the products u·u, u·v and v·v, for every pixel."""
+    ahead = known & np.roll(known, -1, 1) & np.roll(known, -1, 0)
+    run_u = np.roll(position, -1, 1) - position
+    run_v = np.roll(position, -1, 0) - position
+    products = [(run_u * run_u).sum(axis=2), (run_u * run_v).sum(axis=2), (run_v * run_v).sum(axis=2)]
+    metric = fill(np.stack(products, axis=2), ahead)
+    metric[..., ::2] = np.maximum(metric[..., ::2], 1e-30)
+    return metric
+
+
+def combined(coarse: Picture, fine: Picture) -> Picture:
+    """One normal map on top of another of the same UVs."""
+    first, second = coarse * 2.0 - 1.0, fine * 2.0 - 1.0
+    flat = first[..., :2] + second[..., :2]
+    return _packed(np.concatenate((flat, first[..., 2:] * second[..., 2:]), axis=2))
+
+
+def _packed(vectors: Picture) -> Picture:
+    lengths = np.sqrt(np.einsum("ijk,ijk->ij", vectors, vectors))
+    return np.asarray(vectors / np.maximum(lengths, 1e-9)[..., None] * 0.5 + 0.5, np.float32)

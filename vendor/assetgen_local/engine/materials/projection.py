@@ -1,0 +1,205 @@
+"""Pictures onto a model: seen from the front, or from four sides, and blended by where the surface faces.
+
+A model's front faces -Y and its own left is +X, so the views front, left, back, right look from -Y, +X, +Y and -X. With
+one picture, the back gets the front's picture too, as seen through the model (mirrored).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..images.arrays import fill, read_rgba
+from ..mesh.measure import Array, Bounds, coordinates
+from ..task import Task
+from . import outline
+from .bake import Picture, bake_geometry
+
+PLAIN_ROUGHNESS = 0.65
+_BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
+_WORKING_SIZE = 1024
+_SOFT_SIZE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A picture and where it is seen from.
+
+    Attributes:
+        sharp: The picture, cut to what it shows, its background replaced by the colours next to it; sRGB curve.
+        soft: The same without detail, for where the surface does not face the viewer.
+        towards: Unit vector from the model to the viewer.
+        right: Unit vector that points right in the picture.
+        both_sides: Also seen from behind.
+        rims: Where what the picture shows begins and ends in each of its rows, 0 to 1, bottom row first, (rows, 2).
+        outline: The same of the model, where the picture shall follow it, (levels, 2).
+    """
+
+    sharp: Picture
+    soft: Picture
+    towards: Array
+    right: Array
+    both_sides: bool
+    rims: Array
+    outline: Array | None = None
+
+
+_SIDES = {
+    "front": ((0, -1, 0), (1, 0, 0)),
+    "left": ((1, 0, 0), (0, 1, 0)),
+    "back": ((0, 1, 0), (-1, 0, 0)),
+    "right": ((-1, 0, 0), (0, -1, 0)),
+}
+"""Where views are seen from, and what is right in them."""
+
+_BY_PICTURE, _BY_GEOMETRY = (0.0, 0.3), (0.1, 0.45)
+"""``texture_alignment``: the cosines to the viewer from which on detail of the picture shows, and shows fully. Where
+the surface turns away, the picture would be stretched over it; there its soft colours follow the geometry.
+"""
+
+
+def views_of(task: Task) -> list[View]:
+    """The views of an image prompt; none for a prompt in words.
+
+    Raises:
+        EngineError: A picture cannot be read.
+    """
+    one, many = task.images.get("image"), task.images.get("images") or []
+    paths = [Path(one)] if one else [Path(path) for path in many]
+    return [_view(path, side, both_sides=len(paths) == 1) for path, side in zip(paths, _SIDES, strict=False)]
+
+
+def _view(path: Path, side: str, *, both_sides: bool) -> View:
+    pixels = read_rgba(path)
+    shown = _subject(pixels)
+    rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
+    cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return view_of(pixels[cut][..., :3], shown[cut], side, both_sides=both_sides)
+
+
+def view_of(colors: Picture, known: NDArray[np.bool_], side: str, *, both_sides: bool) -> View:
+    """A view from a picture that is already cut to what it shows.
+
+    Args:
+        colors: On the sRGB curve, (height, width, 3), bottom row first.
+        known: Pixels that show the model, (height, width).
+        side: ``front``, ``left``, ``back`` or ``right``.
+        both_sides: Also seen from behind, through the model.
+    """
+    towards, right = (np.array(vector, float) for vector in _SIDES[side])
+    picture, known = _resized(colors, known, _WORKING_SIZE)
+    soft, soft_known = _resized(picture, known, _SOFT_SIZE)
+    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides, outline.rims(known))
+
+
+def fitted(view: View, mesh: Any, box: Bounds) -> View:
+    """The view with its picture pulled sideways, row by row, so that its outline meets the model's.
+
+    Args:
+        view: As :func:`views_of` gives it.
+        mesh: The whole model, world space.
+        box: Of the model.
+    """
+    mesh.calc_loop_triangles()
+    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    places = _in_picture(coordinates(mesh), view, box)[corners.reshape(-1, 3)]
+    return replace(view, outline=outline.outline(places))
+
+
+def _subject(pixels: Picture) -> NDArray[np.bool_]:
+    """What the picture shows: what is not transparent, else what differs from an even border, else everything."""
+    opaque = pixels[..., 3] > 0.5
+    if not opaque.all() and opaque.any():
+        return np.asarray(opaque, bool)
+    colors = pixels[..., :3]
+    border = np.concatenate((colors[0], colors[-1], colors[:, 0], colors[:, -1]))
+    background = np.median(border, axis=0)
+    everything = np.ones(opaque.shape, bool)
+    if np.mean(np.abs(border - background).max(axis=1) > _BACKGROUND_SPREAD) > 0.1:
+        return everything
+    differs = np.abs(colors - background).max(axis=2) > _BACKGROUND_SPREAD * 1.5
+    return np.asarray(differs if differs.mean() > 0.02 else everything, bool)
+
+
+def _resized(picture: Picture, known: NDArray[np.bool_], size: int) -> tuple[Picture, NDArray[np.bool_]]:
+    """The nearest pixel for enlarging, the mean of a few for shrinking. Square, ``size`` pixels."""
+    height, width = known.shape
+    taps = max(1, min(8, round(max(height, width) / size)))
+    total = np.zeros((size, size, 3), np.float32)
+    weight = np.zeros((size, size, 1), np.float32)
+    for step_y in range(taps):
+        y = ((np.arange(size) + (step_y + 0.5) / taps) * height / size).astype(int).clip(0, height - 1)
+        for step_x in range(taps):
+            x = ((np.arange(size) + (step_x + 0.5) / taps) * width / size).astype(int).clip(0, width - 1)
+            seen = known[np.ix_(y, x)][..., None]
+            total += picture[np.ix_(y, x)] * seen
+            weight += seen
+    return total / np.maximum(weight, 1.0), weight[..., 0] > 0
+
+
+def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geometry: bool) -> Picture:
+    """The base colour map of a mesh that looks like the views.
+
+    Args:
+        target: A mesh object with identity transform and UVs.
+        views: As :func:`views_of` gives them.
+        box: Of the whole model.
+        size: Pixels of the map.
+        by_geometry: ``texture_alignment``, see :data:`_BY_GEOMETRY`.
+    """
+    low, high = _BY_GEOMETRY if by_geometry else _BY_PICTURE
+    position, known = bake_geometry(target, size, "Position")
+    normal, _ = bake_geometry(target, size, "Normal")
+    points, normals = position[known], normal[known]
+    color = np.zeros((len(points), 3), np.float32)
+    total = np.zeros((len(points), 1), np.float32)
+    for view in views:
+        front = normals @ view.towards
+        facing = np.abs(front) if view.both_sides else front
+        # A little of everything everywhere, so that what faces no viewer has a colour too.
+        weight = (np.clip(facing, 0.0, 1.0) ** 3 + 1e-3)[:, None].astype(np.float32)
+        along = _in_picture(points, view, box)
+        seen = outline.is_seen(along, points @ view.towards, front, box.diagonal)
+        direct = (np.clip((facing - low) / (high - low), 0.0, 1.0) * seen)[:, None].astype(np.float32)
+        if view.outline is not None:
+            along = outline.followed(along, view.outline, view.rims)
+        color += weight * (_sampled(view.sharp, along) * direct + _sampled(view.soft, along) * (1.0 - direct))
+        total += weight
+    result = np.zeros((size, size, 3), np.float32)
+    result[known] = color / total
+    return fill(result, known)
+
+
+def _in_picture(points: Picture, view: View, box: Bounds) -> Picture:
+    """Where points are in the picture, 0 to 1 from the lower left; the model's box fills the picture."""
+    corners = np.array([box.low, box.high]) @ view.right
+    across = (points @ view.right - corners.min()) / max(float(np.ptp(corners)), 1e-9)
+    up = (points[:, 2] - box.low[2]) / max(float(box.size[2]), 1e-9)
+    return np.stack((across, up), axis=1).astype(np.float32)
+
+
+def _sampled(picture: Picture, along: Picture) -> Picture:
+    """Bilinear."""
+    size = picture.shape[0]
+    place = np.clip(along * size - 0.5, 0, size - 1.001)
+    low = place.astype(int)
+    part = place - low
+    (x, y), (u, v) = low.T, part.T[:, :, None]
+    mixed = (picture[y, x] * (1 - u) + picture[y, x + 1] * u) * (1 - v)
+    mixed += (picture[y + 1, x] * (1 - u) + picture[y + 1, x + 1] * u) * v
+    return np.asarray(mixed, np.float32)
+
+
+def plain_orm(size: int) -> Picture:
+    """No metal, even roughness: a picture says nothing about either."""
+    return np.full((size, size, 3), (1.0, PLAIN_ROUGHNESS, 0.0), np.float32)
+
+
+def plain_normal(size: int) -> Picture:
+    """No relief."""
+    return np.full((size, size, 3), (0.5, 0.5, 1.0), np.float32)

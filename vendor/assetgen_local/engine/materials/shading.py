@@ -1,0 +1,225 @@
+"""Builds a surface (see :mod:`.prompt`) out of shader nodes: pattern, colours, wear, relief."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..mesh.measure import Bounds
+from ..shaders.nodes import Graph, Value
+from ..shaders.patterns.by_name import PATTERNS
+from .library import Look
+from .modifiers import Wear
+from .prompt import Surface, linear
+
+_RELIEF = 0.012  # height of a full-strength bump, relative to the model's largest side
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What a point of the surface is like: colour, roughness, metalness, height, opacity and own light."""
+
+    color: Value
+    roughness: Value
+    metallic: Value
+    height: Value
+    opacity: Value = 1.0
+    glow: Value = 0.0
+
+
+class Shader:
+    """One surface as a material that can be baked, channel by channel.
+
+    Args:
+        surface: What it looks like.
+        box: The model's box in world space; the patterns are scaled to it.
+        seed: Moves the patterns, so that another seed is another piece of the same material.
+    """
+
+    def __init__(self, surface: Surface, box: Bounds, seed: int) -> None:
+        self.material: Any = bpy.data.materials.new("Surface")
+        self._graph = Graph(self.material)
+        self._geometry = self._graph.node("ShaderNodeNewGeometry")
+        self._size = max(float(box.size.max()), 1e-9)
+        centred = self._graph.vector_math("SUBTRACT", self._geometry.outputs["Position"], tuple(map(float, box.centre)))
+        scaled = self._graph.vector_math("SCALE", centred)
+        scaled.node.inputs["Scale"].default_value = 1.0 / self._size
+        # Not around zero: noise is mirrored there.
+        numbers = random.Random(seed)
+        offset = tuple(numbers.uniform(3.0, 40.0) for _ in range(3))
+        self.position = self._graph.vector_math("ADD", scaled, offset)
+        self._layer = self._whole(surface)
+        looks = [look for look in (surface.look, surface.second) if look is not None]
+        self.sees_through = any(look.opacity < 1.0 for look in looks)
+        self.glow = max(look.glow for look in looks)
+
+    def show_color(self) -> None:
+        """Makes the material emit its base colour."""
+        self._graph.emit(self._layer.color)
+
+    def show_height_and_orm(self) -> None:
+        """Makes the material emit height, roughness and metalness as red, green and blue."""
+        join = self._graph.node("ShaderNodeCombineColor")
+        for socket, value in zip(
+            join.inputs, (self._layer.height, self._layer.roughness, self._layer.metallic), strict=False
+        ):
+            self._graph.plug(socket, value)
+        self._graph.emit(join.outputs[0])
+
+    def show_opacity_and_glow(self) -> None:
+        """Makes the material emit opacity as red, and as green how much of :attr:`glow` a point gives off."""
+        join = self._graph.node("ShaderNodeCombineColor")
+        share = self._graph.math("DIVIDE", self._layer.glow, max(self.glow, 1e-6))
+        for socket, value in zip(join.inputs, (self._layer.opacity, share, 0.0), strict=False):
+            self._graph.plug(socket, value)
+        self._graph.emit(join.outputs[0])
+
+    @property
+    def relief(self) -> float:
+        """Blender units that a height of 1 stands for."""
+        return _RELIEF * self._size
+
+    def _whole(self, surface: Surface) -> Layer:
+        layer = self._base(surface.look)
+        if surface.second is not None:
+            spread = self._graph.noise(self.position, 2.2, detail=3)
+            mask = self._graph.span(spread, 0.49, 0.52, smooth=True)
+            layer = self._over(layer, self._base(surface.second), mask)
+        for wear in surface.wear:
+            layer = self._worn(layer, wear)
+        return layer
+
+    def _base(self, look: Look) -> Layer:
+        graph = self._graph
+        pattern = PATTERNS[look.pattern](graph, self.position, look.scale)
+        tone = graph.math("ADD", pattern.tone, 0.0, clamp=True)
+        color = graph.mix(tone, linear(look.dark), linear(look.light))
+        if look.accent:
+            color = graph.mix(pattern.accent, color, linear(look.accent))
+        roughness = graph.span(tone, 0.0, 1.0, look.roughness[0], look.roughness[1])
+        height = graph.math("MULTIPLY", pattern.height, look.relief)
+        apart: Value = pattern.accent if look.accent else 0.0
+        opacity: Value = graph.blend(apart, look.opacity, 1.0) if look.opacity < 1.0 else 1.0
+        glow: Value = graph.math("MULTIPLY", apart, look.glow) if look.glow else 0.0
+        return Layer(color, roughness, look.metallic, height, opacity, glow)
+
+    def _over(self, below: Layer, above: Layer, mask: Value) -> Layer:
+        graph = self._graph
+        return Layer(
+            graph.mix(mask, below.color, above.color),
+            graph.blend(mask, below.roughness, above.roughness),
+            graph.blend(mask, below.metallic, above.metallic),
+            graph.blend(mask, below.height, above.height),
+            graph.blend(mask, below.opacity, above.opacity),
+            graph.blend(mask, below.glow, above.glow),
+        )
+
+    def _worn(self, layer: Layer, wear: Wear) -> Layer:
+        graph = self._graph
+        mask = _MASKS[wear.pattern](self, wear.amount)
+        tone = graph.span(graph.noise(self.position, 30, detail=6, roughness=0.7), 0.3, 0.7, 0.55, 1.25)
+        if wear.color:
+            color = graph.mix(1.0, linear(wear.color), _grey(graph, tone), "MULTIPLY")
+        else:
+            color = graph.mix(0.4, layer.color, (0.7, 0.67, 0.62))
+        metallic: Value = wear.metallic if wear.color else layer.metallic
+        raised = graph.math("ADD", layer.height, graph.math("MULTIPLY", tone, wear.relief))
+        opacity = 1.0 if wear.color else layer.opacity
+        return self._over(layer, Layer(color, wear.roughness, metallic, raised, opacity), mask)
+
+    def patches(self, amount: float) -> Value:
+        """Irregular spots, more of them in hollows than on edges."""
+        spots = self._graph.noise(self.position, 4.5, detail=9, roughness=0.66, distortion=0.5)
+        fine = self._graph.noise(self.position, 35, detail=4)
+        spread = self._graph.span(self._graph.blend(0.25, spots, fine), 0.32, 0.68)
+        value = self._graph.math("SUBTRACT", spread, self._edge_bias(0.6))
+        start = 0.8 - amount * 0.75
+        return self._graph.span(value, start, start + 0.16, smooth=True)
+
+    def edges(self, amount: float) -> Value:
+        """Where the surface bends outwards, broken up by noise; and faintly where much is touched, for round things."""
+        rough = self._graph.noise(self.position, 14, detail=7, roughness=0.7)
+        value = self._graph.math("ADD", self._edge_bias(4.0), self._graph.math("MULTIPLY", rough, 0.6))
+        bare = self._graph.span(value, 0.62 - amount * 0.3, 0.75 - amount * 0.25, smooth=True)
+        rubbed = self._graph.noise(self.position, 5.5, detail=9, roughness=0.72)
+        rubbed = self._graph.span(rubbed, 0.57 - amount * 0.2, 0.72 - amount * 0.2, 0.0, 0.75, smooth=True)
+        return self._graph.math("MAXIMUM", bare, rubbed)
+
+    def tops(self, amount: float) -> Value:
+        """What faces the sky."""
+        split = self._graph.node("ShaderNodeSeparateXYZ")
+        self._graph.plug(split.inputs[0], self._geometry.outputs["Normal"])
+        rough = self._graph.noise(self.position, 7, detail=8, roughness=0.65)
+        value = self._graph.math("ADD", split.outputs[2], self._graph.span(rough, 0.3, 0.7, -0.5, 0.5))
+        return self._graph.span(value, 0.75 - amount, 0.95 - amount, smooth=True)
+
+    def scratches(self, amount: float) -> Value:
+        """Thin lines in several directions."""
+        total: Value = 0.0
+        for axis in range(3):
+            stretch = [26.0, 26.0, 26.0]
+            stretch[axis] = 1.6
+            lines = self._graph.noise(
+                self._graph.vector_math("MULTIPLY", self.position, tuple(stretch)), 1.0, detail=2, distortion=0.4
+            )
+            ridge = self._graph.math("ABSOLUTE", self._graph.math("SUBTRACT", lines, 0.5))
+            total = self._graph.math("MAXIMUM", total, self._graph.span(ridge, 0.0, 0.006 + amount * 0.012, 1.0, 0.0))
+        some = self._graph.span(self._graph.noise(self.position, 5, detail=4), 0.45, 0.55)
+        return self._graph.math("MULTIPLY", total, some)
+
+    def cracks(self, amount: float) -> Value:
+        """A net of fine breaks."""
+        bent = self._graph.noise(self.position, 9, detail=5)
+        moved = self._graph.vector_math("ADD", self.position, _vector(self._graph, bent, 0.18))
+        edge = self._graph.cells(moved, 5.5, "DISTANCE_TO_EDGE").outputs["Distance"]
+        return self._graph.span(edge, 0.004, 0.012 + amount * 0.02, 1.0, 0.0, smooth=True)
+
+    def chips(self, amount: float) -> Value:
+        """Sharply bounded flakes that have come off, most of them where the surface bends outwards."""
+        moved = self._graph.vector_math("ADD", self.position, _vector(self._graph, self._noise(22), 0.06))
+        spots = self._graph.noise(moved, 7.5, detail=3, roughness=0.45)
+        value = self._graph.math("ADD", spots, self._edge_bias(1.2))
+        return self._graph.span(value, 0.69 - amount * 0.3, 0.71 - amount * 0.3)
+
+    def dents(self, amount: float) -> Value:
+        """Single round dents of different size."""
+        node = self._graph.cells(self.position, 5.0)
+        size = self._graph.span(self._graph.math("MULTIPLY", node.outputs["Color"], 1.0), 0.3, 1.0, 0.0, 0.3 + amount)
+        ratio = self._graph.math("DIVIDE", node.outputs["Distance"], self._graph.math("ADD", size, 0.02))
+        return self._graph.span(ratio, 0.3, 1.0, 1.0, 0.0, smooth=True)
+
+    def _noise(self, scale: float) -> Value:
+        return self._graph.noise(self.position, scale, detail=3)
+
+    def _edge_bias(self, strength: float) -> Value:
+        """Above zero on outward edges, below in hollows; needs a mesh that is not too coarse."""
+        bent = self._graph.math("SUBTRACT", self._geometry.outputs["Pointiness"], 0.5)
+        return self._graph.math("MULTIPLY", bent, strength)
+
+
+def _grey(graph: Graph, value: Value) -> Value:
+    join = graph.node("ShaderNodeCombineColor")
+    for socket in list(join.inputs)[:3]:
+        graph.plug(socket, value)
+    return join.outputs[0]
+
+
+def _vector(graph: Graph, value: Value, strength: float) -> Value:
+    join = graph.node("ShaderNodeCombineXYZ")
+    for socket in join.inputs:
+        graph.plug(socket, graph.math("MULTIPLY", value, strength))
+    return join.outputs[0]
+
+
+_MASKS = {
+    "patches": Shader.patches,
+    "edges": Shader.edges,
+    "tops": Shader.tops,
+    "scratches": Shader.scratches,
+    "cracks": Shader.cracks,
+    "chips": Shader.chips,
+    "dents": Shader.dents,
+}

@@ -1,0 +1,65 @@
+"""Carries the look of a high-poly mesh to a low-poly one, by rays from the low surface to the high one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..images.arrays import fill, normalised, to_srgb
+from ..mesh.measure import deviation, surface_points
+from ..output.answer_files import Maps
+from . import emission
+from .bake import Picture, bake
+
+_USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
+
+
+def transfer(high: Any, low: Any, size: int, diagonal: float) -> Maps:
+    """Bakes base colour and normals; roughness and metalness where they differ; opacity and glow where there are any.
+
+    Args:
+        high: The source's look and shape; identity transform.
+        low: What gets the maps; identity transform and UVs without overlap.
+        size: Pixels.
+        diagonal: Of the model's box, Blender units.
+    """
+    reach = _reach(high, low, diagonal)
+    emission.ensure_materials(high)
+    originals = list(high.data.materials)
+    color = to_srgb(_emitted(high, low, size, reach, originals, "color"))
+    constants = emission.plain_roughness_and_metal(originals)
+    orm = None if constants else np.clip(_emitted(high, low, size, reach, originals, "orm"), 0.0, 1.0)
+    # In the painted case the exporter multiplies by nothing; constants are written as factors.
+    roughness, metallic = constants or (1.0, 1.0)
+    if emission.sees_through(originals):
+        opacity = np.clip(_emitted(high, low, size, reach, originals, "opacity")[..., :1], 0.0, 1.0)
+        color = np.concatenate((color, opacity), axis=2)
+    strength = emission.glow(originals)
+    glow = to_srgb(_emitted(high, low, size, reach, originals, "glow") / strength) if strength else None
+    return Maps(color, orm, shape(high, low, size, reach), roughness, metallic, glow, strength)
+
+
+def shape(high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
+    """The normal map that makes the low surface look like the high one with its own normal maps."""
+    normal, known = bake("NORMAL", low, size, source=high, reach=reach)
+    return normalised(fill(normal, known))
+
+
+def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], originals: list[Any], channel: str) -> Any:
+    shown = emission.emitters(originals, channel)
+    emission.use(high, shown)
+    picture, known = bake("EMIT", low, size, source=high, reach=reach)
+    emission.use(high, originals)
+    emission.discard(shown)
+    return fill(picture, known)
+
+
+def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:
+    """How far rays start outside of the low surface, and how far they go: from how far the surfaces are apart.
+
+    As small as possible, because long rays from between two limbs meet the wrong one.
+    """
+    apart = max(deviation(surface_points(a.data)[0], b, _USUAL) for a, b in ((low, high), (high, low)))
+    outside = min(apart * 1.2 + diagonal * 0.001, diagonal * 0.1)
+    return outside, outside * 2.5

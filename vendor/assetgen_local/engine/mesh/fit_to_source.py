@@ -1,0 +1,135 @@
+"""Moves the points of a reduced surface so that it lies closer to the surface that it was made of.
+
+A collapse leaves points on the source, so between them the faces cut through whatever is round. Here the points are
+moved by least squares: every sample of the source pulls at the three corners of the triangle next to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mathutils.bvhtree import BVHTree
+
+from .measure import Array, coordinates, corners, world_coordinates
+
+_SAMPLES = 30_000
+_FEWEST = 300  # for an object
+_STEPS = 4
+_HOLD = 0.15  # pull of a point's own place, against that of its samples
+_FARTHEST = 0.01  # of the diagonal: no point moves further in one step
+
+
+def sampled(objects: Sequence[Any]) -> list[Array]:
+    """Samples of each object as it is now, evenly by area, world space, (n, 3)."""
+    triangles = [_triangles(scene_object) for scene_object in objects]
+    areas = [np.linalg.norm(np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]), axis=1) for t in triangles]
+    whole = max(sum(float(area.sum()) for area in areas), 1e-30)
+    return [
+        _spread(corners, area, max(_FEWEST, round(_SAMPLES * float(area.sum()) / whole)))
+        for corners, area in zip(triangles, areas, strict=True)
+    ]
+
+
+def _triangles(scene_object: Any) -> Array:
+    mesh = scene_object.data
+    mesh.calc_loop_triangles()
+    flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", flat)
+    return np.asarray(world_coordinates(scene_object)[flat.reshape(-1, 3)])
+
+
+def _spread(triangles: Array, areas: Array, count: int) -> Array:
+    steps = (np.arange(count) + 0.5) / count
+    chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
+    u, v = (np.arange(count)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
+    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
+    first, second, third = np.moveaxis(triangles[chosen], 1, 0)
+    return np.asarray(first * (1 - u - v) + second * u + third * v)
+
+
+def fit(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:
+    """Moves the points of the objects, which are triangles; the rims of open surfaces stay where they are.
+
+    No object becomes larger than its samples are, so that size and place stay.
+
+    Args:
+        objects: Reduced, together.
+        samples: Of each before, as :func:`sampled` gives them.
+        diagonal: Of the model's box.
+    """
+    for scene_object, wanted in zip(objects, samples, strict=True):
+        if len(scene_object.data.polygons):
+            _fit(scene_object, wanted, diagonal)
+
+
+def _fit(scene_object: Any, samples: Array, diagonal: float) -> None:
+    points = world_coordinates(scene_object)
+    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
+    faces = corners(scene_object.data).reshape(-1, 3)
+    free = ~_on_rim(faces, len(points))
+    best, error = points, np.inf
+    for step in range(_STEPS + 1):
+        index, weights, pull = _nearest(points, faces, samples)
+        now = float(np.square(pull).sum())
+        if now >= error:
+            break
+        best, error = points, now
+        if step < _STEPS:
+            points = points + _step(index, weights, pull, len(points), diagonal) * free[:, None]
+            points = points.clip(low, high)
+    _place(scene_object, best)
+
+
+def _on_rim(faces: Array, count: int) -> Array:
+    edges = np.sort(np.concatenate((faces[:, :2], faces[:, 1:], faces[:, ::2])), axis=1)
+    edges, uses = np.unique(edges, axis=0, return_counts=True)
+    rim = np.zeros(count, bool)
+    rim[edges[uses == 1].ravel()] = True
+    return rim
+
+
+def _nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array, Array]:
+    """For every sample: the corners of the triangle next to it, their weights there, and the way to the sample."""
+    tree = BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
+    hits = [tree.find_nearest(sample) for sample in samples.tolist()]
+    places = np.array([hit[0] for hit in hits])
+    index = faces[[hit[2] for hit in hits]]
+    return index, barycentric(points[index], places), samples - places
+
+
+def barycentric(triangles: Array, places: Array) -> Array:
+    """Weights of the corners, (n, 3), for places in triangles, (n, 3, 3)."""
+    a, b = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    c = places - triangles[:, 0]
+    aa, ab, bb = ((x * y).sum(1) for x, y in ((a, a), (a, b), (b, b)))
+    ca, cb = (c * a).sum(1), (c * b).sum(1)
+    scale = np.maximum(aa * bb - ab * ab, 1e-30)
+    second, third = (bb * ca - ab * cb) / scale, (aa * cb - ab * ca) / scale
+    weights = np.clip(np.stack((1 - second - third, second, third), axis=1), 0.0, 1.0)
+    return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+
+
+def _step(index: Array, weights: Array, pull: Array, count: int, diagonal: float) -> Array:
+    """One step of steepest descent, each point scaled by the weights that pull at it."""
+    way, total = np.zeros((count, 3)), np.full(count, 1e-12)
+    for corner in range(3):
+        share = weights[:, corner]
+        for axis in range(3):
+            way[:, axis] += np.bincount(index[:, corner], share * pull[:, axis], count)
+        total += np.bincount(index[:, corner], share * share, count)
+    mean = len(index) / max(count, 1) / 3
+    way /= (total + _HOLD * mean)[:, None]
+    length = np.linalg.norm(way, axis=1, keepdims=True)
+    return way * np.minimum(1.0, diagonal * _FARTHEST / np.maximum(length, 1e-30))
+
+
+def _place(scene_object: Any, points: Array) -> None:
+    inverse = np.array(scene_object.matrix_world.inverted_safe(), np.float64)
+    local = points @ inverse[:3, :3].T + inverse[:3, 3]
+    mesh = scene_object.data
+    if np.allclose(local, coordinates(mesh), rtol=0, atol=1e-12):
+        return
+    mesh.vertices.foreach_set("co", local.astype(np.float32).ravel())
+    mesh.update()

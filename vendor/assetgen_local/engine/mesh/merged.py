@@ -1,0 +1,150 @@
+"""Several objects as one temporary mesh in world space, to unwrap and bake them together, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .measure import Array, coordinates, corners, face_sizes
+from .operators import select
+
+UV = "UVMap"
+"""Name of the one UV map that the engine's results have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A joined copy of objects. Its corners (loops) are those of the objects, one object after the other.
+
+    Attributes:
+        whole: The joined copy, with identity transform.
+        parts: The objects that it was made of.
+    """
+
+    whole: Any
+    parts: tuple[Any, ...]
+
+    def welded(self, diagonal: float) -> Merged:
+        """The same with vertices joined that lie at the same place, so that the surface is connected.
+
+        GLB splits vertices along UV seams and hard edges. Number and order of the faces and corners stay; so do the
+        vertices of faces that would collapse. Materials and UVs are left out.
+
+        Args:
+            diagonal: Of the model's box; a millionth of it counts as the same place.
+        """
+        old = self.whole.data
+        sizes = face_sizes(old)
+        mesh = bpy.data.meshes.new("welded")
+        mesh.vertices.add(len(old.vertices))
+        mesh.vertices.foreach_set("co", coordinates(old).ravel())
+        mesh.loops.add(len(old.loops))
+        mesh.loops.foreach_set("vertex_index", _joined_corners(old, sizes, diagonal * 1e-6))
+        mesh.polygons.add(len(sizes))
+        mesh.polygons.foreach_set("loop_start", np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int32))
+        smooth = np.empty(len(sizes), bool)
+        old.polygons.foreach_get("use_smooth", smooth)
+        mesh.polygons.foreach_set("use_smooth", smooth)
+        mesh.update(calc_edges=True)
+        # The same shading as before, so that normal maps baked here fit the parts.
+        shading = np.empty(len(old.loops) * 3, np.float32)
+        old.corner_normals.foreach_get("vector", shading)
+        mesh.normals_split_custom_set(shading.reshape(-1, 3))
+        self.whole.data = mesh
+        bpy.data.meshes.remove(old)
+        return self
+
+    def write_back_uv(self) -> None:
+        """Gives the parts the UVs of the whole as their only UV map."""
+        count = len(self.whole.data.loops)
+        assert count == sum(len(part.data.loops) for part in self.parts), "faces were changed after merging"
+        coordinates = np.empty(count * 2, np.float32)
+        self.whole.data.uv_layers[UV].data.foreach_get("uv", coordinates)
+        start = 0
+        for part in self.parts:
+            layer = only_uv(part.data)
+            end = start + len(part.data.loops) * 2
+            layer.data.foreach_set("uv", coordinates[start:end])
+            start = end
+
+    def remove(self) -> None:
+        """Takes the copy out of the file."""
+        mesh = self.whole.data
+        bpy.data.objects.remove(self.whole)
+        bpy.data.meshes.remove(mesh)
+
+
+def merge(objects: Sequence[Any], name: str) -> Merged:
+    """Joins copies of the objects, without modifiers, shape keys and vertex groups."""
+    copies = [_bare_copy(scene_object, name) for scene_object in objects]
+    if len(copies) > 1:
+        select(copies[0], copies[1:])
+        # The order of this list is the order of the faces; the active one always comes first.
+        with bpy.context.temp_override(
+            active_object=copies[0], object=copies[0], selected_objects=copies, selected_editable_objects=copies
+        ):
+            bpy.ops.object.join()
+        _keep_active_color(copies[0].data)
+    return Merged(copies[0], tuple(objects))
+
+
+def _keep_active_color(mesh: Any) -> None:
+    """Joining forgets which vertex colours are the active ones, and materials that name none would show black."""
+    colors = mesh.color_attributes
+    if len(colors) and colors.active_color is None:
+        colors.active_color = colors[0]
+    if len(colors) and colors.render_color_index < 0:
+        colors.render_color_index = 0
+
+
+def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
+    """The vertex of every corner: one for each place, except in faces that would lose a corner or have a twin."""
+    before = corners(mesh)
+    grid = np.round(coordinates(mesh) / distance).astype(np.int64)
+    _, first, group = np.unique(grid, axis=0, return_index=True, return_inverse=True)
+    after = first[group.reshape(-1)][before].astype(np.int32)
+    face = np.repeat(np.arange(len(sizes)), sizes)
+    # Twins: a face on the same vertices as another, as in sheets with two sides.
+    keys = np.zeros((len(sizes), 3), np.int64)
+    weights = (after.astype(np.int64) * 2654435761) % 1000003 + 1
+    np.add.at(keys[:, 0], face, weights)
+    np.add.at(keys[:, 1], face, weights * weights % 998244353)
+    keys[:, 2] = sizes
+    _, twin_first, twin = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    keep = twin_first[twin.reshape(-1)] != np.arange(len(sizes))
+    order = np.lexsort((after, face))
+    same = (after[order][1:] == after[order][:-1]) & (face[order][1:] == face[order][:-1])
+    keep[face[order][1:][same]] = True
+    return np.where(keep[face], before, after).astype(np.int32)
+
+
+def _bare_copy(scene_object: Any, name: str) -> Any:
+    copy = scene_object.copy()
+    copy.name = name
+    copy.data = scene_object.data.copy()
+    bpy.context.scene.collection.objects.link(copy)
+    copy.animation_data_clear()
+    copy.modifiers.clear()
+    if copy.data.shape_keys is not None:
+        copy.shape_key_clear()
+    copy.vertex_groups.clear()
+    copy.parent = None
+    copy.data.transform(scene_object.matrix_world)
+    copy.matrix_world.identity()
+    layer = next((layer for layer in copy.data.uv_layers if layer.active_render), None)
+    if layer is not None and UV not in copy.data.uv_layers:
+        layer.name = UV  # materials read the active map; joining matches maps by name
+    return copy
+
+
+def only_uv(mesh: Any) -> Any:
+    """Leaves the mesh with one UV map, of zeros, named :data:`UV`."""
+    while mesh.uv_layers:
+        mesh.uv_layers.remove(mesh.uv_layers[0])
+    layer = mesh.uv_layers.new(name=UV, do_init=False)
+    layer.active_render = True
+    return layer

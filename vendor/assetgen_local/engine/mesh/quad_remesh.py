@@ -1,0 +1,182 @@
+"""Quads: a new surface of four-sided faces over the source, in the same place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bmesh
+import bpy
+import numpy as np
+
+from ..errors import EngineError
+from .collapse import LOWEST_SHARE, to_triangles
+from .measure import Array, coordinates, deviation, face_sizes, surface_points, tree_of, triangle_count
+from .operators import apply_modifier, call, select
+
+QUAD_SHARE = 0.95
+"""Part of the faces that have four corners, at least."""
+
+_WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes little and takes long
+_TRIES = 5
+_SEEN = 99.5  # per cent of the source's surface that counts when a result is compared with it
+_CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothing
+_FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
+_LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
+_CLEARLY = 1.3  # a way further down the list has to be better by this factor
+
+
+def rebuild(source: Any, limit: int) -> Any:
+    """A new object of at most ``limit`` faces, nearly all quads, that follows the source's surface.
+
+    Tries, in this order: Blender's field-aligned remesher (edges follow the shape), a voxel surface, and triangles cut
+    into three quads each, which works on anything. The first that follows the source closely is taken, else the best.
+
+    Raises:
+        EngineError: None of them gives a result within the limits.
+    """
+    diagonal = float(np.linalg.norm(np.ptp(coordinates(source.data), axis=0)))
+    outside = _outer_points(source, diagonal)
+    best, best_distance = None, np.inf
+    for way in (_field_aligned, _voxels, _cut_triangles):
+        result = way(source, limit, diagonal)
+        if result is None:
+            continue
+        apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
+        distance = deviation(outside, result, _SEEN) / diagonal
+        if not _is_allowed(result, source, limit, diagonal) or distance * _CLEARLY > best_distance:
+            bpy.data.objects.remove(result)
+            continue
+        if best is not None:
+            bpy.data.objects.remove(best)
+        best, best_distance = result, distance
+        if distance <= _CLOSE:
+            break
+    if best is None:
+        raise EngineError(f"The model cannot be rebuilt with {limit} quads.")
+    best.name = source.name
+    return best
+
+
+def _is_allowed(result: Any, source: Any, limit: int, diagonal: float) -> bool:
+    """Whether number, kind and place of the faces are as promised."""
+    sizes = face_sizes(result.data)
+    if not LOWEST_SHARE * limit <= len(sizes) <= limit or (sizes == 4).mean() < QUAD_SHARE:
+        return False
+    ours, theirs = coordinates(result.data), coordinates(source.data)
+    off = max(np.abs(ours.min(0) - theirs.min(0)).max(), np.abs(ours.max(0) - theirs.max(0)).max())
+    return bool(off <= 0.01 * diagonal)
+
+
+def _outer_points(source: Any, diagonal: float) -> Array:
+    """Points of the surface that one can look at straight on; what lies inside the model may be lost."""
+    points, normals = surface_points(source.data)
+    tree = tree_of(source)
+    starts = points + normals * diagonal * 1e-4
+    hits = [
+        tree.ray_cast(start, normal)[0] is not None
+        for start, normal in zip(starts.tolist(), normals.tolist(), strict=True)
+    ]
+    return points[~np.array(hits)]
+
+
+def _copy(source: Any, name: str) -> Any:
+    copy = source.copy()
+    copy.data = source.data.copy()
+    copy.name = name
+    bpy.context.scene.collection.objects.link(copy)
+    return copy
+
+
+def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
+    """Quadriflow on a moderate copy: on the surface itself where it is one, else on a voxel surface of it."""
+    work = _copy(source, "quads")
+    if not _is_plain_surface(work):
+        _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
+    to_triangles([work], _WORKING_FACES, diagonal)
+    if _area(work) < _LEAST_AREA * diagonal**2:
+        bpy.data.objects.remove(work)
+        return None
+    basis = work.data.copy()
+    aim = int(limit * 0.92)
+    for _ in range(_TRIES):
+        select(work)
+        try:
+            call(
+                bpy.ops.object.quadriflow_remesh,
+                mode="FACES",
+                target_faces=max(aim, 8),
+                use_preserve_sharp=False,
+                use_preserve_boundary=True,
+                smooth_normals=True,
+                seed=0,
+            )
+        except RuntimeError:
+            break
+        count = len(work.data.polygons)
+        if LOWEST_SHARE * limit <= count <= limit:
+            return work
+        if not count:
+            break
+        aim = int(aim * 0.9 * limit / count)
+        work.data = basis.copy()
+    bpy.data.objects.remove(work)
+    return None
+
+
+def _is_plain_surface(scene_object: Any) -> bool:
+    """Whether every edge has at most two faces that agree on which side is outside."""
+    mesh = bmesh.new()
+    mesh.from_mesh(scene_object.data)
+    plain = all(edge.is_contiguous or edge.is_boundary for edge in mesh.edges)
+    mesh.free()
+    return plain
+
+
+def _voxel_for(scene_object: Any, faces: int) -> float:
+    """Size of the voxels that give about so many faces: a voxel surface has about 1.5 faces per voxel's side area."""
+    return float(np.sqrt(_area(scene_object) * 1.5 / faces))
+
+
+def _area(scene_object: Any) -> float:
+    return sum(polygon.area for polygon in scene_object.data.polygons)
+
+
+def _voxel_surface(scene_object: Any, voxel: float) -> None:
+    longest = float(np.ptp(coordinates(scene_object.data), axis=0).max())
+    apply_modifier(scene_object, "REMESH", mode="VOXEL", voxel_size=max(voxel, longest / _FINEST), adaptivity=0.0)
+
+
+def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
+    """Blender's voxel surface is all quads; only the size of the voxels has to be found."""
+    voxel = _voxel_for(source, int(limit * 0.92))
+    for _ in range(_TRIES * 2):
+        work = _copy(source, "quads")
+        _voxel_surface(work, voxel)
+        count = len(work.data.polygons)
+        if LOWEST_SHARE * limit <= count <= limit:
+            return work
+        bpy.data.objects.remove(work)
+        if not count:
+            return None
+        voxel *= float(np.sqrt(count / (0.92 * limit)))
+    return None
+
+
+def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
+    """Every triangle becomes three quads that meet in its middle."""
+    work = _copy(source, "quads")
+    to_triangles([work], limit // 3, diagonal)
+    triangles = triangle_count(work.data)
+    if triangles * 3 < LOWEST_SHARE * limit:  # too few faces to begin with
+        apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=_levels(triangles * 3, limit))
+    else:
+        apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=1)
+    return work
+
+
+def _levels(quads: int, limit: int) -> int:
+    levels, quads = 1, max(quads, 3)
+    while quads * 4 <= limit:
+        quads *= 4
+        levels += 1
+    return levels

@@ -1,0 +1,127 @@
+"""Pictures of a model in motion: one pose, and a short film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..mesh.measure import Array
+from ..motion import actions
+from ..motion.presets import FPS, Motion
+from . import preview
+
+VIDEO = "animation.mp4"
+
+_SIZE = 192
+_EVERY = 2  # frames of the motion for one of the film
+_LONGEST = 72  # frames of a film: several motions of some seconds
+_SAMPLES = 4
+
+
+def pose(path: Path, objects: Sequence[Any]) -> None:
+    """Renders the pose that is shown, in the middle of the picture whatever way the model has gone."""
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    frozen = []
+    for scene_object in objects:
+        mesh = bpy.data.meshes.new_from_object(scene_object.evaluated_get(depsgraph), depsgraph=depsgraph)
+        copy = bpy.data.objects.new("posed", mesh)
+        copy.matrix_world = scene_object.matrix_world
+        bpy.context.scene.collection.objects.link(copy)
+        frozen.append(copy)
+    bpy.context.view_layer.update()
+    with _hidden(objects):
+        preview.render(path, frozen)
+    for copy in frozen:
+        mesh = copy.data
+        bpy.data.objects.remove(copy)
+        bpy.data.meshes.remove(mesh)
+
+
+def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]]) -> None:
+    """Renders the motions one after the other to an MP4, every second frame or fewer, seen by one camera.
+
+    Args:
+        path: Where to.
+        armature: What moves.
+        objects: The meshes bound to it.
+        shown: Tracks and their motions.
+    """
+    scene = bpy.context.scene
+    total = sum(motion.frames for _, motion in shown)
+    step = max(_EVERY, -(-total // _LONGEST))
+    stage = _stage(armature, objects, shown, step)
+    actions.show_all(armature)
+    tracks = [track for track, _ in shown]
+    for track in tracks:
+        track.mute = True
+    reel = armature.animation_data.nla_tracks.new()
+    start = 0
+    for track, motion in shown:
+        source = track.strips[0]
+        strip = reel.strips.new(motion.name, start, source.action)
+        if hasattr(source, "action_slot"):
+            strip.action_slot = source.action_slot
+        start += motion.frames
+    with preview.studio([stage], size=_SIZE):
+        bpy.data.objects.remove(stage)
+        scene.cycles.samples = _SAMPLES
+        scene.render.use_persistent_data = True
+        scene.frame_start, scene.frame_end, scene.frame_step = 0, start - 1, step
+        as_film(scene, path, step)
+        bpy.ops.render.render(animation=True)
+        scene.render.use_persistent_data = False
+        scene.render.fps_base, scene.frame_step = 1.0, 1
+    armature.animation_data.nla_tracks.remove(reel)
+    actions.show_all(armature)
+
+
+def as_film(scene: Any, path: Path, step: int) -> None:
+    """Makes the scene render its frames as an MP4, each one shown for ``step`` of the motion's."""
+    settings = scene.render.image_settings
+    if hasattr(settings, "media_type"):  # since Blender 5.0
+        settings.media_type = "VIDEO"
+    settings.file_format = "FFMPEG"
+    scene.render.ffmpeg.format = "MPEG4"
+    scene.render.ffmpeg.codec = "H264"
+    scene.render.ffmpeg.constant_rate_factor = "HIGH"
+    scene.render.fps, scene.render.fps_base = FPS, float(step)
+    scene.render.filepath = str(path)
+
+
+def _stage(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Any:
+    """An object with a vertex at every corner of the boxes that the model is in at some times of its motions."""
+    corners: list[Array] = []
+    for track, motion in shown:
+        for frame in range(0, motion.frames, step * 2):
+            actions.show(armature, track, frame)
+            depsgraph = bpy.context.evaluated_depsgraph_get()
+            points = np.concatenate([_posed(scene_object.evaluated_get(depsgraph)) for scene_object in objects])
+            box = np.stack((points.min(axis=0), points.max(axis=0)))
+            corners += [np.array([box[x, 0], box[y, 1], box[z, 2]]) for x, y, z in np.ndindex(2, 2, 2)]
+    mesh = bpy.data.meshes.new("stage")
+    mesh.from_pydata([tuple(corner) for corner in corners], [], [])
+    stage = bpy.data.objects.new("stage", mesh)
+    bpy.context.scene.collection.objects.link(stage)
+    bpy.context.view_layer.update()
+    return stage
+
+
+def _posed(evaluated: Any) -> Array:
+    flat = np.empty(len(evaluated.data.vertices) * 3, np.float32)
+    evaluated.data.vertices.foreach_get("co", flat)
+    matrix = np.array(evaluated.matrix_world)
+    return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+@contextmanager
+def _hidden(objects: Sequence[Any]) -> Iterator[None]:
+    for scene_object in objects:
+        scene_object.hide_render = True
+    yield
+    for scene_object in objects:
+        scene_object.hide_render = False

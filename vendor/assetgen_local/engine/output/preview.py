@@ -1,0 +1,164 @@
+"""A picture of the model: three lights, a plain background, seen from the front right and from above."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ..mesh.measure import Bounds, bounds, world_coordinates
+
+SIZE = 512
+SAMPLES = 8
+VIEW = Vector((0.55, -1.0, 0.42)).normalized()
+"""From the model towards the camera. A model's front faces -Y."""
+
+_LENS_DEGREES = 30.0
+_LIGHTS = (((1.0, -0.8, 1.2), 1.9, 18.0), ((-1.2, -0.6, 0.5), 0.5, 40.0), ((-0.3, 1.2, 1.0), 1.4, 20.0))
+"""Direction towards the light, strength in W/m², apparent size in degrees: key, fill, rim."""
+
+
+def render(path: Path, objects: Sequence[Any], *, size: int = SIZE, view: Vector = VIEW) -> None:
+    """Renders the objects to a PNG. Changes the scene's render settings, and leaves nothing else behind.
+
+    Args:
+        path: Where to.
+        objects: What the picture is framed on.
+        size: Width and height in pixels.
+        view: Unit vector from the model towards the camera.
+    """
+    with studio(objects, size=size, view=view):
+        bpy.context.scene.render.filepath = str(path)
+        bpy.ops.render.render(write_still=True)
+
+
+@contextmanager
+def studio(objects: Sequence[Any], *, size: int = SIZE, view: Vector = VIEW) -> Iterator[None]:
+    """Camera, lights and render settings as for :func:`render`, for pictures that the caller takes."""
+    scene = bpy.context.scene
+    box = bounds(objects)
+    camera = _camera(objects, box, view)
+    helpers = [camera, *(_sun(Vector(direction), strength, degrees, view) for direction, strength, degrees in _LIGHTS)]
+    scene.camera = camera
+    scene.world = _world()
+    _settings(scene, size)
+    yield
+    for helper in helpers:
+        bpy.data.objects.remove(helper)
+
+
+def _camera(objects: Sequence[Any], box: Bounds, view: Vector) -> Any:
+    """A camera that has every vertex in the picture, with a margin."""
+    data = bpy.data.cameras.new("preview")
+    data.angle = math.radians(_LENS_DEGREES)
+    camera = bpy.data.objects.new("preview", data)
+    bpy.context.scene.collection.objects.link(camera)
+    rotation = (-view).to_track_quat("-Z", "Y")
+    axes = np.array(rotation.to_matrix())
+    points = np.concatenate([world_coordinates(scene_object) for scene_object in objects]) - box.centre
+    seen = points @ axes  # camera space: right, up, towards the camera
+    middle = (seen[:, :2].min(axis=0) + seen[:, :2].max(axis=0)) / 2
+    half = np.abs(seen[:, :2] - middle).max(axis=1)
+    distance = float((half / math.tan(math.radians(_LENS_DEGREES) / 2) + seen[:, 2]).max()) * 1.08
+    camera.location = Vector(box.centre + axes @ np.array((middle[0], middle[1], distance)))
+    camera.rotation_euler = rotation.to_euler()
+    data.clip_start = max(distance * 1e-3, 1e-6)
+    data.clip_end = distance + box.diagonal * 4
+    return camera
+
+
+def _sun(direction: Vector, strength: float, degrees: float, view: Vector) -> Any:
+    """A light that stays where it is relative to the camera, whichever side is looked at."""
+    data = bpy.data.lights.new("preview", "SUN")
+    data.energy = strength
+    data.angle = math.radians(degrees)
+    light = bpy.data.objects.new("preview", data)
+    turn = VIEW.to_2d().angle_signed(view.to_2d(), 0.0) if view.to_2d().length > 1e-6 else 0.0
+    turned = direction.copy()
+    turned.xy = _turned(direction.to_2d(), -turn)
+    light.rotation_euler = (-turned).to_track_quat("-Z", "Y").to_euler()
+    bpy.context.scene.collection.objects.link(light)
+    return light
+
+
+def _turned(vector: Vector, angle: float) -> Vector:
+    cos, sin = math.cos(angle), math.sin(angle)
+    return Vector((vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos))
+
+
+def _world() -> Any:
+    """Light from a soft sky; the picture itself gets a plain background."""
+    world = bpy.data.worlds.new("preview")
+    if world.node_tree is None:
+        world.use_nodes = True
+    nodes, links = world.node_tree.nodes, world.node_tree.links
+    nodes.clear()
+    output = nodes.new("ShaderNodeOutputWorld")
+    switch = nodes.new("ShaderNodeMixShader")
+    path = nodes.new("ShaderNodeLightPath")
+    links.new(path.outputs["Is Camera Ray"], switch.inputs[0])
+    for index, color, strength in ((1, None, 0.55), (2, (0.115, 0.12, 0.13, 1.0), 1.0)):
+        background = nodes.new("ShaderNodeBackground")
+        background.inputs["Strength"].default_value = strength
+        if color is None:
+            links.new(_sky(nodes, links), background.inputs["Color"])
+        else:
+            background.inputs["Color"].default_value = color
+        links.new(background.outputs[0], switch.inputs[index])
+    links.new(switch.outputs[0], output.inputs["Surface"])
+    return world
+
+
+def _sky(nodes: Any, links: Any) -> Any:
+    """From a dark ground to a bright top, so that metals have something to mirror."""
+    place = nodes.new("ShaderNodeTexCoord")
+    split = nodes.new("ShaderNodeSeparateXYZ")
+    spread = nodes.new("ShaderNodeMapRange")
+    ramp = nodes.new("ShaderNodeValToRGB")
+    spread.inputs[1].default_value, spread.inputs[2].default_value = -1.0, 1.0
+    elements = ramp.color_ramp.elements
+    elements[0].position, elements[0].color = 0.3, (0.06, 0.06, 0.065, 1)
+    elements[1].position, elements[1].color = 0.85, (1.7, 1.75, 1.85, 1)
+    elements.new(0.5).color = (0.45, 0.47, 0.5, 1)
+    links.new(place.outputs["Generated"], split.inputs[0])
+    links.new(split.outputs[2], spread.inputs[0])
+    links.new(spread.outputs[0], ramp.inputs[0])
+    return ramp.outputs[0]
+
+
+def _settings(scene: Any, size: int) -> None:
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.samples = SAMPLES
+    scene.cycles.use_adaptive_sampling = False
+    scene.cycles.use_denoising = _has_denoiser(scene)
+    # The quickest denoiser: with its defaults it takes longer than the picture itself.
+    scene.cycles.denoising_prefilter = "FAST"
+    scene.cycles.denoising_input_passes = "RGB_ALBEDO"
+    scene.cycles.denoising_quality = "FAST"
+    scene.cycles.max_bounces = 1
+    scene.cycles.use_light_tree = False
+    scene.cycles.seed = 0
+    scene.render.resolution_x = scene.render.resolution_y = size
+    scene.render.resolution_percentage = 100
+    scene.render.film_transparent = False
+    scene.render.image_settings.file_format = "PNG"
+    scene.render.image_settings.color_mode = "RGB"
+    scene.render.use_file_extension = False
+    scene.view_settings.view_transform = "Standard"
+    scene.view_settings.look = "None"
+    scene.view_settings.exposure = 0.0
+
+
+def _has_denoiser(scene: Any) -> bool:
+    try:
+        scene.cycles.denoiser = "OPENIMAGEDENOISE"
+    except TypeError:  # a build without it
+        return False
+    return True

@@ -1,0 +1,96 @@
+"""The model turning once around itself: as a film, and as single pictures."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..mesh.measure import bounds, world_coordinates
+from . import preview
+from .film import as_film
+
+VIDEO, SEQUENCE = "turntable.mp4", "turntable.zip"
+
+_FRAMES = 24
+_SLOWER = 3  # how many times each picture is shown in the film
+_SIZE = 256
+_SAMPLES = 4
+
+
+def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bool) -> dict[str, str]:
+    """Renders a turn of the model; the objects hang on a turning node afterwards.
+
+    Args:
+        folder: Where the files go.
+        objects: The meshes of the model.
+        video: Render :data:`VIDEO`, an MP4 that can be played in a loop.
+        sequence: Render :data:`SEQUENCE`, a zip of the PNG pictures.
+
+    Returns:
+        File names by output key.
+    """
+    scene = bpy.context.scene
+    stage = _stage(objects)
+    _turning(objects)
+    files = {}
+    with preview.studio([stage], size=_SIZE):
+        bpy.data.objects.remove(stage)
+        scene.cycles.samples = _SAMPLES
+        scene.render.use_persistent_data = True
+        scene.frame_start, scene.frame_end, scene.frame_step = 0, _FRAMES - 1, 1
+        if sequence:
+            with tempfile.TemporaryDirectory(prefix="assetgen-turntable-") as pictures:
+                scene.render.use_file_extension = True
+                scene.render.filepath = str(Path(pictures) / "frame_")
+                bpy.ops.render.render(animation=True)
+                with zipfile.ZipFile(folder / SEQUENCE, "w") as archive:
+                    for picture in sorted(Path(pictures).iterdir()):
+                        archive.write(picture, picture.name)
+            files["rendered_sequence_url"] = SEQUENCE
+        if video:
+            scene.render.use_file_extension = False
+            as_film(scene, folder / VIDEO, _SLOWER)
+            bpy.ops.render.render(animation=True)
+            files["rendered_video_url"] = VIDEO
+        scene.render.use_persistent_data = False
+        scene.render.fps_base = 1.0
+    return files
+
+
+def _stage(objects: Sequence[Any]) -> Any:
+    """An object with points wherever the model comes: the picture is framed on it."""
+    box = bounds(objects)
+    points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
+    radius = float(np.hypot(*(points - box.centre)[:, :2].T).max())
+    around = np.arange(24) * 2 * math.pi / 24
+    rim = np.stack((np.cos(around), np.sin(around)), axis=1) * radius + box.centre[:2]
+    corners = [(*place, height) for height in (box.low[2], box.high[2]) for place in rim.tolist()]
+    mesh = bpy.data.meshes.new("stage")
+    mesh.from_pydata(corners, [], [])
+    stage = bpy.data.objects.new("stage", mesh)
+    bpy.context.scene.collection.objects.link(stage)
+    bpy.context.view_layer.update()
+    return stage
+
+
+def _turning(objects: Sequence[Any]) -> None:
+    """Hangs the model on a node that turns once, a step in each frame."""
+    middle = bounds(objects).centre
+    node = bpy.data.objects.new("turntable", None)
+    bpy.context.scene.collection.objects.link(node)
+    node.location = (float(middle[0]), float(middle[1]), 0.0)
+    bpy.context.view_layer.update()
+    for scene_object in objects:
+        if scene_object.parent is None:
+            scene_object.parent = node
+            scene_object.matrix_parent_inverse = node.matrix_world.inverted()
+    for frame in range(_FRAMES):
+        node.rotation_euler.z = 2 * math.pi * frame / _FRAMES
+        node.keyframe_insert("rotation_euler", index=2, frame=frame)

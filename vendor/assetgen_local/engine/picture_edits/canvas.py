@@ -1,0 +1,115 @@
+"""The picture that a task delivers: its size, its background, its file."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EngineError
+from ..images.arrays import write_png
+from ..images.resample import smooth
+from ..task import Task
+from .mark import marked
+
+Picture = NDArray[np.float32]
+
+_DEFAULT = "2048x2048"
+_MOST_PIXELS = 8192 * 8192
+_TOP, _BOTTOM = np.array((0.97, 0.97, 0.975), np.float32), np.array((0.8, 0.81, 0.83), np.float32)
+
+
+def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
+    """Width and height that a request asks for: exact, or a word such as 2K spread over the aspect ratio.
+
+    Raises:
+        EngineError: It is too large, or no size.
+    """
+    wanted = str(body.get("size") or "").lower()
+    ratio = [int(part) for part in str(body.get("aspect_ratio") or "1:1").split(":")]
+    width = height = 0
+    exact = re.fullmatch(r"(\d+)x(\d+)", wanted)
+    word = re.fullmatch(r"(\d+)k", wanted)
+    if exact:
+        width, height = int(exact[1]), int(exact[2])
+    elif word or not wanted:
+        side = int(word[1]) * 1024 if word else int(_DEFAULT.split("x")[0])
+        stretch = math.sqrt(ratio[0] / ratio[1])
+        width, height = (round(side * factor / 8) * 8 for factor in (stretch, 1 / stretch))
+    if not width * height:
+        raise EngineError(f"{wanted!r} is no size of a picture; 2048x2048 or 2K would be one.")
+    if width * height > _MOST_PIXELS:
+        raise EngineError(f"{width}x{height} is more than the local engine makes; 8192x8192 is the most.")
+    return width, height
+
+
+def placed(picture: Picture, width: int, height: int, fill: float = 0.94) -> Picture:
+    """A transparent canvas with the picture in its middle, as large as it fits.
+
+    Args:
+        picture: RGBA 0..1 on the sRGB curve, straight alpha, bottom row first.
+        width: Of the canvas, pixels.
+        height: Of the canvas.
+        fill: Part of the canvas that it takes at most.
+    """
+    rows, columns = picture.shape[:2]
+    factor = min(width / columns, height / rows) * fill
+    shape = max(1, round(rows * factor)), max(1, round(columns * factor))
+    grown = np.clip(resized(picture, *shape), 0, 1)
+    canvas = np.zeros((height, width, 4), np.float32)
+    low, left = (height - shape[0]) // 2, (width - shape[1]) // 2
+    canvas[low : low + shape[0], left : left + shape[1]] = grown
+    return canvas
+
+
+def resized(picture: Picture, height: int, width: int) -> Picture:
+    """The picture at another size, without dark rims where it becomes transparent."""
+    flat = picture.copy()
+    flat[..., :3] *= flat[..., 3:]
+    flat = smooth(flat, height, width)
+    flat[..., :3] /= np.maximum(flat[..., 3:], 1e-6)
+    return flat
+
+
+def on_paper(picture: Picture) -> Picture:
+    """The picture before a plain light background, RGB."""
+    rise = np.linspace(0, 1, len(picture), dtype=np.float32)[:, None, None]
+    paper = _BOTTOM * (1 - rise) + _TOP * rise
+    alpha = picture[..., 3:]
+    return np.asarray(picture[..., :3] * alpha + paper * (1 - alpha), np.float32)
+
+
+def deliver(task: Task, picture: Picture) -> dict[str, Any]:
+    """Writes the picture as the request wants it, and makes the engine's answer.
+
+    Args:
+        task: What is being done.
+        picture: RGBA of the size that :func:`size_of` gives.
+    """
+    height, width = picture.shape[:2]
+    if task.flag("watermark") and not str(task.body.get("model") or "").startswith(("banana", "chat")):
+        picture = marked(picture)
+    if task.body.get("output_format") == "jpeg":
+        name = "image.jpg"
+        _write_jpeg(task.folder / name, on_paper(picture))
+    else:
+        name = "image.png"
+        write_png(task.folder / name, np.ascontiguousarray(picture))
+    return {"files": {"generated_image_url": name}, "values": {"size": f"{width}x{height}"}, "facts": {}}
+
+
+def _write_jpeg(path: Path, picture: Picture) -> None:
+    height, width = picture.shape[:2]
+    image = bpy.data.images.new("jpeg", width, height)
+    flat = np.ones((height, width, 4), np.float32)
+    flat[..., :3] = picture
+    image.pixels.foreach_set(flat.ravel())
+    image.file_format = "JPEG"
+    image.save(filepath=str(path), quality=92)
+    bpy.data.images.remove(image)

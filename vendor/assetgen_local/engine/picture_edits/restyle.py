@@ -1,0 +1,173 @@
+"""Changes what a picture shows by words: colours, materials as patterns over its light and shade, tone."""
+
+from __future__ import annotations
+
+import colorsys
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EngineError
+from ..images.foreground import foreground
+from ..images.resample import smooth
+from ..materials.library import COLORS, MATERIALS, TONE, Look
+from ..materials.prompt import srgb, surface_of
+from ..materials.prompt_words import find, tokens
+from ..mesh.connected import regions
+
+Picture = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+_LUMA = np.array((0.2126, 0.7152, 0.0722), np.float32)
+_CELLS = {"cells", "scales", "leather", "facets", "speckled", "skin"}
+_GRIDS = {"bricks", "tiles"}
+_FIBRES = {"wood", "planks", "bark", "brushed", "fur"}
+
+
+def subject_of(picture: Picture) -> Mask:
+    """What a picture shows; all of it where nothing stands out."""
+    try:
+        return foreground(picture)
+    except EngineError:
+        return np.ones(picture.shape[:2], bool)
+
+
+def enclosed(mask: Mask) -> Mask:
+    """The mask with its holes: all that is not joined to the picture's border outside of it."""
+    outside = regions(~mask)
+    border = np.unique(np.concatenate((outside[0], outside[-1], outside[:, 0], outside[:, -1])))
+    return np.asarray(~np.isin(outside, border[border > 0]), bool)
+
+
+def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:
+    """The subject as the words say; with words that say nothing known, in stronger colours.
+
+    Args:
+        picture: RGBA 0..1 on the sRGB curve.
+        mask: What is changed.
+        prompt: Words; colours and materials as a texture prompt has them.
+    """
+    words = tokens(prompt)
+    named, colored, toned = (bool(find(words, table)) for table in (MATERIALS, COLORS, TONE))
+    result = picture.copy()
+    light = luma(picture)
+    if named:
+        look = surface_of(prompt).look
+        result[..., :3] = _material(light, mask, look, zlib.crc32(prompt.encode()))
+    elif colored:
+        target = np.array(srgb(find(words, COLORS)[0][2]), np.float32)
+        result[..., :3] = _tinted(light, mask, target)
+    if toned and not named:
+        factor = float(np.prod([entry for *_, entry in find(words, TONE)]))
+        result[..., :3] **= 1.0 / max(factor, 0.2)
+    if not (named or colored or toned):
+        middle = light[..., None]
+        result[..., :3] = np.clip(0.5 + (middle + (picture[..., :3] - middle) * 1.45 - 0.5) * 1.18, 0, 1)
+    result[~mask] = picture[~mask]
+    return np.clip(result, 0, 1)
+
+
+def luma(picture: Picture) -> Picture:
+    """How bright each pixel looks."""
+    return np.asarray(picture[..., :3] @ _LUMA, np.float32)
+
+
+def turned(picture: Picture, mask: Mask, turn: float) -> Picture:
+    """The subject with its hues turned round by a part of the circle; grey subjects get a colour first."""
+    colors = picture[..., :3]
+    if float(np.ptp(colors[mask], axis=1).mean()) < 0.08 and turn:
+        return restyled_to(picture, mask, colorsys.hsv_to_rgb(turn, 0.65, 0.85))
+    angle = turn * 2 * np.pi
+    cos, sin = np.cos(angle), np.sin(angle)
+    third = (1 - cos) / 3
+    off = np.sqrt(1 / 3) * sin
+    matrix = np.full((3, 3), third) + np.eye(3) * cos + np.array(((0, -off, off), (off, 0, -off), (-off, off, 0)))
+    result = picture.copy()
+    result[..., :3] = np.where(mask[..., None], np.clip(colors @ matrix.T.astype(np.float32), 0, 1), colors)
+    return result
+
+
+def restyled_to(picture: Picture, mask: Mask, color: tuple[float, float, float]) -> Picture:
+    """The subject in one colour, with its light and shade."""
+    result = picture.copy()
+    result[..., :3] = np.where(
+        mask[..., None], _tinted(luma(picture), mask, np.array(color, np.float32)), picture[..., :3]
+    )
+    return result
+
+
+def _relative(light: Picture, mask: Mask) -> Picture:
+    """Light and shade around 1, with the subject's own mean taken out."""
+    mean = float(light[mask].mean()) if mask.any() else 0.5
+    return np.clip(light / max(mean, 0.05), 0.25, 1.8)
+
+
+def _tinted(light: Picture, mask: Mask, target: Picture) -> Picture:
+    shade = _relative(light, mask)[..., None]
+    return np.clip(np.where(shade <= 1, target * shade, target + (1 - target) * (shade - 1) * 0.6), 0, 1)
+
+
+def _material(light: Picture, mask: Mask, look: Look, seed: int) -> Picture:
+    height, width = light.shape
+    tone = pattern(look.pattern, height, width, seed, look.scale)[..., None]
+    color = np.array(srgb(look.dark), np.float32) * (1 - tone) + np.array(srgb(look.light), np.float32) * tone
+    shade = _relative(light, mask)[..., None]
+    if look.metallic:
+        shade = np.clip(1 + (shade - 1) * 1.6, 0.2, 2.0)
+    return np.clip(np.where(shade <= 1, color * shade, color + (1 - color) * (shade - 1) * 0.6), 0, 1)
+
+
+def pattern(kind: str, height: int, width: int, seed: int, scale: float = 1.0) -> Picture:
+    """The flat counterpart of a material's pattern, 0..1, (height, width)."""
+    numbers = np.random.default_rng(seed)
+    clouds = _noise(numbers, height, width, 5 * scale, 5 * scale)
+    fine = _noise(numbers, height, width, 40 * scale, 40 * scale)
+    x, y = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, height / width, height))
+    if kind in _FIBRES:
+        fibres = _noise(numbers, height, width, 3 * scale, 60 * scale)
+        rings = 0.5 + 0.5 * np.sin((x * 9 + clouds * 1.6) * scale * 2 * np.pi)
+        mixed = 0.5 * fibres + 0.5 * rings if kind in ("wood", "planks") else 0.75 * fibres + 0.25 * clouds
+    elif kind in _GRIDS:
+        row = np.floor(y * 14 * scale)
+        across = (x * 7 * scale + 0.5 * (row % 2)) % 1.0
+        joint = (across < 0.05) | ((y * 14 * scale) % 1.0 < 0.1)
+        mixed = np.where(joint, 0.0, 0.5 + 0.35 * clouds + 0.15 * fine)
+    elif kind == "weave":
+        mixed = 0.5 + 0.25 * (np.sin(x * 180 * scale) - np.sin(y * 180 * scale))
+    elif kind in _CELLS:
+        mixed = _voronoi(numbers, x, y, 22 * scale)
+    elif kind in ("marble", "veins"):
+        vein = np.abs(np.sin((x + y) * 9 * scale + clouds * 9))
+        mixed = np.clip(vein * 2.2, 0, 1)
+    else:
+        mixed = 0.6 * clouds + 0.4 * fine
+    return np.clip(mixed, 0, 1).astype(np.float32)
+
+
+def _noise(numbers: np.random.Generator, height: int, width: int, rows: float, columns: float) -> Picture:
+    total, weight = np.zeros((height, width), np.float32), 0.0
+    for octave in range(3):
+        shape = tuple(int(max(2, count * 2**octave)) for count in (rows, columns))
+        total += smooth(numbers.random(shape, np.float32), height, width) / 2**octave
+        weight += 1 / 2**octave
+    values = total / weight
+    return np.clip((values - 0.3) / 0.4, 0, 1)
+
+
+def _voronoi(numbers: np.random.Generator, x: Picture, y: Picture, count: float) -> Picture:
+    """Cells with dark gaps, each with its own tone."""
+    size = int(count * max(1.0, float(y.max()))) + 3
+    jitter, tones = numbers.random((size, size, 2)), numbers.random((size, size))
+    px, py = x * count, y * count
+    nearest, second, tone = np.full(x.shape, 9.0), np.full(x.shape, 9.0), np.zeros(x.shape)
+    for dx in (-1, 0, 1):
+        for dy in (-1, 0, 1):
+            cx, cy = np.floor(px).astype(int) + dx, np.floor(py).astype(int) + dy
+            spot = jitter[cy % size, cx % size]
+            away = np.hypot(cx + spot[..., 0] - px, cy + spot[..., 1] - py)
+            closer = away < nearest
+            second = np.where(closer, nearest, np.minimum(second, away))
+            tone = np.where(closer, tones[cy % size, cx % size], tone)
+            nearest = np.where(closer, away, nearest)
+    return np.asarray(np.clip((second - nearest) * 4, 0, 1) * (0.45 + 0.55 * tone), np.float32)

@@ -1,0 +1,71 @@
+"""What all patterns are made of: their outputs, and ways to bend, stretch and wrap the space that they fill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..nodes import Graph, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The outputs of a pattern.
+
+    Attributes:
+        tone: 0 where the material has its dark colour, 1 where its light one.
+        height: 0 to 1, for bumps.
+        accent: How much of the accent colour there is.
+    """
+
+    tone: Value
+    height: Value
+    accent: Value = 0.0
+
+
+def stretched(graph: Graph, position: Value, stretch: tuple[float, float, float]) -> Value:
+    """The position with each axis scaled: what is drawn at it shrinks along that axis."""
+    return graph.vector_math("MULTIPLY", position, stretch)
+
+
+def bend(graph: Graph, position: Value, scale: float) -> Value:
+    """A vector of noise around 0, to bend other patterns with."""
+    node = graph.node("ShaderNodeTexNoise")
+    graph.plug(node.inputs["Vector"], position)
+    graph.plug(node.inputs["Scale"], scale)
+    graph.plug(node.inputs["Detail"], 3.0)
+    return graph.vector_math("SUBTRACT", node.outputs[1], (0.5, 0.5, 0.5))
+
+
+def bent(graph: Graph, position: Value, scale: float, amount: float) -> Value:
+    """The position moved by noise of this scale, at most about half of ``amount``."""
+    return graph.vector_math("ADD", position, stretched(graph, bend(graph, position, scale), (amount,) * 3))
+
+
+def around(graph: Graph, position: Value) -> Value:
+    """Wraps a flat pattern around the model: (along the side that the surface faces, height, 0)."""
+    split = graph.node("ShaderNodeSeparateXYZ")
+    graph.plug(split.inputs[0], position)
+    normal = graph.node("ShaderNodeSeparateXYZ")
+    graph.plug(normal.inputs[0], graph.node("ShaderNodeNewGeometry").outputs["True Normal"])
+    faces_x = graph.math("GREATER_THAN", *(graph.math("ABSOLUTE", normal.outputs[i]) for i in (0, 1)))
+    faces_up = graph.math("GREATER_THAN", graph.math("ABSOLUTE", normal.outputs[2]), 0.8)
+    join = graph.node("ShaderNodeCombineXYZ")
+    graph.plug(join.inputs[0], graph.blend(faces_x, split.outputs[0], split.outputs[1]))
+    flat = graph.blend(faces_x, split.outputs[1], split.outputs[0])
+    graph.plug(join.inputs[1], graph.blend(faces_up, split.outputs[2], flat))
+    return join.outputs[0]
+
+
+def axis(graph: Graph, vector: Value, index: int) -> Value:
+    """One number of a vector."""
+    split = graph.node("ShaderNodeSeparateXYZ")
+    graph.plug(split.inputs[0], vector)
+    return split.outputs[index]
+
+
+def join(graph: Graph, x: Value, y: Value) -> Value:
+    """A flat vector of two numbers."""
+    node = graph.node("ShaderNodeCombineXYZ")
+    graph.plug(node.inputs[0], x)
+    graph.plug(node.inputs[1], y)
+    return node.outputs[0]

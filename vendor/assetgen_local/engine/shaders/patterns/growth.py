@@ -1,0 +1,111 @@
+"""What grows: wood, bark, leaves, scales, skin, feathers."""
+
+from __future__ import annotations
+
+from ..nodes import Graph, Value
+from .base import Pattern, around, bend, bent, stretched
+
+
+def wood(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Growth rings cut along the height, with fibres."""
+    moved = graph.vector_math("ADD", position, stretched(graph, bend(graph, position, 2.2 * scale), (0.10, 0.10, 0.02)))
+    flat = stretched(graph, moved, (1.0, 1.0, 0.08))
+    rings = graph.wave(flat, 7 * scale, kind="RINGS", axis="Z", distortion=2.0, detail_scale=1.6, profile="SAW")
+    fibres = graph.noise(stretched(graph, moved, (110 * scale, 110 * scale, 5 * scale)), 1.0, detail=4)
+    tone = graph.blend(0.35, graph.span(rings, 0.0, 1.0, 0.15, 1.0), graph.span(fibres, 0.3, 0.7))
+    return Pattern(tone, graph.blend(0.6, rings, fibres))
+
+
+def fine_wood(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Dense wood: hardly any rings, fine pores along the height and a slow figure: ebony, walnut, mahogany, cherry."""
+    moved = bent(graph, position, 1.8 * scale, 0.16)
+    figure = graph.noise(stretched(graph, moved, (9 * scale, 9 * scale, 0.9 * scale)), 1.0, detail=5, distortion=1.4)
+    pores = graph.noise(stretched(graph, moved, (150 * scale, 150 * scale, 9 * scale)), 1.0, detail=3)
+    tone = graph.blend(0.4, graph.span(figure, 0.3, 0.7), graph.span(pores, 0.3, 0.66))
+    return Pattern(tone, graph.blend(0.7, figure, pores))
+
+
+def birch(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Pale wood with short dark flecks: birch, beech, maple."""
+    base = fine_wood(graph, position, scale)
+    flecks = graph.cells(stretched(graph, bent(graph, position, 9, 0.02), (70 * scale, 70 * scale, 13 * scale)), 1.0)
+    some = graph.math("GREATER_THAN", graph.math("MULTIPLY", flecks.outputs["Color"], 1.0), 0.6)
+    mark = graph.math("MULTIPLY", graph.span(flecks.outputs["Distance"], 0.1, 0.3, 1.0, 0.0), some)
+    return Pattern(graph.span(base.tone, 0.0, 1.0, 0.3, 1.0), base.height, graph.math("MULTIPLY", mark, 0.6))
+
+
+def bamboo(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Canes side by side, with a knot now and then."""
+    flat = around(graph, position)
+    cane = graph.wave(flat, 3.2 * scale, axis="X")
+    knots = graph.wave(flat, 1.1 * scale, axis="Y", distortion=0.3)
+    knot = graph.span(knots, 0.965, 0.995, smooth=True)
+    fibres = graph.noise(stretched(graph, position, (80 * scale, 80 * scale, 4 * scale)), 1.0, detail=3)
+    tone = graph.blend(0.4, graph.span(cane, 0.0, 0.5, 0.1, 1.0), graph.span(fibres, 0.3, 0.7))
+    return Pattern(tone, graph.math("ADD", graph.span(cane, 0.0, 0.7), knot), knot)
+
+
+def planks(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Boards along the height, each with its own grain, and dark joints."""
+    grain = wood(graph, position, scale * 0.8)
+    width = 7.0 * scale
+    board = graph.node("ShaderNodeTexBrick", offset=0.37, offset_frequency=2)
+    turned = graph.node("ShaderNodeVectorRotate", rotation_type="AXIS_ANGLE")
+    graph.plug(turned.inputs["Vector"], around(graph, position))
+    turned.inputs["Axis"].default_value = (0, 0, 1)
+    turned.inputs["Angle"].default_value = 1.5707963
+    graph.plug(board.inputs["Vector"], turned.outputs[0])
+    for name, value in (
+        ("Scale", width), ("Mortar Size", 0.014), ("Mortar Smooth", 0.2), ("Brick Width", 3.6), ("Row Height", 0.6),
+    ):  # fmt: skip
+        graph.plug(board.inputs[name], value)
+    for index, shade in ((1, 0.35), (2, 1.0)):
+        board.inputs[index].default_value = (shade, shade, shade, 1.0)
+    joint = board.outputs[1]
+    tone = graph.math("MULTIPLY", grain.tone, board.outputs[0])
+    height = graph.math("SUBTRACT", graph.math("MULTIPLY", grain.height, 0.4), joint)
+    return Pattern(tone, height, joint)
+
+
+def bark(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Deep furrows along the height."""
+    moved = bent(graph, position, 6 * scale, 0.05)
+    edge = graph.cells(stretched(graph, moved, (1, 1, 0.25)), 16 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
+    furrows = graph.span(edge, 0.0, 0.22, smooth=True)
+    rough = graph.noise(stretched(graph, moved, (1, 1, 0.3)), 50 * scale, detail=5)
+    return Pattern(graph.math("MULTIPLY", furrows, graph.span(rough, 0.25, 0.7)), graph.blend(0.3, furrows, rough))
+
+
+def cells(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Overlapping blotches, each with its own tone."""
+    node = graph.cells(position, 18 * scale)
+    edge = graph.cells(position, 18 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
+    tone = graph.blend(0.35, node.outputs["Color"], graph.span(node.outputs["Distance"], 0.0, 0.7, 1.0, 0.2))
+    return Pattern(tone, graph.span(edge, 0.0, 0.2), graph.span(edge, 0.0, 0.03, 1.0, 0.0))
+
+
+def scales(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Bulging scales with dark gaps."""
+    node = graph.cells(position, 24 * scale, randomness=0.7)
+    edge = graph.cells(position, 24 * scale, "DISTANCE_TO_EDGE", 0.7).outputs["Distance"]
+    bulge = graph.span(node.outputs["Distance"], 0.0, 0.75, 1.0, 0.0, smooth=True)
+    tone = graph.blend(0.3, bulge, node.outputs["Color"])
+    return Pattern(tone, bulge, graph.span(edge, 0.0, 0.09, 1.0, 0.0, smooth=True))
+
+
+def feathers(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Long overlapping blades, light at the rim."""
+    moved = stretched(graph, bent(graph, position, 7 * scale, 0.03), (1.0, 1.0, 0.45))
+    node = graph.cells(moved, 15 * scale, randomness=0.75)
+    vanes = graph.noise(stretched(graph, position, (150 * scale, 150 * scale, 30 * scale)), 1.0, detail=3)
+    blade = graph.span(node.outputs["Distance"], 0.1, 0.75, 1.0, 0.0, smooth=True)
+    tone = graph.blend(0.35, graph.blend(0.4, blade, node.outputs["Color"]), graph.span(vanes, 0.3, 0.7))
+    return Pattern(tone, graph.blend(0.25, blade, vanes))
+
+
+def skin(graph: Graph, position: Value, scale: float) -> Pattern:
+    """Soft mottling with fine pores and a little redness."""
+    mottled = graph.noise(position, 9 * scale, detail=6)
+    pores = graph.cells(position, 110 * scale, "SMOOTH_F1").outputs["Distance"]
+    redness = graph.span(graph.noise(position, 3.5 * scale, detail=3), 0.5, 0.75, 0.0, 0.45)
+    return Pattern(graph.span(mottled, 0.3, 0.7), pores, redness)

@@ -1,0 +1,123 @@
+"""Fish, sharks, whales and dolphins."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...model import Part, both_sides, part
+from ...prompt_spec import Wish
+from ...solid import Solid
+from ...solids import ball, curve, loft
+
+
+def fish(wish: Wish) -> list[Part]:
+    """Fish, sharks, whales and dolphins, swimming towards -Y."""
+    noun = wish.noun
+    skins = {
+        "shark": "grey rubber",
+        "whale": "blue rubber",
+        "dolphin": "grey rubber",
+        "goldfish": "orange scales",
+        "clownfish": "orange plastic",
+        "tuna": "blue scales",
+        "salmon": "pink scales",
+    }
+    skin = wish.surface("body", skins.get(noun, "turquoise scales"), main=True)
+    fin_skin = wish.surface("fin", skin)
+    slim, tall = {"shark": (0.13, 0.15), "whale": (0.24, 0.24), "dolphin": (0.13, 0.16), "tuna": (0.13, 0.19)}.get(
+        noun, (0.12, wish.vary("tall", 0.21, 0.29))
+    )
+    sea = noun in ("shark", "whale", "dolphin")
+    rows = np.linspace(-1, 1, wish.steps(30) + 1)
+    around = np.arange(wish.round(32)) * 2 * math.pi / wish.round(32)
+    rings = []
+    for t in rows[1:-1]:
+        s = (t + 1) / 2
+        thick = (math.sin(math.pi * s**0.62) ** 0.8) * (1 - 0.1 * s) + 0.12 * s * (s > 0.5)
+        wide, high = max(slim * thick * (1.15 - 0.5 * s), 0.012), max(tall * thick, 0.03)
+        rings.append(
+            np.column_stack(
+                (
+                    np.cos(around) * wide,
+                    np.full(len(around), t * 0.62),
+                    np.sin(around) * high * np.where(np.sin(around) > 0, 0.95, 1.05),
+                )
+            )
+        )
+    body = loft(np.stack(rings), start=(0, -0.625, 0), end=(0, 0.64, 0))
+
+    def fin(points: list[tuple[float, float, float]], base: list[tuple[float, float, float]]) -> Solid:
+        """A thin blade between a line on the body and its outer edge."""
+        edge, root = (
+            curve(points, wish.steps(4)),
+            curve(base, max(1, round(wish.steps(4) * (len(points) - 1) / (len(base) - 1)))),
+        )
+        root = np.stack(
+            [np.interp(np.linspace(0, 1, len(edge)), np.linspace(0, 1, len(root)), root[:, i]) for i in range(3)],
+            axis=1,
+        )
+        across = np.cross(edge[-1] - edge[0], edge[len(edge) // 2] - root[len(root) // 2])
+        across = across / np.linalg.norm(across)
+        rows_ = []
+        for share, half in ((0.0, 0.016), (0.35, 0.012), (0.75, 0.007), (1.0, 0.003)):
+            line = root + (edge - root) * share
+            wave = 0.006 * share * np.cos(np.arange(len(line)) * math.pi)[:, None] * across if not sea else 0.0
+            rows_.append(np.concatenate((line + across * half + wave, (line - across * half + wave)[::-1])))
+        return loft(np.stack(rows_))
+
+    up, back = tall * 0.9, 0.6
+    tail_high = tall * (1.15 if not sea else 1.3) + 0.06
+    tail = fin(
+        [
+            (0, back + 0.34, tail_high),
+            (0, back + 0.2, tail_high * 0.35),
+            (0, back + 0.16, 0),
+            (0, back + 0.2, -tail_high * 0.35),
+            (0, back + 0.34, -tail_high),
+        ],
+        [(0, back - 0.05, 0.035), (0, back - 0.05, 0.0), (0, back - 0.05, -0.035)],
+    )
+    if noun in ("whale", "dolphin"):
+        tail = tail.turned("y", 90)
+    top = (
+        fin(
+            [(0, -0.12, up * 1.02), (0, 0.02, up + 0.2), (0, 0.17, up + 0.24), (0, 0.12, up * 0.8)],
+            [(0, -0.12, up * 0.75), (0, 0.14, up * 0.55)],
+        )
+        if sea
+        else fin(
+            [(0, -0.28, up), (0, -0.1, up + 0.15), (0, 0.15, up + 0.1), (0, 0.32, up * 0.6)],
+            [(0, -0.3, up * 0.6), (0, 0.0, up * 0.72), (0, 0.3, up * 0.3)],
+        )
+    )
+    side = fin(
+        [(slim * 0.9, -0.2, -0.03), (slim + 0.17, -0.03, -0.12), (slim + 0.2, 0.08, -0.14), (slim * 0.8, -0.07, -0.06)],
+        [(slim * 0.6, -0.22, -0.03), (slim * 0.6, -0.08, -0.05)],
+    )
+    low = fin(
+        [(0, 0.12, -up * 0.85), (0, 0.26, -up - 0.07), (0, 0.33, -up * 0.7)], [(0, 0.1, -up * 0.6), (0, 0.3, -up * 0.3)]
+    )
+    parts = [part("body", skin, body)]
+    if wish.has("tail"):
+        parts.append(part("tail", fin_skin, tail))
+    if wish.has("fin"):
+        parts += [part("top_fin", fin_skin, top), *both_sides("fin", fin_skin, side), part("low_fin", fin_skin, low)]
+    at = -0.43
+    width = float(np.interp(at, [ring[0, 1] for ring in rings], [ring[:, 0].max() for ring in rings]))
+    size = 0.035 if not sea else 0.02
+    eye = ball((size * 0.55, size, size), wish.round(20)).moved(width * 0.93, at, tall * 0.2)
+    pupil = ball((size * 0.4, size * 0.55, size * 0.55), wish.round(16)).moved(
+        width * 0.93 + size * 0.28, at - 0.003, tall * 0.2
+    )
+    parts += [
+        *both_sides("eye", "white porcelain" if not sea else "black glass", eye),
+        *both_sides("pupil", wish.surface("eye", "black glass"), pupil),
+    ]
+    if noun == "clownfish":
+        for index, y in enumerate((-0.3, 0.02, 0.34)):
+            band = np.stack([ring_ * (1.03, 1, 1.02) for ring_ in rings if abs(ring_[0, 1] - y) < 0.045])
+            parts.append(part(f"band_{index + 1}", "white plastic", loft(band)))
+    floor = min(float(entry.solid.points[:, 2].min()) for entry in parts)
+    return [Part(entry.name, entry.surface, entry.solid.moved(z=-floor)) for entry in parts]

@@ -1,0 +1,124 @@
+"""Round towers of stone, their openings and flags: what towers and castles are made of."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...model import Part, part
+from ...prompt_spec import Wish
+from ...solid import Array, Solid
+from ...solids import ball, cylinder, lathe, loft, plate, ring, rounded
+
+
+def round_tower(
+    wish: Wish, stone: str, tag: str, radius: float, high: float, pointed: bool, windows: int
+) -> list[Part]:
+    """A round tower; names of its parts begin with ``tag``."""
+    segments = wish.round(48)
+    profile = [
+        (0, 0),
+        (radius * 1.25, 0),
+        (radius * 1.22, high * 0.05),
+        (radius * 1.06, high * 0.13),
+        (radius * 0.97, high * 0.86),
+        (radius * 1.2, high * 0.93),
+        (radius * 1.2, high),
+        (0, high),
+    ]
+    parts = [part(f"{tag}walls", stone, lathe(rounded(profile, radius * 0.06), segments))]
+    band = [ring(radius * 1.0, radius * 0.05, segments, 8).moved(z=high * z) for z in (0.4, 0.66)]
+    parts.append(part(f"{tag}bands", wish.surface("band", "stone"), *band))
+    if pointed:
+        roof = [
+            (0, high),
+            (radius * 1.42, high - 0.05),
+            (radius * 1.4, high + 0.08),
+            (radius * 0.72, high + radius * 1.3),
+            (radius * 0.22, high + radius * 2.6),
+            (0, high + radius * 3.4),
+        ]
+        parts.append(
+            part(f"{tag}roof", wish.surface("roof", "dark blue slate"), lathe(rounded(roof, radius * 0.15), segments))
+        )
+        parts.append(
+            part(
+                f"{tag}finial",
+                wish.surface("finial", "gold"),
+                ball(radius * 0.1, wish.round(14)).moved(z=high + radius * 3.42),
+            )
+        )
+    else:
+        count = max(6, round(radius * 7))
+        merlon = [
+            plate(
+                _arc(radius * 0.98, radius * 1.2, 2 * math.pi / count * 0.56, wish.steps(4)),
+                radius * 0.42,
+                radius * 0.03,
+            )
+            .turned("z", 360 * i / count)
+            .moved(z=high - 0.02)
+            for i in range(count)
+        ]
+        parts.append(part(f"{tag}battlements", stone, *merlon))
+    frames, panes = [], []
+    for index in range(windows):
+        z, turn = high * (0.2 + 0.58 * (index + 0.5) / max(windows, 1)), index * 137.5 - 20
+        wall = radius * float(np.interp(z / high, [0.13, 0.86], [1.06, 0.97]))
+        frames.append(arched(radius * 0.3, radius * 0.62, radius * 0.16).moved(y=-wall, z=z).turned("z", turn))
+        panes.append(
+            arched(radius * 0.2, radius * 0.5, radius * 0.2)
+            .moved(y=-wall - 0.001, z=z + radius * 0.05)
+            .turned("z", turn)
+        )
+    if frames:
+        parts += [
+            part(f"{tag}window_frames", wish.surface("frame", "stone"), *frames),
+            part(f"{tag}windows", wish.surface("window", "black glass"), *panes),
+        ]
+    if wish.has("door") and not tag:
+        y = -radius * 1.13
+        parts += [
+            part(
+                "door_frame",
+                wish.surface("frame", "stone"),
+                arched(radius * 0.78, radius * 1.42, radius * 0.32).moved(y=y),
+            ),
+            part("door", wish.surface("door", "planks"), arched(radius * 0.6, radius * 1.3, radius * 0.4).moved(y=y)),
+        ]
+    if wish.has("flag", False) and not tag:
+        top = high + (radius * 3.4 if pointed else 0)
+        parts += [
+            part("flagpole", "steel", cylinder(0.05, 2.2, wish.round(12), 0.02).moved(z=top - 0.1)),
+            part("flag", wish.surface("flag", "red cloth"), flag(wish).moved(z=top + 1.3)),
+        ]
+    return parts
+
+
+def _arc(inner: float, outer: float, angle: float, steps: int) -> Array:
+    angles = np.linspace(-angle / 2, angle / 2, steps + 1)
+    out = np.column_stack((np.cos(angles) * outer, np.sin(angles) * outer))
+    return np.concatenate((out, np.column_stack((np.cos(angles) * inner, np.sin(angles) * inner))[::-1]))
+
+
+def arched(width: float, high: float, depth: float) -> Solid:
+    """An upright plate with a round top, in the middle of the XZ plane."""
+    angles = np.linspace(0, math.pi, 9)
+    rim = [
+        (width / 2, 0.0),
+        *[(math.cos(a) * width / 2, high - width / 2 + math.sin(a) * width / 2) for a in angles],
+        (-width / 2, 0.0),
+    ]
+    return plate(np.array(rim), depth, depth * 0.1).turned("x", 90).moved(y=depth / 2)
+
+
+def flag(wish: Wish) -> Solid:
+    """A flag in the wind, its pole at x = 0."""
+    x = np.linspace(0.03, 1.2, wish.steps(10) + 1)
+    wave = 0.08 * np.sin(x * 5) * x
+    rings = [
+        np.array([(px, py - 0.012, 0), (px, py - 0.012, 0.7), (px, py + 0.012, 0.7), (px, py + 0.012, 0)])
+        for px, py in zip(x, wave, strict=True)
+    ]
+    return loft(np.stack(rings))

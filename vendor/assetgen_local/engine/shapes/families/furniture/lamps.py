@@ -1,0 +1,200 @@
+"""Table, floor and street lamps, and lanterns."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...model import Part, part
+from ...prompt_spec import Wish
+from ...solids import curve, lathe, ring, rounded, tube, wire
+
+
+def lamp(wish: Wish) -> list[Part]:
+    """Table, floor and street lamps, and lanterns."""
+    if wish.noun == "lantern":
+        return _lantern(wish)
+    if wish.noun in ("streetlight", "lamppost", "street lamp", "streetlamp") or wish.says("street"):
+        return _street_lamp(wish)
+    tall = wish.noun == "floor lamp" or wish.says("standing", "story")
+    metal = wish.surface("base", "brass", main=True)
+    segments = wish.round(36)
+    height = 1.35 if tall else 0.3
+    if tall or wish.choose("foot", True, False):
+        foot = [
+            (0, 0),
+            (0.13, 0),
+            (0.13, 0.012),
+            (0.1, 0.022),
+            (0.03, 0.035),
+            (0.014, 0.06),
+            (0.01, 0.12),
+            (0.01, height),
+            (0, height),
+        ]
+        base = lathe(rounded(foot, 0.012), segments)
+    else:
+        belly = curve(
+            [(0.075, 0.015), (0.06, 0.03), (0.1, 0.09), (0.115, 0.15), (0.07, 0.22), (0.022, 0.255), (0.016, height)],
+            wish.steps(5),
+        )
+        base = lathe([(0, 0), (0.07, 0), (0.078, 0.008), *map(tuple, belly), (0, height)], segments)
+    if tall:
+        base = base.scaled(1.25, 1.25, 1.0)
+    shade_high, low_r, top_r = (0.26, 0.19, 0.12) if not tall else (0.3, 0.24, 0.16)
+    z = height - 0.03
+    shell = [(low_r, z), (top_r, z + shade_high), (top_r - 0.005, z + shade_high), (low_r - 0.005, z)]
+    shade = lathe(rounded(shell, 0.002, closed=True, steps=1), segments, loop=True)
+    rims = [ring(r - 0.0025, 0.0045, segments, 8).moved(z=at) for r, at in ((low_r, z), (top_r, z + shade_high))]
+    bulb = lathe(
+        [
+            (0, z + 0.19),
+            *map(
+                tuple,
+                curve(
+                    [(0.02, z + 0.185), (0.034, z + 0.15), (0.03, z + 0.11), (0.015, z + 0.07), (0.015, z + 0.02)],
+                    wish.steps(3),
+                ),
+            ),
+            (0, z + 0.02),
+        ],
+        wish.round(20),
+    )
+    spider = [
+        tube(
+            [
+                (0, 0, z + shade_high - 0.03),
+                (math.cos(a) * (top_r - 0.004), math.sin(a) * (top_r - 0.004), z + shade_high - 0.005),
+            ],
+            0.003,
+            wish.round(6),
+        )
+        for a in np.arange(3) * 2.0944
+    ]
+    stem = tube([(0, 0, height - 0.02), (0, 0, z + shade_high - 0.02)], 0.006, wish.round(10))
+    return [
+        part("base", metal, base),
+        part("stem", wish.surface("stem", metal), stem, *spider),
+        part("shade", wish.surface("shade", "cream matte silk"), shade),
+        part("rims", wish.surface("rim", "brass"), *rims),
+        part("bulb", wish.surface("bulb", "pale yellow glass"), bulb),
+    ]
+
+
+def _street_lamp(wish: Wish) -> list[Part]:
+    iron = wish.surface("post", "black cast iron", main=True)
+    segments = wish.round(24)
+    foot = [
+        (0, 0),
+        (0.2, 0),
+        (0.2, 0.1),
+        (0.15, 0.16),
+        (0.14, 0.5),
+        (0.09, 0.6),
+        (0.06, 0.75),
+        (0.05, 2.6),
+        (0.075, 2.64),
+        (0.05, 2.7),
+        (0.05, 2.8),
+        (0, 2.8),
+    ]
+    parts = [part("post", iron, lathe(rounded(foot, 0.03), segments))]
+    heads = wish.count("lamp", wish.counts.get("light", 1), 4)
+    places = (
+        [(0.0, 0.0)]
+        if heads <= 1
+        else [(0.45 * math.cos(a), 0.45 * math.sin(a)) for a in np.arange(heads) * 2 * math.pi / heads]
+    )
+    for index, (x, y) in enumerate(places):
+        z = 2.8
+        if heads > 1:
+            arm = wire([(0, 0, 2.5), (x * 0.6, y * 0.6, 2.45), (x, y, 2.6), (x, y, 2.8)], 0.022, wish.round(10))
+            parts.append(part(f"arm_{index + 1}", iron, arm))
+        glass = lathe(rounded([(0, z), (0.1, z), (0.17, z + 0.38), (0, z + 0.38)], 0.01), 6).moved(x, y)
+        roof = lathe(
+            [
+                (0, z + 0.37),
+                (0.21, z + 0.37),
+                (0.2, z + 0.4),
+                (0.08, z + 0.52),
+                (0.05, z + 0.54),
+                (0.02, z + 0.6),
+                (0, z + 0.62),
+            ],
+            6,
+        ).moved(x, y)
+        bars = [
+            tube(
+                [(0.1 * math.cos(a), 0.1 * math.sin(a), z - 0.01), (0.17 * math.cos(a), 0.17 * math.sin(a), z + 0.39)],
+                0.011,
+                wish.round(6),
+            ).moved(x, y)
+            for a in np.arange(6) * math.pi / 3
+        ]
+        cup = lathe([(0, z - 0.08), (0.05, z - 0.06), (0.12, z - 0.01), (0.12, z + 0.012), (0, z + 0.012)], 6).moved(
+            x, y
+        )
+        parts += [
+            part(f"light_{index + 1}", wish.surface("light", "pale yellow glass"), glass),
+            part(f"head_{index + 1}", iron, roof, cup, *bars),
+        ]
+    return parts
+
+
+def _lantern(wish: Wish) -> list[Part]:
+    metal = wish.surface("frame", "bronze", main=True)
+    segments = wish.round(28)
+    base = lathe(rounded([(0, 0), (0.1, 0), (0.1, 0.02), (0.08, 0.035), (0.075, 0.05), (0, 0.05)], 0.006), segments)
+    roof = lathe(
+        rounded(
+            [
+                (0, 0.24),
+                (0.085, 0.24),
+                (0.11, 0.245),
+                (0.11, 0.255),
+                (0.05, 0.3),
+                (0.045, 0.33),
+                (0.055, 0.335),
+                (0.03, 0.35),
+                (0, 0.35),
+            ],
+            0.006,
+        ),
+        segments,
+    )
+    glass = lathe(
+        [
+            (0, 0.045),
+            (0.066, 0.045),
+            *map(tuple, curve([(0.07, 0.06), (0.08, 0.14), (0.07, 0.23)], wish.steps(5))),
+            (0, 0.245),
+        ],
+        segments,
+    )
+    bars = [
+        wire(
+            [
+                (0.083 * math.cos(a), 0.083 * math.sin(a), 0.03),
+                (0.095 * math.cos(a), 0.095 * math.sin(a), 0.14),
+                (0.083 * math.cos(a), 0.083 * math.sin(a), 0.25),
+            ],
+            0.005,
+            wish.round(8),
+        )
+        for a in np.arange(4) * math.pi / 2 + math.pi / 4
+    ]
+    grip = wire(
+        [(0.1, 0, 0.25), (0.115, 0, 0.36), (0, 0, 0.45), (-0.115, 0, 0.36), (-0.1, 0, 0.25)],
+        0.005,
+        wish.round(8),
+        wish.steps(6),
+    )
+    hoops = [ring(0.088, 0.004, segments, 6).moved(z=z) for z in (0.1, 0.19)]
+    parts = [
+        part("base", metal, base),
+        part("roof", wish.surface("roof", metal), roof),
+        part("bars", metal, *bars, *hoops),
+        part("glass", wish.surface("glass", "pale yellow glass"), glass),
+    ]
+    return [*parts, part("handle", wish.surface("handle", metal), grip)] if wish.has("handle") else parts

@@ -1,0 +1,99 @@
+"""Rocks, boulders and asteroids."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+
+from ...model import Part, part
+from ...noise import bumps
+from ...prompt_spec import Wish
+from ...solid import Solid
+from .foliage import direction
+
+
+def rock(wish: Wish) -> list[Part]:
+    """Rocks with broken faces; an asteroid has craters. "Three rocks" are three."""
+    surface = wish.surface("rock", "rock", main=True)
+    count = max(1, wish.counts.get("", 1) if not wish.says("pile") else 6)
+    numbers = wish.numbers("rocks")
+    solids = []
+    for index in range(min(count, 24)):
+        size = 0.5 if index == 0 else numbers.uniform(0.18, 0.4)
+        solid = _asteroid(wish, numbers) if wish.noun in ("asteroid", "meteor", "meteorite") else boulder(wish, numbers)
+        solid = solid.scaled(size)
+        if wish.noun not in ("asteroid", "meteor", "meteorite"):
+            solid = solid.moved(z=-float(solid.points[:, 2].min()))
+        if index:
+            angle = (-0.25, 3.4, -1.7, 1.2)[index - 1] if index < 5 else index * 2.4
+            away = 0.72 + 0.09 * index
+            solid = solid.moved(math.cos(angle) * away, math.sin(angle) * away)
+        solids.append(solid)
+    if len(solids) == 1:
+        return [part("rock", surface, solids[0])]
+    return [part(f"rock_{index + 1}", surface, solid) for index, solid in enumerate(solids)]
+
+
+def _sphere_of_squares(steps: int) -> Solid:
+    """A ball of even quads, for shapes without poles."""
+    line = np.tan(np.linspace(-math.pi / 4, math.pi / 4, steps + 1))
+    index: dict[tuple[int, ...], int] = {}
+    points: list[tuple[float, ...]] = []
+    quads: list[int] = []
+
+    def at(axis: int, sign: int, i: int, j: int) -> int:
+        whole = [0, 0, 0]
+        whole[axis], whole[(axis + 1) % 3], whole[(axis + 2) % 3] = (
+            (steps if sign > 0 else 0),
+            (i if sign > 0 else steps - i),
+            j,
+        )
+        key = tuple(whole)
+        if key not in index:
+            index[key] = len(points)
+            points.append(tuple(line[v] for v in whole))
+        return index[key]
+
+    for axis in range(3):
+        for sign in (1, -1):
+            for i in range(steps):
+                for j in range(steps):
+                    quads += [
+                        at(axis, sign, i, j),
+                        at(axis, sign, i + 1, j),
+                        at(axis, sign, i + 1, j + 1),
+                        at(axis, sign, i, j + 1),
+                    ]
+    array = np.array(points)
+    array /= np.linalg.norm(array, axis=1, keepdims=True)
+    return Solid(array, np.array(quads, np.int32), np.full(len(quads) // 4, 4, np.int32))
+
+
+def boulder(wish: Wish, numbers: random.Random) -> Solid:
+    """A rock of about radius 1 with broken faces and a flat foot."""
+    solid = _sphere_of_squares(wish.steps(26))
+    points = solid.points * (numbers.uniform(0.95, 1.25), numbers.uniform(0.8, 1.05), numbers.uniform(0.7, 0.9))
+    for _ in range(15):
+        normal = direction(numbers)
+        reach = numbers.uniform(0.55, 0.86)
+        over = points @ normal - reach
+        points = points - np.where(over > 0, over * 0.93, 0.0)[:, None] * normal
+    turn = numbers.uniform(0, 30)
+    points *= (1 + bumps(points * 2.2 + turn) * 0.09 + bumps(points * 6.0 + turn) * 0.035)[:, None]
+    low = np.quantile(points[:, 2], 0.06)
+    points[:, 2] = np.where(points[:, 2] < low, low + (points[:, 2] - low) * 0.12, points[:, 2])
+    return solid.with_points(points)
+
+
+def _asteroid(wish: Wish, numbers: random.Random) -> Solid:
+    solid = _sphere_of_squares(wish.steps(34))
+    ways = solid.points.copy()
+    points = ways * (1 + bumps(ways * 1.3 + numbers.uniform(0, 20)) * 0.3)[:, None] * (1.25, 1.0, 0.9)
+    for _ in range(wish.count("crater", 14, 40)):
+        middle, size = direction(numbers), numbers.uniform(0.12, 0.4)
+        away = np.arccos(np.clip(ways @ middle, -1, 1)) / size
+        dent = np.where(away < 1, (away**2 - 1) * 0.34, 0.0) + 0.09 * np.exp(-(((away - 1.05) / 0.18) ** 2))
+        points += ways * (dent * size)[:, None]
+    return solid.with_points(points * (1 + bumps(ways * 9) * 0.025)[:, None])

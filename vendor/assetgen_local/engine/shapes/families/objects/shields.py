@@ -1,0 +1,150 @@
+"""Shields."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...model import Part, part
+from ...prompt_spec import Wish
+from ...solid import Solid
+from ...solids import ball, curve, lathe, loft, ring, rounded, tube
+
+
+def shield(wish: Wish) -> list[Part]:
+    """Round shields with a boss, and pointed ones with a cross; the outside to the front."""
+    pointed = wish.says("knight", "heater", "kite", "triangular", "crusader", "pointed", "heraldic", "coat") or (
+        not wish.says("round", "viking", "circular", "wooden")
+        and wish.noun != "buckler"
+        and wish.choose("form", True, False)
+    )
+    metal = wish.surface("rim", "steel")
+    if pointed:
+        return _heater(wish, metal)
+    radius = 0.2 if wish.noun == "buckler" else 0.42
+    face = wish.surface("shield", "red planks" if wish.noun != "buckler" else "steel", main=True)
+    segments = wish.round(64)
+    bulge = 0.05
+    rows = np.linspace(1, 0, wish.steps(8) + 1)[:-1]
+    outer = [(radius * r, bulge * (1 - r * r) + 0.012) for r in rows]
+    inner = [(radius * r, bulge * (1 - r * r) - 0.008) for r in rows[::-1]]
+    board = lathe([(0, bulge - 0.008), *inner, *outer, (0, bulge + 0.012)], segments)
+    rim = ring(radius, 0.014, segments, 10).moved(z=0.003)
+    boss = lathe(
+        rounded(
+            [
+                (0, bulge),
+                (radius * 0.3, bulge),
+                (radius * 0.3, bulge + 0.02),
+                (radius * 0.22, bulge + 0.024),
+                (radius * 0.19, bulge + 0.06),
+                (radius * 0.1, bulge + 0.085),
+                (0, bulge + 0.09),
+            ],
+            0.016,
+        ),
+        wish.round(36),
+    )
+    count = wish.count("rivet", 12, 40)
+    studs = [
+        ball((0.012, 0.012, 0.008), wish.round(10)).moved(math.cos(a) * radius * 0.9, math.sin(a) * radius * 0.9, 0.024)
+        for a in np.arange(count) * 2 * math.pi / max(count, 1)
+    ]
+    studs += [
+        ball(0.009, wish.round(10)).moved(math.cos(a) * radius * 0.26, math.sin(a) * radius * 0.26, bulge + 0.022)
+        for a in np.arange(6) * math.pi / 3
+    ]
+    bands = []
+    if wish.choose("bands", True, False) and wish.has("band"):
+        for turn in (0, 90):
+            x = np.linspace(-0.97, 0.97, wish.steps(12) + 1)
+            rings = [
+                np.array(
+                    [
+                        (px * radius, -0.022, z),
+                        (px * radius, 0.022, z),
+                        (px * radius, 0.022, z + 0.009),
+                        (px * radius, -0.022, z + 0.009),
+                    ]
+                )
+                for px, z in zip(x, bulge * (1 - x * x) + 0.01, strict=True)
+            ]
+            bands.append(loft(np.stack(rings)).turned("z", turn + 45))
+    grip = tube(
+        [(0, -radius * 0.3, -0.002), (0, -radius * 0.2, -0.05), (0, radius * 0.2, -0.05), (0, radius * 0.3, -0.002)],
+        0.013,
+        wish.round(10),
+    ).moved(z=0.01)
+    pieces = [
+        ("board", face, [board]),
+        ("rim", metal, [rim]),
+        ("boss", wish.surface("boss", metal), [boss]),
+        ("rivets", wish.surface("rivet", "brass"), studs),
+        ("bands", metal, bands),
+        ("grip", wish.surface("grip", "brown leather"), [grip]),
+    ]
+    return [
+        part(name, surface, *[s.turned("x", 90).moved(z=radius) for s in solids])
+        for name, surface, solids in pieces
+        if solids
+    ]
+
+
+def _heater(wish: Wish, metal: str) -> list[Part]:
+    face = wish.surface("shield", "blue paint", main=True)
+    side = curve([(0.33, 0.86), (0.335, 0.6), (0.27, 0.3), (0.12, 0.08), (0.0, -0.02)], wish.steps(6))
+    top = curve([(0.0, 0.885), (0.18, 0.862), (0.33, 0.86)], wish.steps(3))
+    right = np.concatenate((top[:-1], side))
+    rim = np.concatenate((right, right[-2:0:-1] * (-1, 1)))
+
+    def domed(shares: list[tuple[float, float]], x_scale: float = 1.0) -> Solid:
+        rings = []
+        for share, out in shares:
+            flat = rim * share + np.array((0, 0.5)) * (1 - share)
+            depth = -0.1 * (1 - (flat[:, 0] / 0.36) ** 2) - out
+            rings.append(np.column_stack((flat[:, 0] * x_scale, depth, flat[:, 1])))
+        return loft(np.stack(rings), start=(0, -0.1 - shares[0][1], 0.5), end=(0, -0.1 - shares[-1][1], 0.5))
+
+    board = domed(
+        [
+            (0.3, -0.014),
+            (0.65, -0.014),
+            (0.985, -0.014),
+            (1.0, -0.007),
+            (1.0, 0.0),
+            (0.985, 0.006),
+            (0.65, 0.006),
+            (0.3, 0.006),
+        ]
+    )
+    edge = np.column_stack((rim[:, 0], -0.1 * (1 - (rim[:, 0] / 0.36) ** 2) + 0.003, rim[:, 1]))
+    parts = [part("board", face, board), part("rim", metal, tube(edge, 0.016, wish.round(10), loop=True))]
+    if wish.has("cross", True):
+        color = wish.surface("cross", "gold" if "white" not in face else "red paint")
+        z = np.linspace(0.03, 0.85, wish.steps(14) + 1)
+        upright = loft(
+            np.stack(
+                [np.array([(-0.04, -0.094, v), (0.04, -0.094, v), (0.04, -0.115, v), (-0.04, -0.115, v)]) for v in z]
+            )
+        )
+        x = np.linspace(-0.31, 0.31, wish.steps(14) + 1)
+        beam = loft(
+            np.stack(
+                [
+                    np.array([(v, d + 0.01, 0.56), (v, d + 0.01, 0.64), (v, d - 0.0142, 0.64), (v, d - 0.0142, 0.56)])
+                    for v, d in zip(x, -0.1 * (1 - (x / 0.36) ** 2), strict=True)
+                ]
+            )
+        )
+        parts.append(part("cross", color, upright, beam))
+    straps = [
+        tube(
+            curve([(-0.2, -0.05, z), (-0.08, 0.03, z), (0.08, 0.03, z), (0.2, -0.05, z)], 5),
+            0.012,
+            wish.round(8),
+            flat=2.0,
+        )
+        for z in (0.4, 0.62)
+    ]
+    return [*parts, part("straps", wish.surface("strap", "brown leather"), *straps)]

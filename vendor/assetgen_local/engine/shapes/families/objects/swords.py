@@ -1,0 +1,156 @@
+"""Swords, daggers and katanas."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...model import Part, part
+from ...prompt_spec import Wish
+from ...solid import Solid
+from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
+
+_BLADES = {  # length, width at the guard, width near the tip, grip
+    "dagger": (0.32, 0.042, 0.026, 0.11),
+    "knife": (0.2, 0.036, 0.026, 0.12),
+    "katana": (0.74, 0.032, 0.026, 0.25),
+    "rapier": (0.98, 0.022, 0.01, 0.12),
+    "broadsword": (0.78, 0.075, 0.055, 0.14),
+    "longsword": (0.95, 0.052, 0.03, 0.24),
+    "saber": (0.82, 0.036, 0.028, 0.13),
+    "sabre": (0.82, 0.036, 0.028, 0.13),
+}
+
+
+def sword(wish: Wish) -> list[Part]:
+    """Swords standing on their point's opposite: blade up, the flat to the front."""
+    long, wide, tip, grip = _BLADES.get(wish.noun, (0.82, 0.056, 0.036, 0.16))
+    bent = {"katana": 0.055, "saber": 0.1, "sabre": 0.1}.get(wish.noun, 0.0)
+    single = wish.noun in ("katana", "knife", "saber", "sabre")
+    steel = wish.surface("blade", "polished steel", main=True)
+    metal = wish.surface(
+        "guard", {"katana": "black iron"}.get(wish.noun, wish.choose("guard", "brass", "bronze", "steel"))
+    )
+    blade = _blade(wish, long, wide, tip, bent, single).moved(z=grip)
+    parts = [part("blade", steel, blade)]
+    thick = max(wide * 0.3, 0.011)
+    if wish.noun == "katana":
+        handle = _wrapped(wish, grip, thick * 1.1, 0.75)
+        disc = lathe(rounded([(0, -0.004), (0.04, -0.004), (0.04, 0.004), (0, 0.004)], 0.002), wish.round(36)).scaled(
+            1.0, 0.82, 1.0
+        )
+        end = lathe(
+            rounded([(0, -0.006), (thick * 1.25, -0.006), (thick * 1.25, 0.02), (0, 0.02)], 0.006), wish.round(20)
+        ).scaled(1, 0.8, 1)
+        collar = box(wide * 1.1, wide * 0.42, 0.03, 0.003).moved(z=grip + 0.002)
+        return [
+            *parts,
+            part("guard", metal, disc.moved(z=grip)),
+            part(
+                "grip",
+                wish.surface(
+                    "grip",
+                    "black cloth",
+                ),
+                *handle,
+            ),
+            part("pommel", metal, end),
+            part("collar", wish.surface("collar", "brass"), collar),
+        ]
+    if wish.has("guard", wish.noun != "knife") and wish.has("crossguard"):
+        span = wide * (2.1 if wish.noun != "dagger" else 1.5) + 0.03
+        droop = wish.choose("quillons", 0.025, -0.02, 0.0)
+        line = curve(
+            [
+                (-span, 0, droop),
+                (-span * 0.55, 0, droop * 0.25),
+                (0, 0, 0),
+                (span * 0.55, 0, droop * 0.25),
+                (span, 0, droop),
+            ],
+            wish.steps(5),
+        )
+        share = np.abs(np.linspace(-1, 1, len(line)))
+        bar = tube(line, 0.011 + 0.004 * (1 - share) + 0.006 * (share > 0.93), wish.round(12))
+        block = box(wide * 0.95, wide * 0.52, 0.034, 0.006).moved(z=-0.017)
+        knobs = [ball(0.0165, wish.round(16)).moved(s * span, 0, droop) for s in (1, -1)]
+        parts.append(part("guard", metal, *[s.moved(z=grip) for s in (bar, block, *knobs)]))
+        if wish.noun == "rapier":
+            hoop = [ring(0.045, 0.0035, wish.round(28), 8).turned("x", turn).moved(z=grip - 0.01) for turn in (35, -35)]
+            parts.append(part("basket", metal, *hoop))
+    parts.append(part("grip", wish.surface("grip", "brown leather"), *_wrapped(wish, grip, thick, 0.85)))
+    if wish.has("pommel", wish.noun != "knife"):
+        knob = ball((thick * 1.75, thick * 1.25, thick * 1.6), wish.round(24)).moved(z=-0.006)
+        parts.append(
+            part(
+                "pommel", wish.surface("pommel", metal), knob, ball(thick * 0.5, wish.round(12)).moved(z=-thick * 1.65)
+            )
+        )
+    gem = next((word for word in ("gem", "ruby", "jewel", "emerald", "sapphire") if wish.has(word, False)), "")
+    if gem:
+        stone = {"emerald": "green crystal", "sapphire": "blue crystal"}.get(gem, "red crystal")
+        parts.append(
+            part(
+                "gem",
+                wish.surface(gem, stone),
+                *[ball((0.012, 0.009, 0.014), wish.round(14)).moved(y=s * wide * 0.26, z=grip) for s in (1, -1)],
+            )
+        )
+    return parts
+
+
+def _blade(wish: Wish, long: float, wide: float, tip: float, bent: float, single: bool) -> Solid:
+    """A blade with edges, ridge and fuller; the cross-section goes from the fuller to a diamond at the point."""
+    rows = np.concatenate((np.linspace(0, 0.86, wish.steps(14) + 1), np.linspace(0.88, 0.995, wish.steps(7))))
+    rings = []
+    for at in rows:
+        half = (wide + (tip - wide) * min(at / 0.86, 1.0)) / 2
+        if at > 0.86:
+            half *= math.sqrt(max(1 - ((at - 0.86) / 0.14) ** 2, 0.0)) * 0.98 + 0.02
+        deep = max(min(wide * 0.14, half * 0.5), 0.0004) * (1 - 0.35 * at)
+        fuller = 0.0 if single else 0.55 * max(0.0, 1 - max(0.0, at - 0.6) / 0.12) * (at < 0.72)
+        if single:
+            rim = [
+                (-half, 0),
+                (-half * 0.1, deep),
+                (half * 0.82, deep),
+                (half, deep * 0.6),
+                (half, -deep * 0.6),
+                (half * 0.82, -deep),
+                (-half * 0.1, -deep),
+            ]
+        else:
+            rim = [
+                (-half, 0),
+                (-half * 0.42, deep * 0.85),
+                (-half * 0.2, deep),
+                (0, deep * (1 - fuller)),
+                (half * 0.2, deep),
+                (half * 0.42, deep * 0.85),
+                (half, 0),
+                (half * 0.42, -deep * 0.85),
+                (half * 0.2, -deep),
+                (0, -deep * (1 - fuller)),
+                (-half * 0.2, -deep),
+                (-half * 0.42, -deep * 0.85),
+            ]
+        shift = bent * at * at
+        if single and at > 0.86:
+            shift += (tip / 2 - half) * 0.9
+        rings.append(np.array([(x + shift, y, at * long) for x, y in rim]))
+    end = float(rings[-1][:, 0].mean())
+    return loft(np.stack(rings), end=(end + (0.004 if single else 0), 0, long))
+
+
+def _wrapped(wish: Wish, grip: float, thick: float, flat: float) -> list[Solid]:
+    """A grip, and the cord wound around it."""
+    core = tube(
+        [(0, 0, 0.004), (0, 0, grip * 0.5), (0, 0, grip - 0.006)], [thick * 0.86, thick, thick * 0.86], wish.round(16)
+    ).scaled(1, flat, 1)
+    turns = max(3, round(grip / 0.014))
+    angles = np.linspace(0, turns * 2 * math.pi, wish.steps(turns * 10))
+    share = angles / angles[-1]
+    radius = thick * (0.86 + 0.14 * np.sin(share * math.pi)) + 0.0006
+    path = np.column_stack((np.cos(angles) * radius, np.sin(angles) * radius * flat, 0.008 + share * (grip - 0.02)))
+    return [core, tube(path, 0.0026, wish.round(6))]

@@ -1,0 +1,195 @@
+"""Reads a prompt as the wish for one thing: what it is, size, counts, parts, materials, what it shall not have."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from ..materials.library import COLORS, FINISH, MATERIALS, TONE, WEAR
+from .names import FAMILIES, NUMBERS, PREPOSITIONS, SIZE, STRETCH, WEAK, singular
+
+_WORD = re.compile(r"[a-z]+|\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DESCRIBING = {word for table in (MATERIALS, COLORS, FINISH, TONE, WEAR) for name in table for word in name.split()}
+_NOUNS = {noun: family for family, nouns in FAMILIES.items() for noun in nouns}
+_SEPARATORS = {"no", "without", "minus"}
+_MOST = 64  # of anything that is counted
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a prompt asks for, as the builders of families read it.
+
+    Attributes:
+        family: A key of :data:`.names.FAMILIES`, or empty for something that the engine does not know.
+        noun: The word that named it, such as ``dog``.
+        words: All words that describe it, singular.
+        about: Part noun → the describing words that stand before it; the empty noun is the thing itself.
+        counts: Part noun → how many.
+        without: Nouns of parts that it shall not have.
+        stretch: Factors across, in depth and in height.
+        size: Factor on the whole.
+        seed: Varies what the words leave open.
+        detail: Fineness: 1 is standard.
+    """
+
+    family: str = ""
+    noun: str = ""
+    words: frozenset[str] = frozenset()
+    about: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    without: frozenset[str] = frozenset()
+    stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    size: float = 1.0
+    seed: int = 0
+    detail: float = 1.0
+
+    def says(self, *words: str) -> bool:
+        """Whether one of the words was used."""
+        return not self.words.isdisjoint(words)
+
+    def has(self, part: str, default: bool = True) -> bool:
+        """Whether it has a part: as the prompt says, else the default."""
+        if part in self.without or self.counts.get(part) == 0:
+            return False
+        return default or part in self.words
+
+    def count(self, part: str, default: int, most: int = _MOST) -> int:
+        """How many of a part: as the prompt says, at most ``most``."""
+        return 0 if part in self.without else max(0, min(self.counts.get(part, default), most))
+
+    def round(self, segments: int) -> int:
+        """Segments around something round, for the fineness asked for; even."""
+        return max(6, 2 * round(segments * self.detail / 2))
+
+    def steps(self, count: int) -> int:
+        """Pieces of a line, for the fineness asked for."""
+        return max(1, round(count * self.detail))
+
+    def vary(self, name: str, low: float, high: float) -> float:
+        """A number that depends only on the seed and the name of what varies."""
+        return self.numbers(name).uniform(low, high)
+
+    def choose(self, name: str, *options: T) -> T:
+        """One of the options, by the seed."""
+        return self.numbers(name).choice(options)
+
+    def numbers(self, name: str) -> random.Random:
+        """A source of numbers of its own for something that varies."""
+        return random.Random(self.seed * 1_000_003 + zlib.crc32(f"{self.family}/{name}".encode()))
+
+    def surface(self, part: str, default: str, *, main: bool = False) -> str:
+        """The words for a part's surface.
+
+        Args:
+            part: Its noun.
+            default: What it is made of when the prompt does not say.
+            main: It is what the words before the thing itself are about.
+        """
+        said = self.about.get(part) or (self.about.get("", "") if main else "")
+        if not said:
+            return default
+        names_material = any(word in MATERIALS or singular(word) in MATERIALS for word in said.split())
+        return said if names_material else f"{said} {_without_colors(default)}"
+
+    def finer(self, factor: float) -> Wish:
+        """The same wish with more or less geometry."""
+        return replace(self, detail=self.detail * factor)
+
+
+def _without_colors(words: str) -> str:
+    return " ".join(word for word in words.split() if word not in COLORS and word not in TONE)
+
+
+def read(prompt: str, negative: str = "", seed: int | None = None) -> Wish:
+    """Understands a prompt. Words that it does not know change nothing."""
+    words = _WORD.findall(prompt.lower())
+    unwanted = {singular(word) for word in _WORD.findall(negative.lower())} | set(_WORD.findall(negative.lower()))
+    position, noun = _head(words, unwanted)
+    plain = [singular(word) for word in words]
+    about: dict[str, list[str]] = {}
+    counts: dict[str, int] = {}
+    without: set[str] = set(unwanted)
+    pending: list[str] = []
+    number: int | None = None
+    denied = made = False
+    last = ""
+    for index, word in enumerate(words):
+        if index in range(position, position + len(noun.split())):
+            about.setdefault("", []).extend(pending)
+            counts[""] = counts.get("", 1) if number is None else number
+            pending, number, denied, last = [], None, False, ""
+        elif word in _SEPARATORS:
+            denied = True
+        elif word in NUMBERS or word.isdigit():
+            number = NUMBERS[word] if word in NUMBERS else min(int(word), _MOST)
+        elif word in unwanted or plain[index] in unwanted:
+            continue
+        elif word in _DESCRIBING or plain[index] in _DESCRIBING:
+            if made or word in WEAR or (index > 0 and words[index - 1] == "of"):
+                about.setdefault(last, []).append(word)
+            else:
+                pending.append(word)
+        elif word in ("made", "of", "out", "painted"):
+            made = made or word == "made"
+        elif word in PREPOSITIONS or word in STRETCH or word in SIZE or len(word) < 3:
+            made = made and word not in ("with", "and")
+        else:
+            last, made = plain[index], False
+            if denied:
+                without.add(last)
+            if number is not None:
+                counts[last] = number
+            if pending and index > position:
+                about.setdefault(last, []).extend(pending)
+                pending = []
+            number, denied = None, False
+    about.setdefault("", []).extend(pending)
+    stretch = tuple(math.prod(STRETCH[word][axis] for word in words if word in STRETCH) for axis in range(3))
+    size = math.prod(SIZE[word] for word in words if word in SIZE)
+    kept = frozenset(word for pair in zip(words, plain, strict=True) for word in pair if word not in without)
+    shape_words = [word for word in plain if word not in _DESCRIBING and word not in STRETCH and word not in SIZE]
+    shape_words += [word for word in _LETTERS.findall(prompt.lower()) if not word.isascii()]  # of other languages
+    return Wish(
+        family=_NOUNS.get(noun, ""),
+        noun=noun,
+        words=kept,
+        about={part: " ".join(found) for part, found in about.items() if found},
+        counts=counts,
+        without=frozenset(without),
+        stretch=(stretch[0], stretch[1], stretch[2]),
+        size=min(max(size, 0.2), 4.0),
+        seed=zlib.crc32(" ".join(shape_words).encode()) if seed is None else seed,
+    )
+
+
+def _head(words: list[str], unwanted: set[str]) -> tuple[int, str]:
+    """Position and noun of the thing itself: the last noun before the first "with", "of" and the like."""
+    found: list[tuple[int, str]] = []
+    index = 0
+    while index < len(words):
+        for length in (2, 1):
+            spelled = words[index : index + length]
+            noun = " ".join([*spelled[:-1], singular(spelled[-1])])
+            noun = noun if noun in _NOUNS else " ".join(spelled)
+            if len(spelled) == length and noun in _NOUNS and not {noun, _NOUNS[noun]} & unwanted:
+                found.append((index, noun))
+                index += length - 1
+                break
+        index += 1
+    if not found:
+        return -1, ""
+    starts = [index for index, word in enumerate(words) if word in PREPOSITIONS and index > found[0][0]]
+    early = [entry for entry in found if not starts or entry[0] < starts[0]]
+    for group in (early, found):
+        strong = [entry for entry in group if entry[1] not in WEAK]
+        if strong:
+            return strong[-1] if group is early else strong[0]
+    return early[-1]

@@ -1,0 +1,223 @@
+"""A silhouette inflated to a closed, smooth body. numpy only.
+
+The outline is where a mask ends, smoothed. Between it and its mirror image a cushion rises on both sides: its height is
+the root of the solution of Poisson's equation over the mask, which is a round profile for limbs and bodies alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EngineError
+from ..images.foreground import foreground
+from ..images.poisson import solve
+
+__all__ = ["Cushion", "cushion", "foreground", "mesh_from_mask"]
+
+Mask = NDArray[np.bool_]
+Points = NDArray[np.float64]
+Faces = NDArray[np.int64]
+
+_OUTLINE_STEPS = 150
+_OUTLINE_REACH = 0.5  # pixels that smoothing may move the outline, so that no pixel's middle changes sides for long
+_SURFACE_STEPS = 10
+_RIM, _LOOSE = 6.0, 0.8  # pixels from the outline within which the surface is evened out more, and how much more
+
+
+@dataclass(frozen=True, slots=True)
+class Cushion:
+    """An inflated mask, in pixels.
+
+    Attributes:
+        points: x, y and height above the middle plane; (n, 3). x and y count pixels from the first pixel's corner.
+        front: Triangles of the front, counter-clockwise as seen with x right and y up; (m, 3).
+        on_outline: Which points lie on the outline, where the height is 0; (n,).
+    """
+
+    points: Points
+    front: Faces
+    on_outline: NDArray[np.bool_]
+
+    def body(self, stretch: float) -> tuple[Points, Faces]:
+        """The cushion and its mirror image as one closed body.
+
+        Args:
+            stretch: Factor of the heights.
+
+        Returns:
+            Vertices (n, 3) in pixels, x right, z up, front towards -Y, the middle plane at y = 0; triangles (m, 3),
+            outwards. Both halves share the outline's points.
+        """
+        x, z, height = self.points.T
+        inner = np.flatnonzero(~self.on_outline)
+        back = np.arange(len(x))
+        back[inner] = len(x) + np.arange(len(inner))
+        front = np.stack((x, -height * stretch, z), axis=1)
+        behind = (front * (1, -1, 1))[inner]
+        return np.concatenate((front, behind)), np.concatenate((self.front, back[self.front[:, ::-1]]))
+
+
+def mesh_from_mask(mask: Mask, depth: float) -> tuple[Points, Faces]:
+    """Inflates a silhouette.
+
+    Args:
+        mask: What is inside, shape (height, width), bottom row first as Blender's pictures have it.
+        depth: Thickness at the thickest place, where the body's height is 1.
+
+    Returns:
+        Vertices (n, 3), x right, z up, front towards -Y, height 1, standing on z = 0, centred on the other axes; and
+        triangles (m, 3), outwards. Every edge has two triangles. Seen from the front its outline is that of the mask.
+
+    Raises:
+        EngineError: The mask is empty.
+    """
+    flat = cushion(mask)
+    tall = float(np.ptp(flat.points[:, 1]))
+    vertices, triangles = flat.body(depth * tall / 2 / float(flat.points[:, 2].max()))
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    return (vertices - ((low[0] + high[0]) / 2, 0.0, low[2])) / tall, triangles
+
+
+def cushion(mask: Mask) -> Cushion:
+    """The front half of an inflated mask, see :class:`Cushion`.
+
+    Raises:
+        EngineError: The mask is empty.
+    """
+    if not mask.any():
+        raise EngineError("The silhouette is empty.")
+    padded = np.pad(mask, 1)
+    flat, triangles, on_outline = _sheet(padded)
+    u = solve(padded)
+    flat = _smoothed_outline(flat, triangles, on_outline, u)
+    points = np.column_stack((flat, np.zeros(len(flat))))
+    points[~on_outline], distance = _profile(u, flat[~on_outline])
+    points[:, :2] -= 0.5  # from pixel middles of the padded mask to corners of the mask itself
+    looseness = np.zeros(len(points))
+    looseness[~on_outline] = _LOOSE * np.exp(-distance / _RIM)
+    return Cushion(_relaxed(points, triangles, on_outline, looseness), triangles, on_outline)
+
+
+def _sheet(mask: Mask) -> tuple[Points, Faces, NDArray[np.bool_]]:
+    """Triangles over a mask whose border is false: corners in pixel middles, rims half-way to the pixels outside.
+
+    Every cell between four pixels is cut into two triangles, and each of those along the rim. The rim of such a sheet
+    is always made of closed loops that do not touch.
+    """
+    height, width = mask.shape
+    index = np.arange(height * width).reshape(height, width)
+    here, right, up, both = index[:-1, :-1], index[:-1, 1:], index[1:, :-1], index[1:, 1:]
+    # The diagonals alternate, so that no direction is preferred.
+    even = (np.add.outer(np.arange(height - 1), np.arange(width - 1)) % 2 == 0)[..., None, None]
+    one = np.stack((np.stack((here, right, both), -1), np.stack((here, both, up), -1)), axis=2)
+    other = np.stack((np.stack((here, right, up), -1), np.stack((right, both, up), -1)), axis=2)
+    cells = np.where(even, one, other).reshape(-1, 3)
+    inside = mask.ravel()[cells]
+    count = inside.sum(axis=1)
+    # Turn each triangle so that the corner that differs from the two others comes first.
+    lone = np.where(count == 1, inside.argmax(axis=1), (~inside).argmax(axis=1))
+    turned = np.take_along_axis(cells, (lone[:, None] + np.arange(3)) % 3, axis=1)
+    whole, single, double = cells[count == 3], turned[count == 1], turned[count == 2]
+
+    size = height * width
+    rim_keys: list[Faces] = []
+
+    def rim(first: Faces, second: Faces) -> Faces:
+        key = np.minimum(first, second) * size + np.maximum(first, second)
+        rim_keys.append(key)
+        return key + size  # above all pixels, to be numbered later
+
+    a, b, c = single.T
+    tips = np.stack((a, rim(a, b), rim(a, c)), axis=1)
+    a, b, c = double.T
+    ab, ac = rim(a, b), rim(a, c)
+    rests = np.concatenate((np.stack((ab, b, c), axis=1), np.stack((ab, c, ac), axis=1)))
+    triangles = np.concatenate((whole, tips, rests))
+    names, numbered = np.unique(triangles, return_inverse=True)
+    on_outline = names >= size
+    keys = names[on_outline] - size
+    points = np.empty((len(names), 2))
+    points[~on_outline] = np.stack((names[~on_outline] % width, names[~on_outline] // width), axis=1)
+    ends = np.stack((keys // size, keys % size))
+    points[on_outline] = np.stack(((ends % width).mean(axis=0), (ends // width).mean(axis=0)), axis=1)
+    return points, numbered.reshape(-1, 3), on_outline
+
+
+def _edges(triangles: Faces) -> Faces:
+    """Every edge once, (n, 2)."""
+    pairs = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
+    return np.unique(pairs, axis=0)
+
+
+def _mean_of_neighbours(points: Points, edges: Faces) -> Points:
+    """For every point the mean of those that it shares an edge with; itself where there is none."""
+    both = np.concatenate((edges, edges[:, ::-1]))
+    count = np.bincount(both[:, 0], minlength=len(points))
+    total = np.stack([np.bincount(both[:, 0], axis[both[:, 1]], minlength=len(points)) for axis in points.T], axis=1)
+    return np.where(count[:, None] > 0, total / np.maximum(count, 1)[:, None], points)
+
+
+def _smoothed_outline(points: Points, triangles: Faces, on_outline: NDArray[np.bool_], u: Points) -> Points:
+    """Takes the steps out of the outline: pulls it tight without moving any of it by more than part of a pixel."""
+    uses = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
+    pairs, count = np.unique(uses, axis=0, return_counts=True)
+    number = np.cumsum(on_outline) - 1
+    rim = number[pairs[count == 1]]
+    start = points[on_outline]
+    outline = start.copy()
+    reach = _reach(start, u)
+    for _ in range(_OUTLINE_STEPS):
+        outline += (_mean_of_neighbours(outline, rim) - outline) * 0.7
+        off = outline - start
+        length = np.linalg.norm(off, axis=1)
+        outline = start + off * np.minimum(1.0, reach / np.maximum(length, 1e-9))[:, None]
+    smooth = points.copy()
+    smooth[on_outline] = outline
+    return smooth
+
+
+def _reach(outline: Points, u: Points) -> Points:
+    """How far the outline may move: less along limbs that are only few pixels wide, which would be pulled shut."""
+    padded = np.pad(u, 2)
+    column, row = np.rint(outline).astype(int).T + 2
+    nearby = [padded[row + down, column + right] for down in range(-2, 3) for right in range(-2, 3)]
+    return np.asarray(_OUTLINE_REACH * np.clip(0.3 + (np.max(nearby, axis=0) - 0.5) / 4, 0.3, 1.0))
+
+
+def _profile(u: Points, points: Points) -> tuple[Points, Points]:
+    """Gives points in pixel middles a height, and moves them so that the steep rim gets as many as the flat top.
+
+    Near a rim the surface is taken for a round bar of half the width ``w``: there the solution ``u`` of Poisson's
+    equation and its slope tell the distance from the rim, ``d = w - slope`` with ``w² = 2u + slope²``. Points evenly
+    spaced in ``d`` are moved so that they are evenly spaced along the arc.
+
+    Returns:
+        x, y and height, (n, 3), and the distances from the rim before they were moved, (n,).
+    """
+    slope_y, slope_x = np.gradient(u)
+    column, row = np.rint(points).astype(int).T
+    here, slope = u[row, column], np.stack((slope_x[row, column], slope_y[row, column]), axis=1)
+    steep = np.linalg.norm(slope, axis=1)
+    width = np.sqrt(2 * here + steep**2)
+    distance = np.clip(width - steep, 0.0, width)
+    nearer = width * (1 - np.cos(np.pi / 2 * distance / np.maximum(width, 1e-9)))
+    nearer = np.minimum(nearer * 0.75 + distance * 0.25, distance)
+    moved = points - slope / np.maximum(steep, 1e-9)[:, None] * (distance - nearer)[:, None]
+    height = np.sqrt(np.maximum(2 * width * nearer - nearer**2, 0.0))
+    return np.column_stack((moved, height)), distance
+
+
+def _relaxed(points: Points, triangles: Faces, on_outline: NDArray[np.bool_], looseness: Points) -> Points:
+    """Evens the surface out: a little everywhere without shrinking it, and more where it is loose, next to the rim.
+
+    There the steps of the pixels would show, which the outline does not have any more.
+    """
+    edges = _edges(triangles)
+    for step in range(_SURFACE_STEPS * 2):
+        gain = 0.5 + looseness * 0.2 if step % 2 == 0 else -0.52 * (1 - looseness)
+        gain[on_outline] = 0.0
+        points = points + (_mean_of_neighbours(points, edges) - points) * gain[:, None]
+    return points

@@ -1,0 +1,66 @@
+"""What a model's surface looks like at many points: places and colours, whatever its materials are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..images.arrays import to_srgb
+from ..materials import bake, emission
+from ..mesh.measure import Array, coordinates, corners
+from ..mesh.operators import call, edit_mode
+from ..mesh.unwrap import ANGLE
+
+_UV = "samples"
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Points on a surface.
+
+    Attributes:
+        points: (n, 3), evenly over the surface.
+        colors: On the sRGB curve, (n, 3).
+        marks: More points of the surface without colours, so that none of its faces is missed; (m, 3).
+    """
+
+    points: Array
+    colors: Array
+    marks: Array
+
+
+def samples_of(whole: Any, size: int) -> Samples:
+    """Bakes base colour and position of a mesh over UVs made for this, and takes every pixel as a sample.
+
+    Args:
+        whole: A mesh object with identity transform; its UVs change.
+        size: Pixels of the bake along a side: the square of this is about twice the number of samples.
+    """
+    emission.ensure_materials(whole)
+    # Baking goes by the active UV map, materials read the one that is active for rendering.
+    mesh = whole.data
+    shown = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
+    mesh.uv_layers.active = mesh.uv_layers.new(name=_UV)
+    if shown is not None:
+        mesh.uv_layers[shown].active_render = True
+    with edit_mode(whole):
+        call(bpy.ops.uv.smart_project, angle_limit=ANGLE, island_margin=1.0 / size, area_weight=0.0)
+    bake.prepare()
+    originals = list(mesh.materials)
+    emitters = emission.emitters(originals, "color")
+    emission.use(whole, emitters)
+    color, known = bake.bake("EMIT", whole, size)
+    emission.use(whole, originals)
+    emission.discard(emitters)
+    position, placed = bake.bake_geometry(whole, size, "Position")
+    both = known & placed
+    points = coordinates(mesh).astype(np.float64)
+    mesh.calc_loop_triangles()
+    triangles = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    middles = points[triangles.reshape(-1, 3)].mean(axis=1)
+    used = points[np.unique(corners(mesh))]
+    return Samples(position[both].astype(np.float64), to_srgb(color)[both], np.concatenate((used, middles)))
