@@ -6,20 +6,20 @@
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import prefs, readiness, secrets
-from .bridge.mirror import mirror
+from .bridge import key_field, preflight, prefs
 from .bridge.session import session
+from .bridge.state import mirror
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
 from .ui.wrap import paragraph
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
-    return secrets.MASK if secrets.where(prefs.host_of(values.base_url)) else ""
+    return key_field.MASK if key_field.where(prefs.host_of(values.base_url)) else ""
 
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
     try:
-        secrets.store(prefs.host_of(values.base_url), typed)
+        key_field.store(prefs.host_of(values.base_url), typed)
     except OSError as error:
         mirror.trouble = f"The key could not be kept: {error.strerror or error}"
     else:
@@ -28,7 +28,7 @@ def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
 
 
 def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
-    secrets.forget_what_was_read()
+    key_field.forget_what_was_read()
     mirror.service = None
     session.follow_settings()
 
@@ -88,7 +88,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
     row.operator("assetgen.test_service", text="Testing..." if mirror.testing else "Test Connection", icon="URL")
-    for words in filter(None, (readiness.trouble(prefs.settings()), mirror.trouble)):
+    for words in filter(None, (preflight.trouble(prefs.settings()), mirror.trouble)):
         paragraph(layout, words + ".", context, icon="ERROR")
     _draw_online_access(layout)
     if mirror.service is not None:
@@ -99,19 +99,19 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     if not address:
         layout.prop(values, "base_url", placeholder="https://")
     if prefs.overridden(KEY_VARIABLE):
-        _overridden(layout, "API Key", secrets.MASK, KEY_VARIABLE)
+        _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE)
         return
     host = prefs.host_of(address or values.base_url)
     column = layout.column()
     column.enabled = bool(host) and not address
     column.prop(values, "key")
-    if where := secrets.where(host):
+    if where := key_field.where(host):
         _hint(layout, where)
 
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:
     found = prefs.settings()
-    if found.online or readiness.is_loopback(found) or bpy.app.online_access_override:
+    if found.online or preflight.is_loopback(found) or bpy.app.online_access_override:
         return
     row = layout.row()
     row.operator("extensions.userpref_allow_online", text="Allow Online Access", icon="INTERNET")

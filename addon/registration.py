@@ -7,10 +7,10 @@ from types import ModuleType
 import bpy
 
 from . import preferences
-from .bridge import handlers, lifetime
+from .bridge import handlers, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, chaining, inputs, jobs, results, service
+from .ops import capabilities, inputs, jobs, results, service, use_result
 from .props import scene_settings
 from .ui import fields, job_panel, main_panel
 
@@ -20,7 +20,7 @@ MODULES: tuple[ModuleType, ...] = (
     results,
     capabilities,
     inputs,
-    chaining,
+    use_result,
     jobs,
     service,
     fields,
@@ -28,7 +28,7 @@ MODULES: tuple[ModuleType, ...] = (
     job_panel,
     command,
     handlers,
-    lifetime,
+    startup,
 )
 """What a module has to register: ``CLASSES``, and ``register``/``unregister`` for the rest. Both are optional."""
 

@@ -34,7 +34,7 @@ def main() -> int:
     from asset_generation.addon.cli import model_files
     from asset_generation.addon.cli.process import Step, StepFailed, run_step
     from asset_generation.addon.cli.progress import reporter
-    from asset_generation.addon.cli.quiet import silence
+    from asset_generation.addon.cli.silence_stdout import silence
     from asset_generation.addon.core.errors import CoreError
     from load_extension import enable_extension
 
@@ -85,7 +85,7 @@ def _prepare(output: Path) -> None:
 def _subject(model: Path | None, show: object) -> list[object]:
     """The model that was named, or Suzanne."""
     from asset_generation.addon.cli import model_files
-    from asset_generation.addon.cli.quiet import silence
+    from asset_generation.addon.cli.silence_stdout import silence
 
     if model is None:
         from demonstration.subject import add_suzanne

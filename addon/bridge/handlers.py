@@ -5,14 +5,15 @@ from __future__ import annotations
 import bpy
 from bpy.app.handlers import persistent
 
-from . import arrival, pump
+from . import pump
+from .results import apply_result
 from .session import session
 
 
 @persistent
 def _on_load(_path: object = None, _unused: object = None) -> None:
     session.new_file()
-    arrival.arrivals.clear()
+    apply_result.arrivals.clear()
     if session.ready is not None:
         pump.new_file()
 

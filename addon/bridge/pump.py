@@ -14,10 +14,11 @@ import bpy
 from ..core.jobs.job import JobView, Stage
 from ..core.log import logger
 from ..core.status.messages import JobChanged, ServiceChecked
-from . import arrival, idle
-from .mirror import mirror
+from . import idle
 from .redraw import redraw
+from .results import apply_result
 from .session import session
+from .state import mirror
 
 DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
 BUSY_INTERVAL = 0.1
@@ -70,7 +71,7 @@ def expect_test() -> None:
 def will_bring_in(job: JobView) -> bool:
     """Whether a result that is ready comes in by itself, now or when Blender is idle."""
     # An answer changes no file, so it does not matter which one is open.
-    return job.id not in _state.tried and (arrival.belongs_here(job) or bool(job.answer))
+    return job.id not in _state.tried and (apply_result.belongs_here(job) or bool(job.answer))
 
 
 def try_again(job_id: str) -> None:
@@ -80,7 +81,7 @@ def try_again(job_id: str) -> None:
 
 def _is_due(job: JobView) -> bool:
     """A result that another Blender with the same file waits for is left to it for a moment."""
-    if arrival.started_here(job):
+    if apply_result.started_here(job):
         return True
     now = time.monotonic()
     return now - _state.first_seen.setdefault(job.id, now) > OTHERS_FIRST_SECONDS
@@ -130,7 +131,7 @@ def _drain() -> None:
         changed = True
         mirror.take(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
-            arrival.note_upload(message.job)
+            apply_result.note_upload(message.job)
         if isinstance(message, ServiceChecked):
             redraw("PREFERENCES")
         if time.monotonic() > until:

@@ -11,7 +11,7 @@ from ..core.errors import CoreError, Refused
 from ..core.log import logger
 from ..core.settings import Settings
 from . import prefs
-from .mirror import mirror
+from .state import mirror
 
 if TYPE_CHECKING:
     from ..core.runtime.runtime import Runtime

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ..core.jobs.job import JobView
-from . import image_files
-from .mirror import mirror
+from .objects import image_files
+from .state import mirror
 
 LONGEST = 40
 """Characters; datablocks are named after jobs, and Blender's names have 63 bytes."""

@@ -24,11 +24,11 @@ from ..core.jobs.job import Delivery, JobPlan, Source, SourceKind, StepPlan
 from ..core.requests.build import check
 from ..core.requests.file_checks import check_file
 from ..core.settings import Settings
-from .ending import report, watching
+from .environment import check_engine
+from .follow_jobs import report, watching
 from .options import add_fields, command_name, file_value, given_fields, option_fields, option_name
 from .parsing import EXIT_CODES, Parser, plain
 from .progress import Reporter
-from .surroundings import check_engine
 
 _IMPORT = "import_model"
 _LONGEST_TITLE = 40

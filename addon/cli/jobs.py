@@ -14,7 +14,7 @@ from ..core.paths import Locations
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
 from ..core.status.job_view import Live, view
-from .ending import Watched, job_of, kept_files, report, watching
+from .follow_jobs import Watched, job_of, kept_files, report, watching
 from .parsing import Parser
 from .progress import Reporter
 

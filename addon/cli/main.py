@@ -12,10 +12,10 @@ from ..core.errors import BadRequest
 from ..core.log import logger
 from ..core.status.error_messages import ExitCode, present
 from . import capability, jobs, service, webhooks
+from .environment import settings
 from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError
 from .progress import Reporter, reporter
-from .surroundings import settings
 
 PROGRAM = "assetgen"
 

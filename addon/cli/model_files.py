@@ -10,7 +10,7 @@ import bpy
 
 from ...vendor.background_blender import BlenderFailed, run
 from ..bridge import prefs
-from ..bridge.append import append
+from ..bridge.results.append import append
 from ..core.errors import BadRequest
 
 READABLE = (".blend", ".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usd", ".usda", ".usdc", ".usdz")

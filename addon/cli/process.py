@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 
 import bpy
 
-from ..bridge import blocking
+from ..bridge import scripting
 from ..bridge.session import session
 from ..core.errors import CoreError
 from ..core.jobs.job import JobView, Stage
 from ..core.status.error_messages import ExitCode
 from . import model_files
 from .progress import Reporter, reporter
-from .quiet import silence
+from .silence_stdout import silence
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,22 +147,22 @@ def run_step(step: Step, objects: Sequence[bpy.types.Object], show: Reporter) ->
     """
     model_files.select(objects)
     before = model_files.triangles(objects)
-    known = blocking.last_job()
+    known = scripting.last_job()
     begun = time.monotonic()
     try:
-        with blocking.watching(show.job):
+        with scripting.watching(show.job):
             getattr(bpy.ops.assetgen, step.capability)(**step.fields)
     except RuntimeError as error:
-        job = blocking.last_job()
+        job = scripting.last_job()
         if job is not None and known is not None and job.id == known.id:
             job = None
         sentence = str(error).strip().removeprefix("Error: ").rstrip()
         raise StepFailed(sentence, (job.exit_code or ExitCode.FAILED) if job else ExitCode.BAD_INPUT, job) from error
     seconds = time.monotonic() - begun
-    job = blocking.last_job()
+    job = scripting.last_job()
     if job is None or job.stage is not Stage.APPLIED:
         raise StepFailed("The result did not come into the scene", ExitCode.FAILED, job)
-    after = tuple(blocking.result_objects(job.id)) or tuple(objects)
+    after = tuple(scripting.result_objects(job.id)) or tuple(objects)
     tasks = tuple(view.task_id for view in job.steps if view.task_id)
     credits = "+".join(view.credits for view in job.steps if view.credits)
     result = StepResult(step.capability, tasks, seconds, (before, model_files.triangles(after)), credits, after)

@@ -17,9 +17,9 @@ from ..core.service.connection import Connection
 from ..core.settings import Settings
 from ..core.stages.finish import credits_text
 from ..core.status.error_messages import ExitCode
+from .environment import check_engine
 from .parsing import Parser
 from .progress import Reporter
-from .surroundings import check_engine
 
 _USAGE_ROWS = 50
 

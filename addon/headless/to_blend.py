@@ -17,7 +17,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import bpy
 from background_blender.child import Report, main
 from background_blender.operators import call
-from mesh_facts import note  # type: ignore[import-not-found, unused-ignore]
+from mesh_notes import note  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""

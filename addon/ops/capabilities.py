@@ -12,7 +12,8 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty
 
-from ..bridge import blocking, image_files, pump, snapshot
+from ..bridge import pump, scripting
+from ..bridge.objects import image_files, snapshot
 from ..bridge.session import session
 from ..core.errors import CoreError
 from ..core.jobs.job import JobView, SourceKind, Stage
@@ -45,12 +46,12 @@ class RunsCapability:
         except Exception as error:  # whatever it is: a sentence for the user, the rest for the log
             logger(__name__).exception("starting %s", self.info.name)
             return reports.surprise(self, error)
-        blocking.started(job_id)
+        scripting.started(job_id)
         if not bpy.app.background:
             pump.start()
             self.report({"INFO"}, f"{self.info.label} has started; its progress is in the job list")
             return {"FINISHED"}
-        return self._finish(blocking.wait([job_id])[job_id])
+        return self._finish(scripting.wait([job_id])[job_id])
 
     def _start(self, context: bpy.types.Context) -> str:
         fields = self._fields(context)

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 from bpy.props import CollectionProperty, EnumProperty, StringProperty
 
-from ..bridge import image_files
+from ..bridge.objects import image_files
 from ..core import text_values
 from ..props import scene_settings
 from ..props.field_info import PATHS_BETWEEN, FieldInfo

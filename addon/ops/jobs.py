@@ -9,9 +9,10 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..bridge import marks, pump
-from ..bridge.mirror import mirror
+from ..bridge import pump
+from ..bridge.objects import provenance
 from ..bridge.session import session
+from ..bridge.state import mirror
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..props.task_properties import CAPABILITIES
@@ -177,7 +178,7 @@ class ASSETGEN_OT_forget_task(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        marks.unmark(list(context.view_layer.objects.selected))
+        provenance.unmark(list(context.view_layer.objects.selected))
         return {"FINISHED"}
 
 

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Matrix
 
-from ..bridge import frames, image_files, marks, readiness, snapshot, titles
-from ..bridge.selection import usable_selection
+from ..bridge import preflight, titles
+from ..bridge.objects import image_files, provenance, snapshot, transforms
+from ..bridge.objects.selection import usable_selection
 from ..bridge.session import session
 from ..core.errors import Refused
 from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
@@ -36,7 +37,7 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     Raises:
         Refused: It cannot be done; the message says what to do.
     """
-    if words := readiness.trouble(settings):
+    if words := preflight.trouble(settings):
         raise Refused(words)
     if settings.is_local and not info.local:
         raise Refused(f"{info.label} is not in the local engine yet", "Choose the online service in the preferences")
@@ -91,7 +92,7 @@ def _on_upload(wish: Wish) -> JobPlan:
     context, info = wish.context, wish.info
     selection = usable_selection(context)
     source = snapshot.take(context, selection, Locations(wish.settings.data_dir))
-    place = snapshot.placement(context, selection, frames.from_numbers(source.details["frame"]))
+    place = snapshot.placement(context, selection, transforms.from_numbers(source.details["frame"]))
     return _plan(wish, source, (StepPlan(info.name, dict(wish.fields)),), place, f"{info.label} {selection.title}")
 
 
@@ -99,14 +100,14 @@ def _on_selection(wish: Wish) -> JobPlan:
     """The selected meshes: the task that they are the unmodified result of, else an upload of them."""
     context, info, settings = wish.context, wish.info, wish.settings
     selection = usable_selection(context)
-    known = marks.unmodified_task(selection.objects, settings.service_id, in_true_size=info.name == "convert")
+    known = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.name == "convert")
     step = StepPlan(info.name, dict(wish.fields))
     name = f"{info.label} {selection.title}"
     if known is not None:
         source = Source(SourceKind.TASK, task_id=known.task_id, details={"capability": known.capability})
         return _plan(wish, source, (step,), snapshot.placement(context, selection, known.frame), name)
     source = snapshot.take(context, selection, Locations(settings.data_dir))
-    place = snapshot.placement(context, selection, frames.from_numbers(source.details["frame"]))
+    place = snapshot.placement(context, selection, transforms.from_numbers(source.details["frame"]))
     return _plan(wish, source, (StepPlan(UPLOAD), step), place, name)
 
 
@@ -114,7 +115,7 @@ def _on_marked(wish: Wish) -> JobPlan:
     """The result of a certain earlier task, whatever was done to it since: the service works on what it has itself."""
     info = wish.info
     found = sources.marked(wish.context, info, wish.settings.service_id)
-    known = marks.as_it_came(found.selection.objects[0])
+    known = provenance.as_it_came(found.selection.objects[0])
     assert known is not None  # or it would not count as marked
     source = Source(SourceKind.TASK, task_id=found.task_id, details={"capability": found.capability})
     place = snapshot.placement(wish.context, found.selection, known.placed, fitted=False)
@@ -142,7 +143,7 @@ def _at_cursor(wish: Wish) -> Placement:
     at_cursor = Matrix.Translation(context.scene.cursor.location)
     chosen = context.view_layer.active_layer_collection.collection
     collection = "" if chosen == context.scene.collection or chosen.library is not None else chosen.name
-    return Placement(frames.to_numbers(at_cursor), (), collection, ())
+    return Placement(transforms.to_numbers(at_cursor), (), collection, ())
 
 
 def _plan(wish: Wish, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str) -> JobPlan:

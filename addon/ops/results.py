@@ -6,9 +6,10 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import arrival, idle
-from ..bridge.mirror import mirror
+from ..bridge import idle
+from ..bridge.results import apply_result
 from ..bridge.session import session
+from ..bridge.state import mirror
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobView, Stage
 from . import reports
@@ -46,7 +47,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         if job.stage is Stage.READY and not runtime.claim_apply(job.id):
             raise Refused("Another Blender has brought this result in")
         try:
-            changed = arrival.bring_in(job, context)
+            changed = apply_result.bring_in(job, context)
         except CoreError as error:
             if job.stage is Stage.READY:
                 runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))

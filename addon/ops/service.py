@@ -6,9 +6,9 @@ import time
 
 import bpy
 
-from ..bridge import prefs, pump, readiness
-from ..bridge.mirror import mirror
+from ..bridge import preflight, prefs, pump
 from ..bridge.session import session
+from ..bridge.state import mirror
 from ..core.errors import CoreError, Refused
 from . import reports
 
@@ -25,7 +25,7 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        words = readiness.trouble(prefs.settings())
+        words = preflight.trouble(prefs.settings())
         if words:
             cls.poll_message_set(words + ".")
         return not words and not mirror.testing
@@ -33,7 +33,7 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         try:
             runtime = session.runtime()
-            if words := readiness.trouble(session.settings):
+            if words := preflight.trouble(session.settings):
                 raise Refused(words)
         except CoreError as error:
             return reports.refuse(self, error)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import bpy
 
-from ..bridge import marks
-from ..bridge.selection import Selection, glance
+from ..bridge.objects import provenance
+from ..bridge.objects.selection import Selection, glance
 from ..core.errors import Refused
 from ..core.settings import LOCAL, Settings
 from ..props.field_info import CapabilityInfo
@@ -58,11 +58,11 @@ def look(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -
         return None
     if info.takes in ON_MARKED:
         found = marked(context, info, settings.service_id)
-        return Look(found.selection, uploads=False, edited=marks.looks_edited(found.selection.objects))
+        return Look(found.selection, uploads=False, edited=provenance.looks_edited(found.selection.objects))
     selection = glance(context)
-    known = marks.glance(selection.objects, settings.service_id) if info.name != UPLOAD else None
+    known = provenance.glance(selection.objects, settings.service_id) if info.name != UPLOAD else None
     # A file is made in its true size, so the task of an object that was scaled is of no use for it.
-    uploads = known is None or (info.name == "convert" and abs(known.scale - 1) > marks.SAME_SCALE)
+    uploads = known is None or (info.name == "convert" and abs(known.scale - 1) > provenance.SAME_SCALE)
     return Look(selection, uploads=uploads)
 
 
@@ -80,7 +80,7 @@ def marked(context: bpy.types.Context, info: CapabilityInfo, service_id: str) ->
         if context.mode != "OBJECT":
             raise
         raise Refused(words) from None
-    task = marks.task_of(selection.objects)
+    task = provenance.task_of(selection.objects)
     if task is None:
         raise Refused(words)
     if task.capability in info.source_takes:

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..bridge import titles
-from ..ops import chaining
+from ..ops import use_result
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo, FieldInfo
 from .wrap import fits, paragraph
@@ -24,7 +24,7 @@ class ASSETGEN_MT_views(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         name = scene_settings.chosen(scene_settings.of(context))
-        for job in chaining.views_of(name):
+        for job in use_result.views_of(name):
             operator = self.layout.operator("assetgen.choose_views", text=job.name)
             operator.capability, operator.task_id = name, job.steps[-1].task_id
 
@@ -94,8 +94,8 @@ def _label(context: bpy.types.Context, field: FieldInfo) -> int:
 
 def _views_field(info: CapabilityInfo) -> str:
     """The field that names the task whose views are taken; empty for a capability that takes none."""
-    name = chaining.views_field(info.name)
-    takes_views = bool(info.source_takes) and set(info.source_takes) <= set(chaining.VIEWS_MAKERS)
+    name = use_result.views_field(info.name)
+    takes_views = bool(info.source_takes) and set(info.source_takes) <= set(use_result.VIEWS_MAKERS)
     return name if takes_views and any(field.name == name for field in info.fields) else ""
 
 
@@ -105,7 +105,7 @@ def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
         row = layout.box().row(align=True)
         row.label(text=f"Views of {titles.of_task(task_id)}", icon="RENDERLAYERS")
         row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
-    elif chaining.views_of(info.name):
+    elif use_result.views_of(info.name):
         words = "Choose Views" if needed else "Take Views of a Job"
         layout.menu(ASSETGEN_MT_views.bl_idname, text=words, icon="RENDERLAYERS")
     elif needed:

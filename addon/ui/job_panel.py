@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import arrival, idle, titles
-from ..bridge.mirror import mirror
+from ..bridge import idle, titles
+from ..bridge.results import apply_result
 from ..bridge.session import session
+from ..bridge.state import mirror
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.settings import LOCAL
-from ..ops import chaining
+from ..ops import use_result
 from ..ops.jobs import WORDS
 from .main_panel import CATEGORY
 from .wrap import BOX, paragraph
@@ -108,7 +109,7 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
 def _summary(job: JobView) -> str:
     """What there is to know of a job that went well, in one line."""
     if job.stage is Stage.READY:
-        if not arrival.belongs_here(job):
+        if not apply_result.belongs_here(job):
             return "Ready. It was started from another file."
         return (idle.why_busy() or "Ready") + "."
     parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]
@@ -119,10 +120,10 @@ def _summary(job: JobView) -> str:
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
-    if nexts := chaining.nexts(job):
+    if nexts := use_result.nexts(job):
         column = box.column(align=True)
         for name in nexts:
-            operator = column.operator("assetgen.use_result", text=chaining.NEXT[name][0], icon=_NEXT_ICONS[name])
+            operator = column.operator("assetgen.use_result", text=use_result.NEXT[name][0], icon=_NEXT_ICONS[name])
             operator.job_id, operator.capability = job.id, name
     if job.stage is Stage.APPLIED:
         return

@@ -6,10 +6,10 @@ from typing import Any
 
 import bpy
 
-from ..bridge import prefs, pump, readiness
-from ..bridge.mirror import mirror
-from ..bridge.selection import triangle_count
+from ..bridge import preflight, prefs, pump
+from ..bridge.objects.selection import triangle_count
 from ..bridge.session import session
+from ..bridge.state import mirror
 from ..core.errors import Refused
 from ..core.settings import Settings
 from ..ops import costs, sources
@@ -46,7 +46,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         if found.is_local and info.local:
             paragraph(layout, info.local, context, quiet=True)
         group = getattr(settings, info.name)
-        reason, look = readiness.trouble(found) or _not_local(info, found), None
+        reason, look = preflight.trouble(found) or _not_local(info, found), None
         try:
             look = sources.look(context, info, found)
         except Refused as error:

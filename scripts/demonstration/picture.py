@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
-from asset_generation.addon.cli.quiet import silence
+from asset_generation.addon.cli.silence_stdout import silence
 from mathutils import Matrix, Vector
 
 WIDTH, HEIGHT, SAMPLES = 1280, 680, 24

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import bpy
-from asset_generation.addon.cli.quiet import silence
+from asset_generation.addon.cli.silence_stdout import silence
 
 _TILE = 200
 """Width of a tile in pixels of the sheet."""

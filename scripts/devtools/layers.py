@@ -18,7 +18,7 @@ _BPY = frozenset({"bpy", "bpy_extras", "bmesh", "mathutils", "gpu", "blf", "addo
 _CHILD_PACKAGES = {
     "background_blender": "vendor/background_blender",
     "assetgen_local": "vendor/assetgen_local",
-    "mesh_facts": "addon/headless/mesh_facts.py",
+    "mesh_notes": "addon/headless/mesh_notes.py",
 }
 """How a process of its own, which has put the folder of vendor on its path, names the packages in it."""
 
@@ -64,7 +64,7 @@ LAYERS = (
     _layer("addon/ops", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
     _layer("addon/preferences.py", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
     _layer("addon/props", f"addon/bridge {_CORE}", _BPY),
-    _layer("addon/bridge", f"{_CORE} addon/headless/mesh_facts.py vendor/background_blender", _BPY),
+    _layer("addon/bridge", f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender", _BPY),
     _layer(
         "addon/core",
         f"{_CLIENT} addon/core/log.py vendor/background_blender",
@@ -100,9 +100,9 @@ LAYERS = (
         _BPY,
         own_process=True,
     ),
-    _layer("addon/headless", "addon/headless/mesh_facts.py vendor/background_blender", _BPY, own_process=True),
+    _layer("addon/headless", "addon/headless/mesh_notes.py vendor/background_blender", _BPY, own_process=True),
     # What both sides of the wall between two Blenders need.
-    _layer("addon/headless/mesh_facts.py", "", _BPY),
+    _layer("addon/headless/mesh_notes.py", "", _BPY),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),

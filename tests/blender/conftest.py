@@ -27,20 +27,22 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     scene.collection.children.link(bpy.data.collections.new("Work"))
     layer = bpy.context.view_layer.layer_collection.children["Work"]
     bpy.context.view_layer.active_layer_collection = layer
-    names = (
-        "arrival",
-        "blocking",
-        "fingerprint",
-        "frames",
+    modules = (
         "handlers",
         "idle",
-        "marks",
-        "mirror",
-        "models_in",
+        "objects.fingerprint",
+        "objects.provenance",
+        "objects.transforms",
         "prefs",
+        "pump",
+        "results.apply_model",
+        "results.apply_result",
+        "scripting",
+        "session",
+        "state",
     )
-    bridge = {name: importlib.import_module(f"{package}.addon.bridge.{name}") for name in (*names, "pump", "session")}
-    bridge["mirror"], bridge["session"] = bridge["mirror"].mirror, bridge["session"].session
+    bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
+    bridge["mirror"], bridge["session"] = bridge.pop("state").mirror, bridge["session"].session
     yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
     bridge["session"].shutdown()
     bridge["pump"].stop()

@@ -40,12 +40,12 @@ def info_of(capfd: pytest.CaptureFixture[str]) -> str:
 @instant
 def test_a_generated_image_is_packed_and_kept(service: Any, addon: Any) -> None:
     assert bpy.ops.assetgen.text_to_image(prompt="a lighthouse, seen from the sea") == {"FINISHED"}
-    (image,) = addon.blocking.result_images()
+    (image,) = addon.scripting.result_images()
     assert image.name == "a lighthouse, seen from the sea"
     assert bytes(image.packed_file.data) == tiny_png()
     assert image.use_fake_user, "or saving the file would drop it"
     assert not bpy.data.objects
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert (job.stage, job.blend) == ("applied", "")
     assert Path(job.result).is_file()
 
@@ -53,17 +53,17 @@ def test_a_generated_image_is_packed_and_kept(service: Any, addon: Any) -> None:
 @instant
 def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any, picture: str) -> None:
     assert bpy.ops.assetgen.image_to_multiview(file=picture) == {"FINISHED"}
-    images = addon.blocking.result_images()
+    images = addon.scripting.result_images()
     assert [image.name for image in images] == ["chair Front", "chair Left", "chair Back", "chair Right"]
-    job = addon.blocking.last_job()
-    chaining = importlib.import_module(f"{addon.package}.addon.ops.chaining")
+    job = addon.scripting.last_job()
+    chaining = importlib.import_module(f"{addon.package}.addon.ops.use_result")
     assert chaining.nexts(job) == ("multiview_to_model", "edit_multiview")
     settings = bpy.context.scene.asset_generation
     assert bpy.ops.assetgen.use_result(job_id=job.id, capability="edit_multiview") == {"FINISHED"}
     assert (chosen(addon), settings.group) == ("edit_multiview", "Images")
     settings.edit_multiview.front = "a hat"
     assert bpy.ops.assetgen.edit_multiview(use_panel_settings=True) == {"FINISHED"}
-    assert addon.blocking.last_job().name == "Edit Multiview chair"
+    assert addon.scripting.last_job().name == "Edit Multiview chair"
     uploads = len(recorded(service, "/v3/files", "POST"))
     bpy.ops.assetgen.use_result(job_id=job.id, capability="multiview_to_model")
     assert chosen(addon) == "multiview_to_model"
@@ -80,7 +80,7 @@ def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any
 @instant
 def test_views_of_another_service_are_sent_as_files(service: Any, addon: Any, picture: str) -> None:
     bpy.ops.assetgen.image_to_multiview(file=picture)
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     addon.mirror.jobs[job.id] = job._replace(service_id="elsewhere.example")
     bpy.ops.assetgen.use_result(job_id=job.id, capability="multiview_to_model")
     group = bpy.context.scene.asset_generation.multiview_to_model
@@ -91,17 +91,17 @@ def test_views_of_another_service_are_sent_as_files(service: Any, addon: Any, pi
 @instant
 def test_an_image_leads_to_a_model(service: Any, addon: Any) -> None:
     bpy.ops.assetgen.text_to_image(prompt="a chair")
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     bpy.ops.assetgen.use_result(job_id=job.id, capability="image_to_model")
     settings = bpy.context.scene.asset_generation
     assert (chosen(addon), settings.image_to_model.file) == ("image_to_model", "image:a chair")
     assert bpy.ops.assetgen.image_to_model(use_panel_settings=True) == {"FINISHED"}
-    (item,) = addon.blocking.result_objects()
+    (item,) = addon.scripting.result_objects()
     assert item.name == "a chair"
 
 
 def test_a_preview_is_not_an_image_of_the_result(service: Any, addon: Any, picture: str) -> None:
-    images_in = importlib.import_module(f"{addon.package}.addon.bridge.images_in")
+    images_in = importlib.import_module(f"{addon.package}.addon.bridge.results.apply_images")
     job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     files = (("rendered_image", picture), ("generated_image", picture), ("model", "/x/model.glb"))
     view = job.JobView("id", "name", job.Stage.READY, 1.0, "", files=files)
@@ -113,13 +113,13 @@ def test_an_image_that_is_gone_leaves_nothing_and_can_be_retried(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = block_names()
-    images_in = importlib.import_module(f"{addon.package}.addon.bridge.images_in")
+    images_in = importlib.import_module(f"{addon.package}.addon.bridge.results.apply_images")
     monkeypatch.setattr(images_in, "_show", lambda _image: 1 / 0)
     with pytest.raises(RuntimeError, match="could not be brought in"):
         bpy.ops.assetgen.text_to_image(prompt="a chair")
     assert block_names() == before
     monkeypatch.undo()
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert "retry" in job.actions
 
 
@@ -132,9 +132,9 @@ def test_an_answer_is_reported_and_kept(service: Any, addon: Any, capfd: pytest.
     before = block_names()
     assert bpy.ops.assetgen.rig_check() == {"FINISHED"}
     assert "Rig Check Hero: Riggable: biped" in info_of(capfd)
-    assert addon.blocking.last_job().answer == "Riggable: biped"
+    assert addon.scripting.last_job().answer == "Riggable: biped"
     assert block_names() == before and not source.hide_get()
-    assert addon.marks.glance([source], addon.session.settings.service_id), "the next operation uploads nothing"
+    assert addon.provenance.glance([source], addon.session.settings.service_id), "the next operation uploads nothing"
 
 
 @instant
@@ -149,11 +149,11 @@ def test_an_answer_waits_for_no_file_and_no_mode(service: Any, addon: Any) -> No
 
     addon.pump.OTHERS_FIRST_SECONDS, patience = 0.0, addon.pump.OTHERS_FIRST_SECONDS
     try:
-        with addon.blocking.watching(open_another):
+        with addon.scripting.watching(open_another):
             assert bpy.ops.assetgen.rig_check() == {"FINISHED"}
     finally:
         addon.pump.OTHERS_FIRST_SECONDS = patience
-    assert addon.blocking.last_job().stage == "applied"
+    assert addon.scripting.last_job().stage == "applied"
 
 
 # Splats
@@ -162,10 +162,10 @@ def test_an_answer_waits_for_no_file_and_no_mode(service: Any, addon: Any) -> No
 @instant
 def test_a_splat_comes_in_as_points(service: Any, addon: Any, picture: str) -> None:
     assert bpy.ops.assetgen.image_to_splat(file=picture) == {"FINISHED"}
-    (item,) = addon.blocking.result_objects()
+    (item,) = addon.scripting.result_objects()
     count = len(item.data.vertices if item.type == "MESH" else item.data.points)
     assert count == 1
-    assert addon.blocking.last_job().result.endswith(".ply")
+    assert addon.scripting.last_job().result.endswith(".ply")
 
 
 # Bones and motions
@@ -238,10 +238,10 @@ def job_with(addon: Any, blend: Path, capability: str, source: Any, placement: A
 def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path) -> None:
     job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     place = Matrix.Translation((5, 0, 2)) @ Matrix.Rotation(0.6, 4, "Z") @ Matrix.Scale(2, 4)
-    placement = job.Placement(addon.frames.to_numbers(place), (), "", (("Hero", 12345),))
+    placement = job.Placement(addon.transforms.to_numbers(place), (), "", (("Hero", 12345),))
     source = job.Source(job.SourceKind.TASK, task_id="rig-task", details={"capability": "rig"})
-    assert addon.arrival.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
-    objects = addon.arrival.arrivals.of("job")
+    assert addon.apply_result.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
+    objects = addon.apply_result.arrivals.of("job")
     (rig,) = [item for item in objects if item.type == "ARMATURE"]
     (body,) = [item for item in objects if item.type == "MESH"]
     assert (body.name, rig.name) == ("Hero", "Hero Rig")
@@ -253,7 +253,7 @@ def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path)
     low, high = world_box(body)
     assert (low + high)[:] == pytest.approx((10, 0, 8), abs=0.05), "centre of the rest pose, moved, turned and doubled"
     assert high.z - low.z == pytest.approx(4, abs=0.01)
-    known = addon.marks.task_of([body])
+    known = addon.provenance.task_of([body])
     assert (known.task_id, known.capability) == (TASK, "retarget")
     assert (known.source_task, known.source_capability) == ("rig-task", "rig")
     assert bpy.context.view_layer.objects.active == body
@@ -274,11 +274,11 @@ def test_the_rig_of_the_source_is_hidden_with_it(addon: Any, prepared: Path) -> 
     job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     rig, body = hero()
     sources = ((body.name, body.session_uid),)
-    placement = job.Placement(addon.frames.to_numbers(Matrix.Identity(4)), (), "", sources)
+    placement = job.Placement(addon.transforms.to_numbers(Matrix.Identity(4)), (), "", sources)
     source = job.Source(job.SourceKind.TASK, task_id="rig-task")
-    addon.arrival.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
+    addon.apply_result.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
     assert body.hide_get() and rig.hide_get()
-    assert not any(item.hide_get() for item in addon.arrival.arrivals.of("job"))
+    assert not any(item.hide_get() for item in addon.apply_result.arrivals.of("job"))
 
 
 def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path) -> None:
@@ -291,11 +291,11 @@ def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path
     collection.objects.link(walker)
     bpy.data.libraries.write(str(tmp_path / "walker.blend"), {collection})
     bpy.ops.wm.read_homefile(use_empty=True)
-    placement = job.Placement(addon.frames.to_numbers(Matrix.Translation((0, 10, 0))), (), "", ())
+    placement = job.Placement(addon.transforms.to_numbers(Matrix.Translation((0, 10, 0))), (), "", ())
     nothing = job.Source(job.SourceKind.NOTHING, details={"title": "a walker"})
     blend = tmp_path / "walker.blend"
-    addon.arrival.bring_in(job_with(addon, blend, "text_to_model", nothing, placement), bpy.context)
-    item = next(item for item in addon.arrival.arrivals.of("job") if item.type == "MESH")
+    addon.apply_result.bring_in(job_with(addon, blend, "text_to_model", nothing, placement), bpy.context)
+    item = next(item for item in addon.apply_result.arrivals.of("job") if item.type == "MESH")
     for frame, x in ((1, 0.0), (20, 3.0)):
         bpy.context.scene.frame_set(frame)
         assert item.matrix_world.translation[:] == pytest.approx((x, 10, 0), abs=1e-4)
@@ -305,12 +305,12 @@ def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path
 def test_words_become_a_model_at_the_cursor(service: Any, addon: Any) -> None:
     bpy.context.scene.cursor.location = (4, 0, 0)
     assert bpy.ops.assetgen.text_to_model(prompt="a red chair", model_version=VERSION) == {"FINISHED"}
-    (item,) = addon.blocking.result_objects()
+    (item,) = addon.scripting.result_objects()
     assert item.name == "a red chair"
     assert item.users_collection[0].name == "Work"
     wanted = (Matrix.Translation((4, 0, 0)).translation, Matrix.Translation((5, 0, 1)).translation)
     assert box_error(world_box(item), wanted) < 0.01
     # The draft that it is can be refined, without an upload.
     assert bpy.ops.assetgen.refine() == {"FINISHED"}
-    assert [step.capability for step in addon.blocking.last_job().steps] == ["refine"]
+    assert [step.capability for step in addon.scripting.last_job().steps] == ["refine"]
     assert item.hide_get()

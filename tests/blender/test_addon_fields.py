@@ -74,7 +74,7 @@ def test_the_panel_shows_one_form_of_each_thing(addon: Any, props: Any, table: A
 def test_a_version_is_suggested_by_the_panel_only(service: Any, addon: Any) -> None:
     settings().text_to_model.prompt = "a chair"
     assert bpy.ops.assetgen.text_to_model(use_panel_settings=True) == {"FINISHED"}
-    step = addon.blocking.last_job().plan.steps[0]
+    step = addon.scripting.last_job().plan.steps[0]
     assert step.fields == {"prompt": "a chair", "model_version": "v3.1-20260211"}
     with pytest.raises(RuntimeError, match="Model Version"):
         bpy.ops.assetgen.text_to_model(prompt="a chair")
@@ -135,7 +135,7 @@ def test_images_of_the_file_can_be_chosen(addon: Any) -> None:
     assert not bpy.ops.assetgen.take_image.poll()
     bpy.data.images.new("Sketch", 4, 4)
     assert bpy.ops.assetgen.take_image.poll()
-    images = importlib.import_module(f"{addon.package}.addon.bridge.image_files")
+    images = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
     assert [image.name for image in images.usable()] == ["Sketch"]
 
 
@@ -143,7 +143,7 @@ def test_images_of_the_file_can_be_chosen(addon: Any) -> None:
 def test_written_images_are_kept_while_a_job_needs_them(service: Any, addon: Any) -> None:
     bpy.data.images.new("Sketch", 4, 4)
     assert bpy.ops.assetgen.image_to_multiview(file="image:Sketch") == {"FINISHED"}
-    needed = Path(addon.blocking.last_job().plan.steps[0].fields["file"])
+    needed = Path(addon.scripting.last_job().plan.steps[0].fields["file"])
     old, young = needed.with_name("old.png"), needed.with_name("young.png")
     for path in (old, young):
         path.write_bytes(tiny_png())
@@ -166,7 +166,7 @@ def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any
     decimate = settings().decimate
     assert costs.words(table["decimate"], decimate, found, uploads=True) == "", "nothing is known yet"
     assert bpy.ops.assetgen.decimate(use_panel_settings=True) == {"FINISHED"}
-    paid = sum(float(step.credits) for step in addon.blocking.last_job().steps)
+    paid = sum(float(step.credits) for step in addon.scripting.last_job().steps)
     assert costs.words(table["decimate"], decimate, found, uploads=True) == (
         f"About {paid:g} credits: what the last one like it cost"
     )
@@ -186,7 +186,7 @@ def test_the_selection_does_not_matter_to_what_needs_none(addon: Any, table: Any
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
 def test_only_fields_of_images_name_images_of_the_file(service: Any, addon: Any) -> None:
     assert bpy.ops.assetgen.text_to_image(prompt="image: a castle in the clouds") == {"FINISHED"}
-    (step,) = addon.blocking.last_job().plan.steps
+    (step,) = addon.scripting.last_job().plan.steps
     assert step.fields == {"prompt": "image: a castle in the clouds"}
 
 
@@ -204,12 +204,12 @@ def test_images_whose_names_hold_a_semicolon_are_sent(service: Any, addon: Any, 
         assert bpy.ops.assetgen.take_image(capability="image_to_image", field="files", image="Ä; 2") == {"FINISHED"}
     assert group.files == f'"{path}"; "image:Ä; 2"'
     assert bpy.ops.assetgen.image_to_image(use_panel_settings=True) == {"FINISHED"}
-    (step,) = addon.blocking.last_job().plan.steps
+    (step,) = addon.scripting.last_job().plan.steps
     assert step.fields["files"][0] == str(path)
     assert len(step.fields["files"]) == 2
 
 
 def test_all_kinds_of_images_that_the_service_takes_can_be_chosen(addon: Any) -> None:
     formats = importlib.import_module(f"{addon.package}.vendor.assetgen.contract").IMAGE_FORMATS
-    images = importlib.import_module(f"{addon.package}.addon.bridge.image_files")
+    images = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
     assert {f".{name}" for name in formats} == images.FORMATS - {".tif"}

@@ -17,15 +17,15 @@ def test_decimate_and_texture_without_a_service(addon: Any) -> None:
     bpy.context.view_layer.update()
     wanted = world_box(source)
     assert bpy.ops.assetgen.decimate(face_limit=600, bake=False) == {"FINISHED"}
-    (result,) = addon.blocking.result_objects()
+    (result,) = addon.scripting.result_objects()
     assert len(result.data.polygons) in range(480, 601)
     assert box_error(world_box(result), wanted) < 0.01
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert [step.capability for step in job.steps] == ["import_model", "decimate"]
     assert all(step.task_id and step.credits for step in job.steps)
     assert bpy.ops.assetgen.texture(text="rusty iron") == {"FINISHED"}
-    (textured,) = addon.blocking.result_objects()
-    assert [step.capability for step in addon.blocking.last_job().steps] == ["texture"], "nothing is uploaded again"
+    (textured,) = addon.scripting.result_objects()
+    assert [step.capability for step in addon.scripting.last_job().steps] == ["texture"], "nothing is uploaded again"
     assert textured.data.uv_layers
     images = [node.image for node in textured.active_material.node_tree.nodes if node.type == "TEX_IMAGE"]
     assert images and all(image.packed_file for image in images)
@@ -36,8 +36,8 @@ def test_decimate_and_texture_without_a_service(addon: Any) -> None:
 def test_a_converted_file_comes_in_where_blender_can_read_it(addon: Any, kind: str, comes_in: bool) -> None:
     add_mesh("Cube", "cube")
     assert bpy.ops.assetgen.convert(format=kind) == {"FINISHED"}
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert job.result.lower().endswith(kind.lower())
-    assert bool(addon.blocking.result_objects()) is comes_in
+    assert bool(addon.scripting.result_objects()) is comes_in
     if not comes_in:
         assert job.result in job.text

@@ -48,8 +48,8 @@ def refusal(plan: Plan, addon: Any) -> Callable[..., str]:
 def mark(addon: Any, item: Any, capability: str, *, task: str = TASK, placed: Any = None, **more: Any) -> None:
     """Marks an object as the result of a task."""
     service = more.pop("service", addon.session.settings.service_id)
-    made = addon.marks.TaskMark(task, service, capability, **more)
-    addon.marks.mark([item], made, placed or Matrix.Identity(4), ["unknown"])
+    made = addon.provenance.TaskMark(task, service, capability, **more)
+    addon.provenance.mark([item], made, placed or Matrix.Identity(4), ["unknown"])
 
 
 def rigged(name: str = "Hero") -> tuple[Any, Any]:
@@ -138,9 +138,9 @@ def test_a_mesh_is_imported_first_unless_its_task_is_known(plan: Plan, addon: An
     item = add_mesh("Thing")
     made = plan("rig_check")
     assert (made.source.kind, [step.capability for step in made.steps]) == ("selection", ["import_model", "rig_check"])
-    addon.marks.mark(
+    addon.provenance.mark(
         [item],
-        addon.marks.TaskMark(TASK, addon.session.settings.service_id, "texture"),
+        addon.provenance.TaskMark(TASK, addon.session.settings.service_id, "texture"),
         Matrix.Identity(4),
         [addon.fingerprint.fingerprint(item)],
     )
@@ -208,7 +208,7 @@ def test_a_scaled_result_keeps_its_size(plan: Plan, addon: Any) -> None:
     item.scale = (2, 2, 2)
     bpy.context.view_layer.update()
     place = plan("retarget", animation="preset:walk").delivery.placement
-    assert addon.frames.from_numbers(place.frame).to_scale()[:] == pytest.approx((2, 2, 2))
+    assert addon.transforms.from_numbers(place.frame).to_scale()[:] == pytest.approx((2, 2, 2))
     assert place.bounds == (), "the box of a pose says nothing about the next one"
 
 

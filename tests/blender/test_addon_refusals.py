@@ -119,7 +119,7 @@ def test_a_snapshot_that_cannot_be_written(addon: Any) -> None:
 
 
 def test_a_selection_with_a_light_beside_the_mesh_is_fine_for_the_glance(addon: Any) -> None:
-    from asset_generation.addon.bridge.selection import usable_selection
+    from asset_generation.addon.bridge.objects.selection import usable_selection
 
     mesh = add_mesh("Body")
     bpy.ops.object.light_add()

@@ -25,7 +25,7 @@ Turned = {"location": (3.0, -2.0, 1.5), "rotation_euler": (0.4, -0.7, 1.9)}
 
 def decimate(addon: Any, **fields: Any) -> list[bpy.types.Object]:
     assert bpy.ops.assetgen.decimate(**fields) == {"FINISHED"}
-    return list(addon.blocking.result_objects())
+    return list(addon.scripting.result_objects())
 
 
 def uploads(service: Any) -> int:
@@ -94,7 +94,7 @@ def test_nothing_of_a_snapshot_is_left_when_the_job_is_done(service: Any, addon:
         if job.stage == "upload":
             taken.append(len(list(addon.data.glob("snapshots/*"))))
 
-    with addon.blocking.watching(look):
+    with addon.scripting.watching(look):
         decimate(addon)
     assert max(taken) == 2, "the objects, and the pixels that they lack"
     assert list(addon.data.glob("snapshots/*")) == []
@@ -120,7 +120,7 @@ def test_a_service_with_a_size_of_its_own_is_fitted(service: Any, addon: Any) ->
     # And so is the next result, which is made from the one that was fitted, without an upload.
     before = uploads(service)
     bpy.ops.assetgen.texture(text="rusty iron")
-    (textured,) = addon.blocking.result_objects()
+    (textured,) = addon.scripting.result_objects()
     assert uploads(service) == before
     assert box_error(world_box(textured), wanted) < 0.01
 
@@ -150,7 +150,7 @@ def test_a_source_that_is_gone_does_not_matter(service: Any, addon: Any, monkeyp
         if job.stage == "wait" and "Thing" in bpy.data.objects:
             bpy.data.objects.remove(bpy.data.objects["Thing"])
 
-    with addon.blocking.watching(remove_source):
+    with addon.scripting.watching(remove_source):
         (result,) = decimate(addon)
     assert box_error(world_box(result), wanted) < 0.001
 
@@ -158,7 +158,7 @@ def test_a_source_that_is_gone_does_not_matter(service: Any, addon: Any, monkeyp
 def test_only_what_was_set_is_sent(service: Any, addon: Any) -> None:
     add_mesh()
     decimate(addon, face_limit=700)
-    sent = ask(service, "GET", f"/v3/tasks/{addon.blocking.last_job().steps[-1].task_id}")["input"]
+    sent = ask(service, "GET", f"/v3/tasks/{addon.scripting.last_job().steps[-1].task_id}")["input"]
     assert {key: value for key, value in sent.items() if "task_id" not in key} == {"face_limit": 700}
 
 
@@ -169,11 +169,11 @@ def test_a_second_operation_uploads_nothing(service: Any, addon: Any) -> None:
     result.rotation_euler.z += 1
     bpy.context.view_layer.update()
     wanted = world_box(result)
-    first, before = addon.blocking.last_job(), uploads(service)
+    first, before = addon.scripting.last_job(), uploads(service)
     assert bpy.ops.assetgen.texture(text="rusty iron") == {"FINISHED"}
-    (textured,) = addon.blocking.result_objects()
+    (textured,) = addon.scripting.result_objects()
     assert uploads(service) == before
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert [step.capability for step in job.steps] == ["texture"]
     assert ask(service, "GET", f"/v3/tasks/{job.steps[0].task_id}")["input"]["original_model_task_id"] == (
         first.steps[-1].task_id
@@ -197,14 +197,14 @@ def test_import_marks_the_source_and_brings_nothing_in(service: Any, addon: Any)
     assert bpy.ops.assetgen.import_model() == {"FINISHED"}
     assert set(bpy.data.objects) == objects
     assert not source.hide_get()
-    task_id = addon.blocking.last_job().steps[0].task_id
-    assert addon.marks.unmodified_task([source], addon.session.settings.service_id).task_id == task_id
+    task_id = addon.scripting.last_job().steps[0].task_id
+    assert addon.provenance.unmodified_task([source], addon.session.settings.service_id).task_id == task_id
 
 
 def test_a_named_task_is_used_and_lands_at_the_cursor(service: Any, addon: Any) -> None:
     add_mesh("Thing", "cube")
     bpy.ops.assetgen.import_model()
-    task_id = addon.blocking.last_job().steps[0].task_id
+    task_id = addon.scripting.last_job().steps[0].task_id
     select()
     bpy.context.scene.cursor.location = (7, 0, 0)
     (result,) = decimate(addon, original_model_task_id=task_id)
@@ -217,7 +217,7 @@ def test_a_file_is_uploaded(service: Any, addon: Any, tmp_path: Any) -> None:
     export_glb(path)
     assert bpy.ops.assetgen.import_model(file=str(path)) == {"FINISHED"}
     assert uploads(service) == 1
-    assert addon.blocking.last_job().name == "Import Model thing.glb"
+    assert addon.scripting.last_job().name == "Import Model thing.glb"
 
 
 def test_linked_objects_go_out_too(service: Any, addon: Any, tmp_path: Any) -> None:
@@ -246,13 +246,13 @@ def test_a_result_for_another_file_waits_for_its_button(service: Any, addon: Any
         if job.stage == "wait" and "Thing" in bpy.data.objects:
             bpy.ops.wm.read_homefile(use_empty=True)
 
-    with addon.blocking.watching(open_another), pytest.raises(RuntimeError, match="Ready"):
+    with addon.scripting.watching(open_another), pytest.raises(RuntimeError, match="Ready"):
         bpy.ops.assetgen.decimate()
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert job.stage == "ready"
     assert not bpy.data.objects
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="apply") == {"FINISHED"}
-    assert box_error(world_box(*addon.blocking.result_objects()), wanted) < 0.001
+    assert box_error(world_box(*addon.scripting.result_objects()), wanted) < 0.001
 
 
 def test_a_result_waits_for_object_mode(service: Any, addon: Any) -> None:
@@ -267,7 +267,7 @@ def test_a_result_waits_for_object_mode(service: Any, addon: Any) -> None:
             assert len(bpy.data.objects) == 1
             bpy.ops.object.mode_set(mode="OBJECT")
 
-    with addon.blocking.watching(edit):
+    with addon.scripting.watching(edit):
         decimate(addon)
     assert seen == ["EDIT_MESH"]
     assert len(bpy.data.objects) == 2
@@ -286,14 +286,14 @@ def test_the_same_job_is_not_brought_in_twice_by_two_ticks(service: Any, addon: 
 def test_what_cannot_be_appended_leaves_no_trace(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     source = add_mesh("Thing")
     before = block_names()
-    monkeypatch.setattr(addon.models_in, "_mark_result", lambda *_: 1 / 0)
+    monkeypatch.setattr(addon.apply_model, "_mark_result", lambda *_: 1 / 0)
     with pytest.raises(RuntimeError, match="could not be brought in"):
         bpy.ops.assetgen.decimate()
     assert block_names() == before
     assert not source.hide_get() and not source.hide_render
     monkeypatch.undo()
     # Paid is paid: Retry brings the same result in, without another request.
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert job.stage == "failed"
 
 
@@ -302,7 +302,7 @@ def test_the_panel_sends_what_it_suggests_and_what_differs(service: Any, addon: 
     bpy.context.scene.asset_generation.decimate.quad = False
     bpy.context.scene.asset_generation.decimate.part_names = ""
     assert bpy.ops.assetgen.decimate(use_panel_settings=True) == {"FINISHED"}
-    sent = ask(service, "GET", f"/v3/tasks/{addon.blocking.last_job().steps[-1].task_id}")["input"]
+    sent = ask(service, "GET", f"/v3/tasks/{addon.scripting.last_job().steps[-1].task_id}")["input"]
     assert {key: value for key, value in sent.items() if "task_id" not in key} == {"face_limit": 5000}
 
 
@@ -314,4 +314,4 @@ def test_test_service_reports_the_balance(service: Any, addon: Any) -> None:
 
 def test_matrices_survive_their_storage(addon: Any) -> None:
     matrix = Matrix.LocRotScale((1, 2, 3), Matrix.Rotation(0.3, 3, "X").to_quaternion(), (1, 2, 3))
-    assert addon.frames.from_numbers(addon.frames.to_numbers(matrix)) == matrix
+    assert addon.transforms.from_numbers(addon.transforms.to_numbers(matrix)) == matrix

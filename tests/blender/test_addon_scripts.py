@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
-from asset_generation.addon.bridge.append import append
+from asset_generation.addon.bridge.results.append import append
 from asset_generation.addon.core.paths import Locations
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
 from support.addon import add_mesh, box_error, export_glb, select, world_box
@@ -24,7 +24,9 @@ COMMAND = BlenderCommand.of_python(sys.executable)
 def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> tuple[dict[str, Any], dict[str, Any]]:
     """Takes a snapshot of objects and turns it into a GLB; the script's answer, and the GLB's description."""
     bridge = f"{addon.package}.addon.bridge"
-    snapshot, selection = (importlib.import_module(f"{bridge}.{name}") for name in ("snapshot", "selection"))
+    snapshot, selection = (
+        importlib.import_module(f"{bridge}.{name}") for name in ("objects.snapshot", "objects.selection")
+    )
     select(*objects)
     source = snapshot.take(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
     out = folder / "out.glb"

@@ -74,15 +74,15 @@ def test_a_service_that_is_not_running(addon: Any, monkeypatch: pytest.MonkeyPat
 def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addon.models_in, "_mark_result", lambda *_: 1 / 0)
+    monkeypatch.setattr(addon.apply_model, "_mark_result", lambda *_: 1 / 0)
     assert "could not be brought in" in failure()
     monkeypatch.undo()
     monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
     monkeypatch.setenv("ASSETGEN_API_KEY", service.key)
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(addon.data))
     created = len(recorded(service, "/v3/mesh/decimate", "POST"))
-    job = addon.blocking.last_job()
+    job = addon.scripting.last_job()
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="retry") == {"FINISHED"}
-    assert addon.blocking.wait([job.id])[job.id].stage == "applied"
+    assert addon.scripting.wait([job.id])[job.id].stage == "applied"
     assert "Thing.001" in bpy.data.objects
     assert len(recorded(service, "/v3/mesh/decimate", "POST")) == created

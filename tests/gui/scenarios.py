@@ -29,7 +29,7 @@ def main_job(stage: Stage) -> Steps:
     yield from stage.picture("1-before")
     stage.seen["source_box"] = world_box(source)
     yield from stage.press("bpy.ops.assetgen.decimate")
-    mirror = stage.bridge("mirror").mirror
+    mirror = stage.bridge("state").mirror
     yield from stage.wait_for("the job is in the list", lambda: mirror.jobs)
     yield from stage.picture("2-running")
     job_id = next(iter(mirror.jobs))
@@ -38,7 +38,7 @@ def main_job(stage: Stage) -> Steps:
     stage.seen["job"] = {"stage": str(job.stage), "error": job.error, "advice": job.advice, "seconds": job.seconds}
     yield from stage.picture("3-done")
     stage.seen["after"] = scene_facts()
-    arrived = stage.bridge("arrival").arrivals.of(job_id)
+    arrived = stage.bridge("results.apply_result").arrivals.of(job_id)
     stage.seen["result_box"] = world_box(arrived[0]) if arrived else []
     yield from stage.key("Z", ctrl=True)
     stage.seen["after_undo"] = scene_facts()
@@ -138,7 +138,7 @@ def image_facts(stage: Stage) -> dict[str, Any]:
 
 def finished(stage: Stage, capability: str) -> Steps:
     """Waits for the latest job to be in the scene."""
-    mirror = stage.bridge("mirror").mirror
+    mirror = stage.bridge("state").mirror
 
     def latest() -> Any:
         jobs = mirror.newest_first()
@@ -272,7 +272,7 @@ LONG_PROMPT = (
 
 def test_connection(stage: Stage) -> Steps:
     bpy.ops.assetgen.test_service()
-    yield from stage.wait_for("the answer", lambda: stage.bridge("mirror").mirror.service is not None, 60)
+    yield from stage.wait_for("the answer", lambda: stage.bridge("state").mirror.service is not None, 60)
 
 
 def narrow(stage: Stage) -> Steps:
@@ -298,7 +298,7 @@ def narrow(stage: Stage) -> Steps:
 def show_jobs(stage: Stage, first: int, last: int) -> None:
     """Jobs in every stage, put straight into the mirror: nothing of them is in the journal."""
     job = importlib.import_module(f"{PACKAGE}.addon.core.jobs.job")
-    mirror = stage.bridge("mirror").mirror
+    mirror = stage.bridge("state").mirror
     act = job.Action
     views = [
         ("decimate", "Decimate Suzanne", job.Stage.WAIT, 0.42, "Decimate: 42 %", "", "", {act.STOP}),

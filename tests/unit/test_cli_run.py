@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.cli import progress
+from asset_generation.addon.cli.environment import find_blender
 from asset_generation.addon.cli.main import main
 from asset_generation.addon.cli.options import command_name
-from asset_generation.addon.cli.surroundings import find_blender
 from asset_generation.addon.core.jobs.job import JobView, Stage
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, Gives
 from asset_generation.vendor.assetgen.contract.signatures import sign
@@ -223,7 +223,7 @@ def test_without_a_blender_the_local_engine_is_not_begun_with(
     run: Any, model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr("asset_generation.addon.cli.surroundings.find_blender", lambda environment: None)
+    monkeypatch.setattr("asset_generation.addon.cli.environment.find_blender", lambda environment: None)
     monkeypatch.delitem(sys.modules, "bpy", raising=False)
     code, events = run("decimate", model)
     assert code == 2, events

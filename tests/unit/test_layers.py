@@ -23,7 +23,7 @@ def test_rules_name_layers_that_exist() -> None:
 
 def test_walk_finds_sources_of_all_kinds() -> None:
     found = {path.relative_to(ROOT).as_posix() for path in source_files(ROOT)}
-    assert {"__init__.py", "addon/core/jobs/job.py", "vendor/assetgen/contract/tasks.py"} <= found
+    assert {"__init__.py", "addon/core/jobs/job.py", "vendor/assetgen/contract/answers/tasks.py"} <= found
 
 
 def test_layers_below_the_bridge_know_no_blender() -> None:

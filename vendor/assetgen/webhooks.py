@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel, ValidationError
 
-from .contract.events import (
+from .contract.answers.events import (
     DELIVERY_HEADER,
     EVENT_HEADER,
     SIGNATURE_HEADER,

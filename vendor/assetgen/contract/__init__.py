@@ -5,11 +5,14 @@ that the client sends, the operators and panels of the extension, the options of
 and what the local engine accepts. Add a field here, run ``scripts/dev.py generate``, and it is everywhere.
 """
 
-from .account import Balance, UsageRow
 from .allowed import allowed_values
-from .animation import Retarget, billed_animations
-from .codes import ErrorCode
+from .answers.account import Balance, UsageRow
+from .answers.codes import ErrorCode
+from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
+from .endpoints.animation import Retarget, billed_animations
+from .endpoints.inputs import VIEWS
+from .endpoints.models import Convert
 from .file_kinds import extension_of, upload_format
 from .files import (
     IMAGE_FORMATS,
@@ -22,12 +25,9 @@ from .files import (
     is_file_reference,
     is_task_id,
 )
-from .inputs import VIEWS
-from .models import Convert
 from .registry import CAPABILITIES, capability
 from .request import Category, Gives, Takes, TaskRequest, Tier
 from .rules import UNNAMED, RuleError, shown
-from .tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 
 __all__ = [
     "CAPABILITIES",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .animation import Retarget, Rig, RigCheck
-from .generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
-from .images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
-from .mesh import Complete, Decimate, Segment, SmartSegment
-from .models import Convert, ImportModel, Refine, Stylize, Texture
+from .endpoints.animation import Retarget, Rig, RigCheck
+from .endpoints.generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
+from .endpoints.images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
+from .endpoints.mesh import Complete, Decimate, Segment, SmartSegment
+from .endpoints.models import Convert, ImportModel, Refine, Stylize, Texture
 from .request import TaskRequest
 
 _CREATE = (TextToModel, ImageToModel, MultiviewToModel, ImageToSplat)

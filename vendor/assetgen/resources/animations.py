@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract.animation import Retarget, Rig, RigCheck
-from ..contract.tasks import TaskCreated
+from ..contract.answers.tasks import TaskCreated
+from ..contract.endpoints.animation import Retarget, Rig, RigCheck
 from .tasks import Tasks
 
 

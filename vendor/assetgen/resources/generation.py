@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract.generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
-from ..contract.images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
-from ..contract.tasks import TaskCreated
+from ..contract.answers.tasks import TaskCreated
+from ..contract.endpoints.generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
+from ..contract.endpoints.images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
 from .tasks import Tasks
 
 

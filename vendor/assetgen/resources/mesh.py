@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract.mesh import Complete, Decimate, Segment, SmartSegment
-from ..contract.tasks import TaskCreated
+from ..contract.answers.tasks import TaskCreated
+from ..contract.endpoints.mesh import Complete, Decimate, Segment, SmartSegment
 from .tasks import Tasks
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract.models import Convert, ImportModel, Refine, Stylize, Texture
-from ..contract.tasks import TaskCreated
+from ..contract.answers.tasks import TaskCreated
+from ..contract.endpoints.models import Convert, ImportModel, Refine, Stylize, Texture
 from .tasks import Tasks
 
 

@@ -10,7 +10,13 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from ...assetgen.contract import TaskStatus
-from ...assetgen.contract.events import DELIVERY_HEADER, ENDPOINT_HEADER, EVENT_HEADER, SIGNATURE_HEADER, EventType
+from ...assetgen.contract.answers.events import (
+    DELIVERY_HEADER,
+    ENDPOINT_HEADER,
+    EVENT_HEADER,
+    SIGNATURE_HEADER,
+    EventType,
+)
 from ...assetgen.contract.signatures import sign
 from .timestamps import iso
 

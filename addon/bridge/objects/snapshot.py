@@ -12,11 +12,11 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from ..core.errors import Refused
-from ..core.jobs.job import Placement, Source, SourceKind
-from ..core.paths import Locations, make_private
-from ..headless import mesh_facts
-from . import frames, images, marks
+from ...core.errors import Refused
+from ...core.jobs.job import Placement, Source, SourceKind
+from ...core.paths import Locations, make_private
+from ...headless import mesh_notes
+from . import provenance, transforms, unsaved_images
 from .selection import Selection
 
 
@@ -27,14 +27,14 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
         Refused: The snapshot could not be written.
     """
     path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
-    frame = frames.frame_of(selection.objects)
+    frame = transforms.frame_of(selection.objects)
     try:
         make_private(path.parent)
         with _local_versions(selection.objects) as versions:
             blocks = {version for version in versions}
             bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
             names = [version.name for version in versions]
-        pixels = images.save_unsaved(images.of_objects(selection.objects), path)
+        pixels = unsaved_images.save_unsaved(unsaved_images.of_objects(selection.objects), path)
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
@@ -47,13 +47,13 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
         ) from error
     details: dict[str, Any] = {
         "objects": [
-            {"name": name, "title": item.name, "matrix": list(frames.to_numbers(item.matrix_world))}
+            {"name": name, "title": item.name, "matrix": list(transforms.to_numbers(item.matrix_world))}
             for name, item in zip(names, selection.objects, strict=True)
         ],
-        "frame": list(frames.to_numbers(frame)),
+        "frame": list(transforms.to_numbers(frame)),
         "scene_frame": context.scene.frame_current,
         "images": pixels,
-        "fingerprints": [marks.fingerprint_if_lasting(item) for item in selection.objects],
+        "fingerprints": [provenance.fingerprint_if_lasting(item) for item in selection.objects],
     }
     return Source(SourceKind.SELECTION, path=str(path), details=details)
 
@@ -63,14 +63,14 @@ def placement(context: bpy.types.Context, selection: Selection, frame: Matrix, *
 
     ``fitted`` is whether the result is brought to the size of the selection where it has another one.
     """
-    bounds: mesh_facts.Bounds = ()
+    bounds: mesh_notes.Bounds = ()
     if fitted:
         to_frame = frame.inverted()
         with _evaluated_meshes(context, selection.objects) as meshes:
             pairs = zip(selection.objects, meshes, strict=True)
-            bounds = mesh_facts.bounds_of([(mesh, to_frame @ item.matrix_world) for item, mesh in pairs])
+            bounds = mesh_notes.bounds_of([(mesh, to_frame @ item.matrix_world) for item, mesh in pairs])
     return Placement(
-        frame=frames.to_numbers(frame),
+        frame=transforms.to_numbers(frame),
         bounds=bounds,
         collection=_collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),

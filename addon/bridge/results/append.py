@@ -8,7 +8,7 @@ from pathlib import Path
 
 import bpy
 
-from ..core.errors import BrokenResult
+from ...core.errors import BrokenResult
 
 _TABLES = (
     *("objects", "meshes", "materials", "images", "textures", "armatures", "actions", "node_groups", "collections"),

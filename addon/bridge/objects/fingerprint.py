@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ..headless.mesh_facts import checksum
+from ...headless.mesh_notes import checksum
 
 
 def fingerprint(item: bpy.types.Object, geometry: str = "") -> str:

@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
 
-from .files import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
-from .request import Hints, TaskRequest
-from .rules import Declared, Rule, RuleError, exactly_one, refusal, shown
+from ..files import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from ..request import Hints, TaskRequest
+from ..rules import Declared, Rule, RuleError, exactly_one, refusal, shown
 
 VIEWS = ("front", "left", "back", "right")
 """The sides that a multiview has, in the order of the API's slots."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Matrix
 
-from . import frames
+from . import transforms
 from .fingerprint import fingerprint
 
 PROPERTY = "asset_generation"
@@ -68,7 +68,7 @@ def mark(objects: Sequence[bpy.types.Object], task: TaskMark, placed: Matrix, pr
             "fingerprint": prints[number],
             "parts": len(objects),
             "counts": _counts(item),
-            "to_model": list(frames.to_numbers(frames.world_of(item).inverted_safe() @ placed)),
+            "to_model": list(transforms.to_numbers(transforms.world_of(item).inverted_safe() @ placed)),
         }
 
 
@@ -103,13 +103,13 @@ def glance(objects: Sequence[bpy.types.Object], service_id: str) -> KnownTask | 
     if first is None or first["parts"] != len(objects) or first["service"] != service_id:
         return None
     placed = [_placed(item, one) for item, one in zip(objects, found, strict=True) if one is not None]
-    scale = frames.uniform_scale(placed[0])
+    scale = transforms.uniform_scale(placed[0])
     for item, one in zip(objects, found, strict=True):
         if one is None or one["task"] != first["task"] or list(one["counts"]) != _counts(item):
             return None
-    if scale is None or not all(frames.nearly_equal(placed[0], other) for other in placed[1:]):
+    if scale is None or not all(transforms.nearly_equal(placed[0], other) for other in placed[1:]):
         return None
-    return KnownTask(str(first["task"]), frames.rigid(placed[0]), scale, _mark_in(first).capability)
+    return KnownTask(str(first["task"]), transforms.rigid(placed[0]), scale, _mark_in(first).capability)
 
 
 def task_of(objects: Sequence[bpy.types.Object]) -> TaskMark | None:
@@ -126,7 +126,7 @@ def as_it_came(item: bpy.types.Object) -> KnownTask | None:
         return None
     placed = _placed(item, values)
     scale = abs(placed.to_3x3().determinant()) ** (1 / 3)
-    return KnownTask(str(values["task"]), frames.rigid(placed), scale, _mark_in(values).capability)
+    return KnownTask(str(values["task"]), transforms.rigid(placed), scale, _mark_in(values).capability)
 
 
 def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
@@ -169,7 +169,7 @@ def _mark_in(values: dict[str, Any]) -> TaskMark:
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:
-    return item.matrix_world @ frames.from_numbers(values["to_model"])
+    return item.matrix_world @ transforms.from_numbers(values["to_model"])
 
 
 def _counts(item: bpy.types.Object) -> list[int]:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import bpy
 
 from ..core.settings import Settings
-from . import prefs, secrets
+from . import key_field, prefs
 
 
 def trouble(found: Settings) -> str:
@@ -22,7 +22,7 @@ def trouble(found: Settings) -> str:
         return "The address of the service must begin with https://"
     if not found.online and not is_loopback(found):
         return offline_words()
-    if not found.api_key and not secrets.where(found.service_id):
+    if not found.api_key and not key_field.where(found.service_id):
         return "Enter your API key for the service in the preferences"
     return ""
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from .files import TaskText
-from .request import Advanced, Hints
+from ..files import TaskText
+from ..request import Advanced, Hints
 
 SourceTask = Annotated[
     TaskText,

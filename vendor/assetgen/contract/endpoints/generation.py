@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field, model_validator
 
-from .files import FileRef, TaskText
+from ..files import FileRef, TaskText
+from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..rules import Rule, exactly_one
 from .inputs import InputsList, OneImage, ViewFiles, read_inputs
 from .model_request import ModelRequest
-from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
-from .rules import Rule, exactly_one
 
 _MULTIVIEWS = frozenset({"image_to_multiview", "edit_multiview"})
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from .inputs import VIEWS
+from ..endpoints.inputs import VIEWS
 from .leniency import as_text, or_nothing
 
 

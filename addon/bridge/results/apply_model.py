@@ -8,13 +8,14 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ..core.jobs.job import JobPlan, JobView, Placement, SourceKind
-from ..headless import mesh_facts
-from ..headless.mesh_facts import MeshFacts
-from . import frames, marks, motions, titles
+from ...core.jobs.job import JobPlan, JobView, Placement, SourceKind
+from ...headless import mesh_notes
+from ...headless.mesh_notes import MeshFacts
+from .. import titles
+from ..objects import animated_transforms, provenance, transforms
+from ..objects.fingerprint import fingerprint
+from ..objects.provenance import TaskMark
 from .append import append
-from .fingerprint import fingerprint
-from .marks import TaskMark
 
 _KEEPS_SHAPE = frozenset(
     {"texture", "decimate", "import_model", "rig", "retarget", "segment", "smart_segment", "stylize"}
@@ -63,14 +64,14 @@ def mark_sources(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPla
     before = list(details.get("fingerprints", []))
     if len(sources) != len(details["objects"]) or not all(before):
         return
-    uploaded_at = [frames.from_numbers(entry["matrix"]) for entry in details["objects"]]
+    uploaded_at = [transforms.from_numbers(entry["matrix"]) for entry in details["objects"]]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
-    if all(frames.nearly_equal(moves[0], move) for move in moves):
+    if all(transforms.nearly_equal(moves[0], move) for move in moves):
         # Where the uploaded model stands now: its frame, moved as the objects were moved since. The fingerprints are
         # those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
-        placed = moves[0] @ frames.from_numbers(details["frame"])
+        placed = moves[0] @ transforms.from_numbers(details["frame"])
         first = job.steps[0]
-        marks.mark(sources, TaskMark(first.task_id, job.service_id, first.capability), placed, before)
+        provenance.mark(sources, TaskMark(first.task_id, job.service_id, first.capability), placed, before)
 
 
 def _collection(scene: bpy.types.Scene, place: Placement | None) -> bpy.types.Collection:
@@ -83,13 +84,13 @@ def _collection(scene: bpy.types.Scene, place: Placement | None) -> bpy.types.Co
 
 def _facts(objects: Sequence[bpy.types.Object]) -> dict[bpy.types.Object, MeshFacts | None]:
     """The meshes among the objects, with what the background Blender found out about them."""
-    return {item: mesh_facts.take(item) for item in objects if item.type == "MESH"}
+    return {item: mesh_notes.take(item) for item in objects if item.type == "MESH"}
 
 
-def _bounds(facts: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_facts.Bounds:
+def _bounds(facts: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_notes.Bounds:
     """The box around the result as it came."""
-    return mesh_facts.joined(
-        known.bounds if known else mesh_facts.bounds_of([(item.data, frames.world_of(item))])
+    return mesh_notes.joined(
+        known.bounds if known else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
         for item, known in facts.items()
     )
 
@@ -103,9 +104,9 @@ def _placed(
     """The world matrix that the result's model gets."""
     if place is None:
         return Matrix.Translation(context.scene.cursor.location)
-    placed = frames.from_numbers(place.frame)
+    placed = transforms.from_numbers(place.frame)
     if all(step.capability in _KEEPS_SHAPE for step in plan.steps):
-        placed = placed @ frames.fit(_bounds(facts), place.bounds)
+        placed = placed @ transforms.fit(_bounds(facts), place.bounds)
     return placed
 
 
@@ -115,7 +116,7 @@ def _place(
     """Moves the objects there; returns what had to be added for it."""
     added = []
     for item in [item for item in objects if item.parent is None]:
-        if motions.move(item):
+        if animated_transforms.move(item):
             # Its own motion would carry it back to where the file has it, so its place is that of a parent.
             holder = bpy.data.objects.new(f"{item.name} Place", None)
             collection.objects.link(holder)
@@ -123,7 +124,7 @@ def _place(
             item.parent = holder
             added.append(holder)
             continue
-        placed_there = placed @ frames.world_of(item)
+        placed_there = placed @ transforms.world_of(item)
         if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
             item.rotation_mode = "XYZ"
         item.matrix_basis = placed_there
@@ -155,7 +156,7 @@ def _mark_result(facts: Mapping[bpy.types.Object, MeshFacts | None], job: JobVie
         before = (source.task_id, str(source.details.get("capability", ""))) if source is not None else ("", "")
     prints = [fingerprint(item, known.checksum if known else "") for item, known in facts.items()]
     task = TaskMark(done[-1].task_id, job.service_id, done[-1].capability, *before)
-    marks.mark(list(facts), task, placed, prints)
+    provenance.mark(list(facts), task, placed, prints)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:

@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
-from .files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
-from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
-from .rules import Declared, Rule, RuleError, exactly_one, refusal
+from ..files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
+from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..rules import Declared, Rule, RuleError, exactly_one, refusal
 from .sources import PartNames, SourceTask
 
 

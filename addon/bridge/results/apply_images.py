@@ -7,10 +7,10 @@ from pathlib import Path
 
 import bpy
 
-from ..core.errors import BrokenResult
-from ..core.jobs.job import JobView
-from . import titles
-from .image_files import FORMATS
+from ...core.errors import BrokenResult
+from ...core.jobs.job import JobView
+from .. import titles
+from ..objects.image_files import FORMATS
 
 _PREVIEW = "rendered_image"
 """A picture of the result beside the result; it comes in only where it is all there is."""

@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field
 
-from .files import ImageFile
-from .request import Advanced, Category, Gives, Hints, TaskRequest, Tier
-from .rules import Rule, RuleError, refusal
+from ..files import ImageFile
+from ..request import Advanced, Category, Gives, Hints, TaskRequest, Tier
+from ..rules import Rule, RuleError, refusal
 
 P1 = "P1-20260311"
 P2 = "P2-20260801"

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import bpy
 
-from ..core.errors import BrokenResult, CoreError
-from ..core.jobs.job import JobView
-from ..core.log import logger
-from . import images_in, models_in
+from ...core.errors import BrokenResult, CoreError
+from ...core.jobs.job import JobView
+from ...core.log import logger
+from ..session import session
+from . import apply_images, apply_model
 from .append import all_or_nothing
-from .session import session
 
 
 @dataclass(slots=True)
@@ -68,10 +68,10 @@ def bring_in(job: JobView, context: bpy.types.Context) -> bool:
         with all_or_nothing():
             if job.blend:
                 sources = sources_of(job) if belongs_here(job) else []
-                objects = models_in.bring_in(job, job.plan, sources, _scene(job, context), context)
+                objects = apply_model.bring_in(job, job.plan, sources, _scene(job, context), context)
                 arrivals.objects[job.id] = [item.session_uid for item in objects]
-            elif pictures := images_in.pictures(job):
-                images = images_in.bring_in(job, pictures)
+            elif pictures := apply_images.pictures(job):
+                images = apply_images.bring_in(job, pictures)
                 arrivals.images[job.id] = [image.session_uid for image in images]
             elif not job.answer and not job.files:
                 raise BrokenResult("The result is a file that Blender cannot bring in", "Open its folder instead")
@@ -100,7 +100,7 @@ def sources_of(job: JobView) -> list[bpy.types.Object]:
 def note_upload(job: JobView) -> None:
     """Marks the sources of a job when they are still what it uploaded, so that the next one needs no upload."""
     if job.plan is not None and started_here(job) and job.id not in arrivals.objects:
-        models_in.mark_sources(sources_of(job), job, job.plan)
+        apply_model.mark_sources(sources_of(job), job, job.plan)
 
 
 def _scene(job: JobView, context: bpy.types.Context) -> bpy.types.Scene:

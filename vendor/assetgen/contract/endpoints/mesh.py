@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
-from .files import ImageFile
-from .request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
-from .rules import Rule, refusal
+from ..files import ImageFile
+from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..rules import Rule, refusal
 from .sources import PartNames, SourceTask
 
 MIN_FACES, MAX_TRIANGLES, MAX_QUADS = 500, 20_000, 10_000

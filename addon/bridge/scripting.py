@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
-from . import arrival, pump
-from .mirror import mirror
+from . import pump
+from .results import apply_result
+from .state import mirror
 
 LOOK_SECONDS = 0.05
 
@@ -58,12 +59,12 @@ def last_job() -> JobView | None:
 
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:
     """The objects that a job (the last one, when left out) brought into the scene and that are still there."""
-    return arrival.arrivals.of(job_id or _state.last_job)
+    return apply_result.arrivals.of(job_id or _state.last_job)
 
 
 def result_images(job_id: str = "") -> list[bpy.types.Image]:
     """The images that a job (the last one, when left out) brought into the file and that are still there."""
-    return arrival.arrivals.images_of(job_id or _state.last_job)
+    return apply_result.arrivals.images_of(job_id or _state.last_job)
 
 
 def wait(

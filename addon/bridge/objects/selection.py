@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 
-from ..core.errors import Refused
+from ...core.errors import Refused
 
 _MODES = {
     "EDIT": "Edit Mode",

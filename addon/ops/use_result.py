@@ -9,9 +9,11 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..bridge import arrival, image_files, images_in, redraw
-from ..bridge.mirror import mirror
+from ..bridge import redraw
+from ..bridge.objects import image_files
+from ..bridge.results import apply_images, apply_result
 from ..bridge.session import session
+from ..bridge.state import mirror
 from ..core.jobs.job import JobView, Stage
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
@@ -29,7 +31,7 @@ NEXT: dict[str, tuple[str, str]] = {
 
 def nexts(job: JobView) -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
-    if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not images_in.pictures(job):
+    if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.pictures(job):
         return ()
     if not has_views(job):
         return ("image_to_model",)
@@ -102,14 +104,14 @@ def _fill(group: Any, job: JobView, capability: str) -> None:
     setattr(group, views_field(capability), job.steps[-1].task_id if known else "")
     if not known:  # made at another service: the views themselves go there
         for key, path in paths.items():
-            if key in images_in.VIEWS:
+            if key in apply_images.VIEWS:
                 setattr(group, key.removesuffix("_view"), path)
 
 
 def _references(job: JobView) -> dict[str, str]:
     """The job's images as fields name them: those in this file where they are, else the files in the job's folder."""
-    found = images_in.pictures(job)
-    arrived = arrival.arrivals.images_of(job.id)
+    found = apply_images.pictures(job)
+    arrived = apply_result.arrivals.images_of(job.id)
     if len(arrived) == len(found):
         return {key: image_files.named(image) for (key, _), image in zip(found, arrived, strict=True)}
     return {key: str(Path(path)) for key, path in found}

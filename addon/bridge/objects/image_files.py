@@ -13,10 +13,10 @@ from typing import Any
 
 import bpy
 
-from ..core.errors import Refused
-from ..core.jobs.job import JobView
-from ..core.paths import make_private
-from . import images
+from ...core.errors import Refused
+from ...core.jobs.job import JobView
+from ...core.paths import make_private
+from . import unsaved_images
 
 PREFIX = "image:"
 """What a path begins with that names an image of the open file."""
@@ -114,7 +114,7 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
         else:
             if not image.has_data and not all(image.size):
                 raise RuntimeError("its file is not there")
-            images.save_copy(image, part, "PNG")
+            unsaved_images.save_copy(image, part, "PNG")
         return _keep(part.read_bytes(), folder, ".png")
     finally:
         part.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import bpy
 from mathutils import Matrix, Vector
 
-from ..headless.mesh_facts import Bounds
+from ...headless.mesh_notes import Bounds
 
 FIT_TOLERANCE = 0.01
 """Share of the largest side by which a result may differ from its source before it is fitted."""
