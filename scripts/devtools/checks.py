@@ -89,7 +89,7 @@ def _mypy(environment: Environment, name: str, *what: str) -> tuple[bool, str]:
 
 
 def _layers(environment: Environment) -> tuple[bool, str]:
-    return _python(environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_layers.py")
+    return _python(environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/devtools/test_layers.py")
 
 
 def _manifest(environment: Environment) -> tuple[bool, str]:

@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     add("demo", _demo, "decimate and texture a real mesh through the local engine", forwards=True)
     test = add("test", _test, "run the checks and all tests; other arguments go to pytest", forwards=True)
     test.add_argument(
-        "--only", action="append", choices=("unit", "contract", "engine", "blender", "gui"), help="run only these"
+        "--only", action="append", choices=("unit", "service", "engine", "blender", "gui"), help="run only these"
     )
     test.add_argument("--quick", action="store_true", help="no slow tests, no other Blenders, no window")
     add("check", _check, "format, lint, types, layers, manifest, generated files")

@@ -20,7 +20,7 @@ from .paths import BUILD, ROOT
 from .roots import BlenderRoot, read_roots
 from .terminal import Trouble, clean_environment, say, show
 
-KINDS = ("unit", "contract", "engine", "blender", "gui")
+KINDS = ("unit", "service", "engine", "blender", "gui")
 _WITH_BPY = ("engine", "blender")
 _SIDE_BY_SIDE = 2
 _LONGEST_SECONDS = 1500.0
@@ -115,7 +115,7 @@ def _suites(environment: Environment, kinds: Sequence[str], archive: Path | None
             suites += [_with_zip(suite, archive) for suite in _bpy_suites(kind, environment, others)]
     if "gui" in kinds:
         suites.append(_with_zip(_gui_suite(environment, archive, quick), archive))
-    suites += [Suite(kind, kind, environment) for kind in ("contract", "unit") if kind in kinds]
+    suites += [Suite(kind, kind, environment) for kind in ("service", "unit") if kind in kinds]
     return suites
 
 

@@ -14,7 +14,7 @@ bpy = pytest.importorskip("bpy", reason="this Python has no bpy")
 
 from load_extension import PACKAGE, enable_extension  # noqa: E402
 from support import addon as helpers  # noqa: E402
-from support.local_engine import KEY, local_engine  # noqa: E402
+from support.services.local_engine import KEY, local_engine  # noqa: E402
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderCommand, run
 from mathutils import Matrix
 from support.addon import add_mesh, block_names, box_error, export_glb, select, world_box
-from support.animated import WALK_SECONDS, WAVE_SECONDS, write_animated_glb
-from support.local_engine import instant_runner, recorded, tiny_png
+from support.models.animated import WALK_SECONDS, WAVE_SECONDS, write_animated_glb
+from support.services.local_engine import instant_runner, recorded, tiny_png
 
 TO_BLEND = Path(__file__).resolve().parents[2] / "addon" / "headless" / "to_blend.py"
 TASK = "11111111-2222-3333-4444-555555555555"

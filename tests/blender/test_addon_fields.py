@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import pytest
 from support.addon import add_mesh
-from support.local_engine import instant_runner, tiny_png
+from support.services.local_engine import instant_runner, tiny_png
 
 P1 = "P1-20260311"
 

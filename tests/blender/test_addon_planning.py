@@ -11,8 +11,8 @@ import bpy
 import pytest
 from mathutils import Matrix
 from support.addon import add_mesh, select
-from support.local_engine import tiny_png
-from support.meshes import read_png
+from support.models.meshes import read_png
+from support.services.local_engine import tiny_png
 
 TASK = "11111111-2222-3333-4444-555555555555"
 OTHER = "99999999-2222-3333-4444-555555555555"

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import pytest
 from support.addon import add_mesh, block_names, select
-from support.local_engine import recorded
+from support.services.local_engine import recorded
 
 
 def refusal(name: str = "decimate", **fields: Any) -> str:

@@ -18,7 +18,7 @@ from support.addon import (
     volume,
     world_box,
 )
-from support.local_engine import ask, recorded
+from support.services.local_engine import ask, recorded
 
 Turned = {"location": (3.0, -2.0, 1.5), "rotation_euler": (0.4, -0.7, 1.9)}
 

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import pytest
 from support.addon import add_mesh, block_names, echo_runner
-from support.local_engine import add_fault, recorded
+from support.services.local_engine import add_fault, recorded
 
 
 def broken_runner(request: Any, **hooks: Any) -> dict[str, Any]:

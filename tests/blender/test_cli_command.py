@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 import pytest
 from load_extension import ROOT
-from support.meshes import cube_sphere, write_obj
+from support.models.meshes import cube_sphere, write_obj
 
 
 def test_enabling_makes_the_command_known_and_disabling_takes_it_back(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from load_extension import ROOT
 from support.addon import echo_runner
-from support.local_engine import KEY, add_fault, local_engine
+from support.services.local_engine import KEY, add_fault, local_engine
 
 SCRIPT = ROOT / "scripts" / "process_model.py"
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.animated import FPS, WALK_SECONDS, WAVE_SECONDS, read_animations, write_animated_glb
-from support.engine_run import needs_bpy, run_engine
-from support.inspected import fbx_setting, fbx_transform, inspect
-from support.meshes import Glb, box, cube_sphere, png, read_glb, torus, uv_overlap, write_glb
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.animated import FPS, WALK_SECONDS, WAVE_SECONDS, read_animations, write_animated_glb
+from support.models.inspected import fbx_setting, fbx_transform, inspect
+from support.models.meshes import Glb, box, cube_sphere, png, read_glb, torus, uv_overlap, write_glb
 
 pytestmark = needs_bpy
 

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.animated import read_animations, write_animated_glb
-from support.distances import sampled, to_points, to_surface
-from support.engine_run import needs_bpy, run_engine
-from support.inspected import inspect
-from support.meshes import (
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.animated import read_animations, write_animated_glb
+from support.models.distances import sampled, to_points, to_surface
+from support.models.inspected import inspect
+from support.models.meshes import (
     Shape,
     accessor_of,
     box,

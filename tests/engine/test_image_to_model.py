@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import Array, Glb, fbx_face_sizes, png, read_glb, read_png, uv_overlap
-from support.surfaces import Surface, cut_out, overlap, silhouette, triangles_of
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.meshes import Array, Glb, fbx_face_sizes, png, read_glb, read_png, uv_overlap
+from support.models.surfaces import Surface, cut_out, overlap, silhouette, triangles_of
 
 pytestmark = needs_bpy
 

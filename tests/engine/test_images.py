@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import png, read_png
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.meshes import png, read_png
 
 pytestmark = needs_bpy
 

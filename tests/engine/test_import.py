@@ -10,9 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.animated import read_animations, write_animated_glb
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import Shape, box, cube_sphere, pack_glb, png, read_glb, read_png, write_glb, write_obj, write_stl
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.animated import read_animations, write_animated_glb
+from support.models.meshes import (
+    Shape,
+    box,
+    cube_sphere,
+    pack_glb,
+    png,
+    read_glb,
+    read_png,
+    write_glb,
+    write_obj,
+    write_stl,
+)
 
 pytestmark = needs_bpy
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.engine_run import needs_bpy
-from support.surfaces_baked import Baked, bake_surfaces
+from support.engine.engine_run import needs_bpy
+from support.engine.surfaces_baked import Baked, bake_surfaces
 
 pytestmark = needs_bpy
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import Array, Part, box, cube_sphere, png, read_glb, read_png
-from support.surfaces import Surface, cut_out, overlap, silhouette, triangles_of
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.meshes import Array, Part, box, cube_sphere, png, read_glb, read_png
+from support.models.surfaces import Surface, cut_out, overlap, silhouette, triangles_of
 
 pytestmark = needs_bpy
 

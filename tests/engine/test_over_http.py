@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 from asset_generation.vendor.assetgen_local.background.abilities import abilities
-from support.bodies import V31
-from support.engine_run import needs_bpy
-from support.local_engine import ask, local_engine
-from support.references import run
+from support.engine.engine_run import needs_bpy
+from support.requests.bodies import V31
+from support.services.local_engine import ask, local_engine
+from support.services.references import run
 
 pytestmark = [needs_bpy, pytest.mark.slow]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.engine_run import needs_bpy
-from support.meshes import png
+from support.engine.engine_run import needs_bpy
+from support.models.meshes import png
 
 pytestmark = needs_bpy
 

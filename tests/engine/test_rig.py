@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.figures import beast, person
-from support.meshes import Shape, box, cube_sphere, png, read_glb, read_png, write_glb
-from support.rigged import Rigged, rotation_matrix
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.figures import beast, person
+from support.models.meshes import Shape, box, cube_sphere, png, read_glb, read_png, write_glb
+from support.models.rigged import Rigged, rotation_matrix
 
 pytestmark = needs_bpy
 

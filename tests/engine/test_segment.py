@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.figures import beast, limb, person
-from support.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.figures import beast, limb, person
+from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 
 pytestmark = needs_bpy
 

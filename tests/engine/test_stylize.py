@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import Array, Glb, bumpy_grid, cube_sphere, png, read_glb, torus, write_glb
-from support.surfaces import Surface, overlap, silhouette, triangles_of
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.meshes import Array, Glb, bumpy_grid, cube_sphere, png, read_glb, torus, write_glb
+from support.models.surfaces import Surface, overlap, silhouette, triangles_of
 
 pytestmark = needs_bpy
 

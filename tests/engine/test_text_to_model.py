@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import Glb, fbx_face_sizes, read_glb, read_png, uv_overlap
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.meshes import Glb, fbx_face_sizes, read_glb, read_png, uv_overlap
 
 pytestmark = needs_bpy
 

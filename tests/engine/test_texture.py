@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine_run import needs_bpy, run_engine
-from support.meshes import (
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.meshes import (
     Glb,
     Part,
     Shape,

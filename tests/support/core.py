@@ -28,7 +28,7 @@ from asset_generation.addon.core.status.messages import JobChanged, Message
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderCommand
 
-from .local_engine import KEY, instant_runner, tiny_glb
+from .services.local_engine import KEY, instant_runner, tiny_glb
 
 QUICK = Timing(
     resend=0.05,

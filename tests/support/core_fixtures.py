@@ -10,7 +10,7 @@ from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen_local import LocalService
 
 from .core import InstantConverter, runtime_on, settings_for
-from .local_engine import local_engine
+from .services.local_engine import local_engine
 
 
 @pytest.fixture

@@ -1,0 +1,93 @@
+"""Started by path inside a background Blender: bakes what many texture prompts look like, all at once and small.
+
+Request: ``{"prompts": {key: words}, "seed": 1, "materials": bool, "output": path of an .npz}``; with ``materials``
+every material that the engine knows is a prompt as well. The file has per key ``color:<key>`` (cell, cell, 4) with
+opacity last and ``orm:<key>`` (cell, cell, 3), sRGB curve and 0..1. Answer: ``{"materials": {word: first word of the
+same}}``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+_VENDOR = Path(__file__).resolve().parents[3] / "vendor"
+_ENGINE = _VENDOR / "assetgen_local" / "engine"
+_PACKAGE = "assetgen_engine"
+CELL = 64
+
+
+def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
+    """Bakes two maps of one mesh that has a ball for every prompt, each with a material and a square of its own."""
+    import numpy as np
+
+    engine = {name: importlib.import_module(f"{_PACKAGE}.{name}") for name in
+              ("materials.bake", "materials.library", "mesh.measure", "mesh.build", "images.arrays", "materials.prompt",
+               "files.model_io", "materials.shading")}  # fmt: skip
+    prompts, first = dict(request["prompts"]), {}
+    if request.get("materials"):
+        seen: dict[Any, str] = {}
+        for word, look in engine["materials.library"].MATERIALS.items():
+            first[word] = seen.setdefault(look, word)
+        prompts |= {word: word for word in seen.values()}
+    engine["files.model_io"].reset()
+    engine["materials.bake"].prepare()
+    columns = int(np.ceil(np.sqrt(len(prompts))))
+    size = 1 << (columns * CELL - 1).bit_length()
+    columns = size // CELL
+    points, quads, uv = _ball()
+    count, cells = len(prompts), np.array([(n % columns, n // columns) for n in range(len(prompts))])
+    faces = (quads[None] + np.arange(count)[:, None, None] * len(points)).reshape(-1, 4)
+    target = engine["mesh.build"].new_object("sheet", np.tile(points, (count, 1)), faces)
+    places = (uv[quads].reshape(-1, 2)[None] * 0.94 + 0.03 + cells[:, None]) / columns
+    engine["mesh.build"].set_uv(target.data, places.reshape(-1, 2))
+    target.data.polygons.foreach_set("material_index", np.repeat(np.arange(count), len(quads)).astype(np.int32))
+    box = engine["mesh.measure"].bounds([target])
+    surface_of, shader_of = engine["materials.prompt"].surface_of, engine["materials.shading"].Shader
+    shaders = [shader_of(surface_of(words), box, int(request.get("seed", 1))) for words in prompts.values()]
+    for shader in shaders:
+        target.data.materials.append(shader.material)
+    maps = {}
+    for name in ("show_color", "show_height_and_orm", "show_opacity_and_glow"):
+        for shader in shaders:
+            getattr(shader, name)()
+        report(0.3, name)
+        maps[name] = engine["images.arrays"].fill(*engine["materials.bake"].bake("EMIT", target, size))
+    color = engine["images.arrays"].to_srgb(maps["show_color"])
+    color = np.concatenate((color, maps["show_opacity_and_glow"][..., :1]), axis=2)
+    found = {}
+    for key, (x, y) in zip(prompts, cells, strict=True):
+        cut = np.s_[y * CELL + 4 : y * CELL + CELL - 4, x * CELL + 4 : x * CELL + CELL - 4]
+        found[f"color:{key}"], found[f"orm:{key}"] = color[cut], maps["show_height_and_orm"][cut]
+    np.savez(request["output"], **found)
+    return {"materials": first}
+
+
+def _ball(rows: int = 16) -> tuple[Any, Any, Any]:
+    """A ball of quads from below to above: points, faces, and where each point is in the unit square."""
+    import numpy as np
+
+    up, around = (grid.ravel() for grid in np.meshgrid(np.arange(rows + 1), np.arange(rows * 2 + 1), indexing="ij"))
+    height, turn = np.pi * (0.06 + 0.88 * up / rows), np.pi * around / rows
+    points = np.stack((np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), -np.cos(height)), axis=1) * 0.5
+    x, y = (grid.ravel() for grid in np.meshgrid(np.arange(rows * 2), np.arange(rows)))
+    here = y * (rows * 2 + 1) + x
+    quads = np.stack((here, here + 1, here + rows * 2 + 2, here + rows * 2 + 1), axis=1)
+    return points, quads, np.stack((around / (rows * 2), up / rows), axis=1)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(_VENDOR))
+    spec = importlib.util.spec_from_file_location(
+        _PACKAGE, _ENGINE / "__init__.py", submodule_search_locations=[str(_ENGINE)]
+    )
+    assert spec is not None and spec.loader is not None
+    package = importlib.util.module_from_spec(spec)
+    sys.modules[_PACKAGE] = package
+    spec.loader.exec_module(package)
+    from background_blender.child import main
+
+    main(work)

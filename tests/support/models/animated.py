@@ -1,0 +1,96 @@
+"""A small rigged model with animations and a morph target, written without Blender. glTF axes, +Y up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from support.models.meshes import Array, accessor_of, glb_blob, glb_document, pack_glb
+
+FPS = 24
+WALK_SECONDS, WAVE_SECONDS = 1.0, 0.5
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.blob = bytearray()
+        self.document: dict[str, Any] = {"asset": {"version": "2.0"}, "bufferViews": [], "accessors": []}
+
+    def add(self, values: Array, kind: str, component: int = 5126) -> int:
+        content = values.astype({5126: "<f4", 5123: "<u2"}[component]).tobytes()
+        self.blob.extend(b"\0" * (-len(self.blob) % 4))
+        view = {"buffer": 0, "byteOffset": len(self.blob), "byteLength": len(content)}
+        self.document["bufferViews"].append(view)
+        self.blob.extend(content)
+        entry = {"bufferView": len(self.document["bufferViews"]) - 1, "componentType": component, "type": kind,
+                 "count": len(values), "min": np.atleast_1d(values.min(axis=0)).tolist(),
+                 "max": np.atleast_1d(values.max(axis=0)).tolist()}  # fmt: skip
+        self.document["accessors"].append(entry)
+        return len(self.document["accessors"]) - 1
+
+
+def write_animated_glb(path: Path, steps: int = 8) -> Path:
+    """A post of two bones. ``walk`` carries it 2 forwards (+Z) while it bobs up by 0.2; ``wave`` bends its upper half.
+
+    Its morph target ``wide`` doubles its width. The post is 0.4 wide, 2 high, of 16·steps triangles.
+    """
+    make = _Builder()
+    rim = np.array([(-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2)])
+    heights = np.linspace(0, 2, 2 * steps + 1)
+    points = np.array([(x, y, z) for y in heights for x, z in rim])
+    quads = [(4 * row + a, 4 * row + (a + 1) % 4) for row in range(2 * steps) for a in range(4)]
+    faces = np.array([corner for a, b in quads for corner in ((a, a + 4, b + 4), (a, b + 4, b))])
+    upper = (points[:, 1] > 1.0).astype(float)
+    weights = np.stack((1 - upper, upper, 0 * upper, 0 * upper), axis=1)
+    joints = np.tile((0, 1, 0, 0), (len(points), 1))
+    bind = np.stack((np.eye(4), np.eye(4)))
+    bind[1, 3, 1] = -1.0  # matrices are stored column by column
+    times = np.linspace(0, WALK_SECONDS, 9)
+    way = np.stack((0 * times, 0.2 * np.sin(times * 2 * np.pi) ** 2, 2 * times), axis=1)
+    bends = np.array((0.0, 0.6, 0.0))
+    turn = np.stack((0 * bends, 0 * bends, np.sin(bends / 2), np.cos(bends / 2)), axis=1)
+    attributes = {"POSITION": make.add(points, "VEC3"), "JOINTS_0": make.add(joints, "VEC4", 5123),
+                  "WEIGHTS_0": make.add(weights, "VEC4")}  # fmt: skip
+    primitive = {"attributes": attributes, "indices": make.add(faces.ravel(), "SCALAR", 5123),
+                 "targets": [{"POSITION": make.add(points * (1, 0, 0), "VEC3")}]}  # fmt: skip
+    make.document |= {
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [
+            {"name": "post", "mesh": 0, "skin": 0},
+            {"name": "hips", "children": [2]},
+            {"name": "top", "translation": [0, 1, 0]},
+        ],
+        "meshes": [{"name": "post", "primitives": [primitive], "weights": [0], "extras": {"targetNames": ["wide"]}}],
+        "skins": [{"joints": [1, 2], "inverseBindMatrices": make.add(bind.reshape(2, 16), "MAT4")}],
+        "animations": [
+            _animation("walk", 1, "translation", make.add(times, "SCALAR"), make.add(way, "VEC3")),
+            _animation(
+                "wave", 2, "rotation", make.add(np.array((0, 0.25, WAVE_SECONDS)), "SCALAR"), make.add(turn, "VEC4")
+            ),
+        ],
+        "buffers": [{"byteLength": len(make.blob)}],
+    }
+    path.write_bytes(pack_glb(make.document, bytes(make.blob)))
+    return path
+
+
+def _animation(name: str, node: int, kind: str, times: int, values: int) -> dict[str, Any]:
+    channel = {"sampler": 0, "target": {"node": node, "path": kind}}
+    return {"name": name, "samplers": [{"input": times, "output": values}], "channels": [channel]}
+
+
+def read_animations(path: Path) -> dict[str, dict[tuple[str, str], Array]]:
+    """The animations of a GLB: name → (node, path) → values, with a first column of seconds."""
+    document, blob = glb_document(path), glb_blob(path)
+    found: dict[str, dict[tuple[str, str], Array]] = {}
+    for animation in document.get("animations", ()):
+        channels = found.setdefault(animation["name"], {})
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            times, values = (accessor_of(document, blob, sampler[side]) for side in ("input", "output"))
+            node = document["nodes"][channel["target"]["node"]].get("name", "")
+            channels[node, channel["target"]["path"]] = np.column_stack((times, values.reshape(len(times), -1)))
+    return found
