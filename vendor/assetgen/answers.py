@@ -1,4 +1,4 @@
-"""Reads what the service answers: the envelope, and which error an answer means (API sections 2.1 and 7)."""
+"""Reads what the service answers: the envelope, and which error an answer means (docs/api.md, 1.2 and 3.1)."""
 
 from __future__ import annotations
 

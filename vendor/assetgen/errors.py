@@ -78,7 +78,7 @@ class APIError(AssetGenError):
     """The service answered with an error.
 
     Attributes:
-        code: The service's number for it (API section 7), also one that this client does not know; None where the
+        code: The service's number for it (docs/api.md, 3.1), also one that this client does not know; None where the
             answer had none.
         status: The HTTP status.
         suggestion: The service's advice; may be empty.
@@ -221,7 +221,7 @@ class TaskFailedError(AssetGenError):
 
     @property
     def code(self) -> int | None:
-        """The service's number for the reason (API section 7), also one that this client does not know."""
+        """The service's number for the reason (docs/api.md, 3.1), also one that this client does not know."""
         return self.detail.error_code
 
     @property

@@ -1,4 +1,4 @@
-"""What the service said last about its rate limits (API section 8.1)."""
+"""What the service said last about its rate limits (docs/api.md, 4.1)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_rate_limit(headers: Mapping[str, str]) -> RateLimit | None:
 def group_of(path: str) -> str:
     """The group that a path belongs to: ``generation`` for ``/v3/generation/text-to-model``.
 
-    Refining has a quota of its own beside the other endpoints for models (API section 8.1).
+    Refining has a quota of its own beside the other endpoints for models (docs/api.md, 4.1).
     """
     parts = path.strip("/").split("/")
     return "refine" if parts[-1] == "refine" else parts[1]

@@ -1,4 +1,4 @@
-"""Receiving webhooks (API section 6): is a delivery from the service, and what does it say?
+"""Receiving webhooks (docs/api.md, 7): is a delivery from the service, and what does it say?
 
     deliveries = Deliveries()
 
@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 TOLERANCE = 300.0
-"""Seconds by which a delivery's time may differ from ours (API section 6.4 advises about five minutes)."""
+"""Seconds by which a delivery's time may differ from ours; about five minutes are advised (docs/api.md, 7.2)."""
 
 
 def verify(

@@ -83,7 +83,7 @@ class Backend:
         self.store.close()
 
     def create(self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Forced) -> dict[str, Any]:
-        """Creates a task and returns what API section 2.2 says.
+        """Creates a task and returns what the answer says of it (docs/api.md, 2.1).
 
         Raises:
             ServiceError: The request does not fit, refers to something unusable, has words that are denied, the engine

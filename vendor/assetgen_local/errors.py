@@ -1,4 +1,4 @@
-"""The shape of every answer (API section 2.1), and the error that handlers raise to get one."""
+"""The shape of every answer (docs/api.md, 1.2), and the error that handlers raise to get one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ServiceError(Exception):
     """An answer that says no.
 
     Args:
-        code: Code of API section 7.
+        code: One of docs/api.md, 3.1.
         message: What is wrong, for a person.
         status: HTTP status.
         headers: Headers that belong to this answer.

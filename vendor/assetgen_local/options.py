@@ -21,7 +21,7 @@ MIB = 1024 * 1024
 
 
 class RateGroup(StrEnum):
-    """Requests that share one rate window (API section 8.1)."""
+    """Requests that share one rate window (docs/api.md, 4.1)."""
 
     GENERATION = "generation"
     REFINE = "refine"
@@ -48,7 +48,7 @@ DEFAULT_POOLS: Mapping[Category, int] = {
     Category.PROCESSING: 5,
     Category.MESH: 10,
 }
-"""Unfinished tasks that each pool of API section 8.2 takes before creation answers 2000."""
+"""Unfinished tasks that each pool (docs/api.md, 4.2) takes before creation answers 2000."""
 
 COMPLEX_CONVERT = "convert_complex"
 """The price of a conversion with any option that is not the default."""

@@ -1,6 +1,6 @@
 """Holds creations back on our side, so that a full pool of the service is a line to stand in and not an error.
 
-There is one line for each pool (API section 8.2), first come, first served. Only the first of a line may try; it moves
+There is one line for each pool (docs/api.md, 4.2), first come, first served. Only the first of a line may try; it moves
 on when its pool has a place and its group of endpoints takes another request. Whoever is moved up is woken.
 
 Pools learn. When the service says that one is full although we have only n tasks in it, somebody else uses the account,
@@ -32,7 +32,7 @@ SIZES: Mapping[Category, int] = MappingProxyType(
         Category.MESH: 10,
     }
 )
-"""Unfinished tasks that the service takes per category (API section 8.2). An account may have more or fewer."""
+"""Unfinished tasks that the service takes per category (docs/api.md, 4.2). An account may have more or fewer."""
 
 GROWTH_SECONDS = 60.0
 """Without another refusal, a pool that was found smaller is thought one task larger after so many seconds."""

@@ -8,7 +8,7 @@ from ....vendor.assetgen.contract import TaskDetail
 
 SHORTEST = 1.0
 LONGEST = 5.0
-"""The service advises one to five seconds between two looks (API section 8.3)."""
+"""The service advises one to five seconds between two looks (docs/api.md, 2.3)."""
 
 _QUICK_SECONDS = 5.0
 _QUICK = ((4, 0.3), (20, 0.5))

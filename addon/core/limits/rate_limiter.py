@@ -1,4 +1,4 @@
-"""Keeps requests under the service's rate limits (API section 8.1), before it has to refuse one.
+"""Keeps requests under the service's rate limits (docs/api.md, 4.1), before it has to refuse one.
 
 Limits are counted for each group of endpoints. What the service's headers say counts: nothing is sent in a window that
 has nothing left. As long as a service has said nothing, the documented numbers are kept as a sliding window of one

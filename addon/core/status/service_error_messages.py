@@ -1,4 +1,4 @@
-"""What the service's error codes (API section 7) mean to a person: one entry for each code.
+"""What the service's error codes (docs/api.md, 3.1) mean to a person: one entry for each code.
 
 What the API leaves open (2002 to 2009 beside moderation) is not guessed at: those entries say that the input was not
 accepted, and the service's own words say why.

@@ -1,4 +1,4 @@
-"""Files on the wire: what may be uploaded and how a request refers to it (API sections 2.5, 4.2 and 4.9)."""
+"""Files on the wire: what may be uploaded and how a request refers to it (docs/api.md, 6)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _input_text(text: str) -> str:
 
 def _names_a_file(file: Any) -> None:
     if not (file.file_token or file.url or file.object):
-        # Also of {"data": ...}: base64 counts as nothing (API section 4.2).
+        # Also of {"data": ...}: base64 counts as nothing (docs/api.md, 6.3).
         raise RuleError("the file must specify url, object or file_token", field="file")
 
 

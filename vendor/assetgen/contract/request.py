@@ -46,7 +46,7 @@ class Tier(StrEnum):
 
 
 class Category(StrEnum):
-    """The concurrency pools of API section 8.2."""
+    """The concurrency pools (docs/api.md, 4.2)."""
 
     GENERATION_H = "generation_h"
     GENERATION_P = "generation_p"
@@ -105,7 +105,7 @@ Advanced = Hints(advanced=True)
 
 
 class TaskRequest(Declared):
-    """A creation request: what every endpoint has in common (API section 4.1).
+    """A creation request: what every endpoint has in common (docs/api.md, 8.1).
 
     A request is sent with the fields that were set on it and no others, so the service's own defaults stay in force.
     """
@@ -170,7 +170,7 @@ class TaskRequest(Declared):
 
     @classmethod
     def pool_for(cls, fields: Mapping[str, Any]) -> Category:
-        """The concurrency pool of a task (API section 8.2), told from a body or from the fields that a person set."""
+        """The concurrency pool of a task (docs/api.md, 4.2), told from a body or from the fields that a person set."""
         return cls.category
 
     @classmethod

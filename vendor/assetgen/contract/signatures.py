@@ -1,4 +1,4 @@
-"""The signature of a webhook delivery (API section 6.4), computed alike by who sends one and by who checks it."""
+"""The signature of a webhook delivery (docs/api.md, 7.2), computed alike by who sends one and by who checks it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Balance and usage (API section 4.10)."""
+"""Balance and usage (docs/api.md, 5.2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import InvalidAnswerError
 from ..transport import Transport
 
 MAX_ROWS = 200
-"""Most rows of one page of usage (API section 8.3)."""
+"""Most rows of one page of usage (docs/api.md, 5.2)."""
 
 _ROW_KEYS = ("items", "rows", "usage", "tasks")
 

@@ -1,4 +1,4 @@
-"""Animation (API section 4.6)."""
+"""Animation (docs/api.md, 8.4)."""
 
 from __future__ import annotations
 

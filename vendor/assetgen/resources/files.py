@@ -1,4 +1,4 @@
-"""Uploads (API section 4.9)."""
+"""Uploads (docs/api.md, 6.2)."""
 
 from __future__ import annotations
 

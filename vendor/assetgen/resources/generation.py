@@ -1,4 +1,4 @@
-"""Generation of models and images (API sections 4.3 and 4.4)."""
+"""Generation of models and images (docs/api.md, 8.2 and 8.3)."""
 
 from __future__ import annotations
 

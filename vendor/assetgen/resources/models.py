@@ -1,4 +1,4 @@
-"""Model processing (API section 4.5)."""
+"""Model processing (docs/api.md, 8.4)."""
 
 from __future__ import annotations
 

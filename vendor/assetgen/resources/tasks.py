@@ -1,4 +1,4 @@
-"""Creating and reading tasks (API sections 4 and 4.8)."""
+"""Creating and reading tasks (docs/api.md, 2.1 and 2.3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..transport import Transport
 log = logging.getLogger(__name__)
 
 MAX_IDS = 100
-"""Most ids of one read of many tasks (API section 8.3)."""
+"""Most ids of one read of many tasks (docs/api.md, 2.3)."""
 
 
 class Tasks:

@@ -1,4 +1,4 @@
-"""Who may ask (API section 5)."""
+"""Who may ask (docs/api.md, 1.1)."""
 
 from __future__ import annotations
 

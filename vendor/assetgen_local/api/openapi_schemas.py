@@ -1,4 +1,4 @@
-"""JSON schemas of what the service answers (API sections 2 and 4.8 to 4.10), and of the requests' bodies."""
+"""JSON schemas of what the service answers (docs/api.md, 1.2, 2, 5.2 and 6.2), and of the requests' bodies."""
 
 from __future__ import annotations
 

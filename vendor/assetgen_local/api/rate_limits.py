@@ -1,4 +1,4 @@
-"""Rate windows: so many requests a minute in each group (API section 8.1)."""
+"""Rate windows: so many requests a minute in each group (docs/api.md, 4.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fails tasks that have waited in the queue for too long (API section 3: state ``failed``, code 2018)."""
+"""Fails tasks that have waited in the queue for too long (docs/api.md, 2.2: state ``failed``, code 2018)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delivers webhooks: tries each until the receiver takes it or all attempts are used up (API section 6.5)."""
+"""Delivers webhooks: tries each until the receiver takes it or all attempts are used up (docs/api.md, 7.3)."""
 
 from __future__ import annotations
 

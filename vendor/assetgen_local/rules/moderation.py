@@ -1,4 +1,4 @@
-"""Moderation, as far as a local engine needs one: lists of words that are given when it starts (API section 3).
+"""Moderation, as far as a local engine needs one: lists of words that are given when it starts (docs/api.md, 2.2).
 
 One list is for requests. The other is for results: an image or a model is judged by the words that it came from, its
 own and those of the tasks it was made of, and by the names that the engine gave its parts.

@@ -1,4 +1,4 @@
-"""What a request refers to: uploaded files and earlier tasks (API sections 2.5, 3 and 4.2)."""
+"""What a request refers to: uploaded files and earlier tasks (docs/api.md, 2.6, 6.1 and 6.3)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _has_main_file(result: Result, gives: Gives) -> bool:
 
 def _tokens(request: TaskRequest, store: Store) -> dict[str, str | list[str]]:
     """File tokens by field: each file that the request gives, whichever field it came in."""
-    # An import takes tokens only: "object references are not" accepted (API section 4.5).
+    # An import takes tokens only, no objects in a storage (docs/api.md, 8.4).
     importing = request.takes is Takes.MODEL_FILE
     check = _Check(store, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
     paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}

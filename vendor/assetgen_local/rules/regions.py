@@ -1,4 +1,4 @@
-"""Where the regions of the service differ in what they take (API section 4.3, model rule 1)."""
+"""Where the regions of the service differ in what they take (docs/api.md, 9.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signed links: who has one may fetch that one file (or send it) until it ends, and needs no key (API section 8.3)."""
+"""Signed links: who has one may fetch (or send) that one file until it ends, with no key (docs/api.md, 2.5, 6.2)."""
 
 from __future__ import annotations
 

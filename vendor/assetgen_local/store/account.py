@@ -1,4 +1,4 @@
-"""Credits: what a task costs, and an account that holds, settles and gives back (API sections 1 and 3).
+"""Credits: what a task costs, and an account that holds, settles and gives back (docs/api.md, 5.1).
 
 Amounts are whole hundredths of a credit everywhere inside, so that sums are exact: the API's two decimals are their
 form on the wire.

@@ -1,4 +1,4 @@
-"""A task as the engine keeps it, and as it tells clients about it (API sections 2.3 and 2.4)."""
+"""A task as the engine keeps it, and as it tells clients about it (docs/api.md, 2.4 and 2.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INPUT_FIELD = "input"
 MODEL_KEY = "model_url"
 IMAGE_KEY = "generated_image_url"
 VIEW_KEYS = {view: f"{view}_view_url" for view in ("front", "left", "back", "right")}
-"""Output keys of the engine's files (API section 2.4): the model, the generated image, and the views by their names."""
+"""Output keys of the engine's files (docs/api.md, 2.5): the model, the generated image, the views by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _repeated(links: Mapping[str, str]) -> dict[str, Any]:
 
 
 def usage_row(task: Task) -> dict[str, Any]:
-    """The task as the account's usage lists it (API section 2.6)."""
+    """The task as the account's usage lists it (docs/api.md, 5.2)."""
     return {
         "task_id": task.id,
         "type": task.type,

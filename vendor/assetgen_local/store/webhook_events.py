@@ -1,4 +1,4 @@
-"""Webhooks: who is told of what, and what is said (API section 6). Endpoints are given when the engine starts."""
+"""Webhooks: who is told of what, and what is said (docs/api.md, 7). Endpoints are given when the engine starts."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _task_data(task: Mapping[str, Any]) -> dict[str, Any]:
     data = {name: task[name] for name in _TASK_FIELDS if name in task}
     if task["status"] == TaskStatus.SUCCESS:
         return data
-    # Also of a cancelled task: "failure events carry `status` `failed`" (API section 6.2).
+    # Also of a cancelled task: whatever did not succeed is told as `failed` (docs/api.md, 7.1).
     data["status"] = str(TaskStatus.FAILED)
     code, message = task.get("error_code"), task.get("error_message")
     data["error"] = {"code": "" if code is None else str(code), "message": message or f"the task was {task['status']}"}

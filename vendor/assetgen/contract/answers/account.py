@@ -1,4 +1,4 @@
-"""Account records (API section 2.6)."""
+"""Account records (docs/api.md, 5.2)."""
 
 from __future__ import annotations
 

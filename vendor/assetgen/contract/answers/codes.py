@@ -1,4 +1,4 @@
-"""The numeric error codes of the service (API section 7)."""
+"""The numeric error codes of the service (docs/api.md, 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhook events: what the service sends to a registered address (API section 6)."""
+"""Webhook events: what the service sends to a registered address (docs/api.md, 7.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service tells about a task (API sections 2.2 to 2.4 and 3)."""
+"""What the service tells about a task (docs/api.md, 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Animation: rig check, rig, retarget (API section 4.6)."""
+"""Animation: rig check, rig, retarget (docs/api.md, 8.4)."""
 
 from __future__ import annotations
 

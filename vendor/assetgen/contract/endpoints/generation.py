@@ -1,4 +1,4 @@
-"""3D generation from words and images (API sections 4.3 and, for splats, 4.4)."""
+"""3D generation from words and images, splats too (docs/api.md, 8.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Image generation (API section 4.4)."""
+"""Image generation (docs/api.md, 8.3)."""
 
 from __future__ import annotations
 

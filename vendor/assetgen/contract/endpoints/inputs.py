@@ -1,4 +1,4 @@
-"""The forms in which images reach a request (API section 4.2): one image, or views from several sides."""
+"""The forms in which images reach a request (docs/api.md, 6.3): one image, or views from several sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mesh operations (API sections 4.5 and 4.7)."""
+"""Mesh operations (docs/api.md, 8.4)."""
 
 from __future__ import annotations
 

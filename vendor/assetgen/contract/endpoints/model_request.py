@@ -1,4 +1,4 @@
-"""What all ways to a new model have in common: its versions, their rules and prices (API section 4.3)."""
+"""What all ways to a new model have in common: its versions, their rules and prices (docs/api.md, 5.1 and 8.2)."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class ModelRequest(TaskRequest):
 
     @classmethod
     def refused(cls, body: Mapping[str, Any]) -> str:
-        """P1 refuses fields that it does not have also when they say nothing new (API section 4.3, rule 1)."""
+        """P1 refuses fields that it does not have also when they say nothing new (docs/api.md, 9.1)."""
         version = body.get("model_version") or body.get("model")
         present = [name for name in cls._forbidden_names(version) if name in body]
         return f"{', '.join(present)}: {version} does not take it; leave it out" if present else ""

@@ -1,4 +1,4 @@
-"""Model processing: import, texture, refine, stylize, convert (API section 4.5)."""
+"""Model processing: import, texture, refine, stylize, convert (docs/api.md, 8.4)."""
 
 from __future__ import annotations
 
