@@ -8,7 +8,7 @@ from bpy.props import EnumProperty, StringProperty
 
 from .bridge import key_field, preflight, prefs
 from .bridge.session import session
-from .bridge.state import mirror
+from .bridge.state import state
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
 from .ui.wrap import paragraph
 
@@ -21,15 +21,15 @@ def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
     try:
         key_field.store(prefs.host_of(values.base_url), typed)
     except OSError as error:
-        mirror.trouble = f"The key could not be kept: {error.strerror or error}"
+        state.trouble = f"The key could not be kept: {error.strerror or error}"
     else:
-        mirror.trouble = ""
+        state.trouble = ""
         session.key_changed()
 
 
 def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
     key_field.forget_what_was_read()
-    mirror.service = None
+    state.service = None
     session.follow_settings()
 
 
@@ -87,12 +87,12 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
-    row.operator("assetgen.test_service", text="Testing..." if mirror.testing else "Test Connection", icon="URL")
-    for words in filter(None, (preflight.trouble(prefs.settings()), mirror.trouble)):
+    row.operator("assetgen.test_service", text="Testing..." if state.testing else "Test Connection", icon="URL")
+    for words in filter(None, (preflight.trouble(prefs.settings()), state.trouble)):
         paragraph(layout, words + ".", context, icon="ERROR")
     _draw_online_access(layout)
-    if mirror.service is not None:
-        paragraph(layout, mirror.service.sentence, context, icon="CHECKMARK" if mirror.service.ok else "ERROR")
+    if state.service is not None:
+        paragraph(layout, state.service.sentence, context, icon="CHECKMARK" if state.service.ok else "ERROR")
 
 
 def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str) -> None:

@@ -18,7 +18,7 @@ from . import idle
 from .redraw import redraw
 from .results import apply_result
 from .session import session
-from .state import mirror
+from .state import state
 
 DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
 BUSY_INTERVAL = 0.1
@@ -64,7 +64,7 @@ def new_file() -> None:
 def expect_test() -> None:
     """The service is being tested: keep listening for the answer."""
     _state.testing_until = time.monotonic() + TEST_SECONDS
-    mirror.testing = True
+    state.testing = True
     start()
 
 
@@ -95,7 +95,7 @@ def tick() -> float | None:
     """
     session.follow_settings()
     _drain()
-    waiting = [job for job in mirror.ready() if will_bring_in(job)]
+    waiting = [job for job in state.ready() if will_bring_in(job)]
     due = [job for job in waiting if _is_due(job)]
     busy = idle.why_busy() if due else ""
     able = [job for job in due if job.answer or not busy]
@@ -103,11 +103,11 @@ def tick() -> float | None:
         _bring_in(able[0])
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
-    if mirror.testing and time.monotonic() > _state.testing_until:
-        mirror.take(ServiceChecked(False, "The service did not answer the test"))
+    if state.testing and time.monotonic() > _state.testing_until:
+        state.take(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
     runtime = session.ready
-    if session.loading or mirror.testing or (runtime is not None and runtime.busy):
+    if session.loading or state.testing or (runtime is not None and runtime.busy):
         return BUSY_INTERVAL
     return WAITING_INTERVAL if waiting else None
 
@@ -129,7 +129,7 @@ def _drain() -> None:
         except queue.Empty:
             break
         changed = True
-        mirror.take(message)
+        state.take(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
             apply_result.note_upload(message.job)
         if isinstance(message, ServiceChecked):

@@ -19,7 +19,7 @@ import bpy
 from ..core.jobs.job import ENDED, JobView, Stage
 from . import pump
 from .results import apply_result
-from .state import mirror
+from .state import state
 
 LOOK_SECONDS = 0.05
 
@@ -54,7 +54,7 @@ def started(job_id: str) -> None:
 
 def last_job() -> JobView | None:
     """The job that the last operator started, as it looks now; None when there is none."""
-    return mirror.jobs.get(_state.last_job)
+    return state.jobs.get(_state.last_job)
 
 
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:
@@ -82,7 +82,7 @@ def wait(
     while not stopped():
         pump.tick()
         for job_id in wanted:
-            job = mirror.jobs.get(job_id)
+            job = state.jobs.get(job_id)
             if job is not None and job != seen.get(job_id):
                 seen[job_id] = job
                 for watcher in [*_state.watchers, *([on_change] if on_change else [])]:

@@ -11,7 +11,7 @@ from ..core.errors import CoreError, Refused
 from ..core.log import logger
 from ..core.settings import Settings
 from . import prefs
-from .state import mirror
+from .state import state
 
 if TYPE_CHECKING:
     from ..core.runtime.runtime import Runtime
@@ -88,14 +88,14 @@ class Session:
         if now == self._settings:
             return
         self._settings = now
-        mirror.service = None
+        state.service = None
         try:
             runtime.reconfigure(now)
         except CoreError as error:
             # Another data folder, and it cannot be used. The next press of Run says so; so does the panel.
             self.shutdown()
             self._failure = error
-            mirror.trouble = str(error)
+            state.trouble = str(error)
 
     def key_changed(self) -> None:
         """The key is not part of the settings, so the workers are told to look for it again."""
@@ -112,7 +112,7 @@ class Session:
         if runtime is not None:
             runtime.shutdown(SHUTDOWN_SECONDS)
         self.news = SimpleQueue()
-        mirror.clear()
+        state.clear()
 
     def _load_in_background(self) -> None:
         self._failure = None

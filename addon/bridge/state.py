@@ -13,7 +13,7 @@ from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceCheck
 
 
 @dataclass(slots=True)
-class Mirror:
+class State:
     """The jobs by id, in the order in which they were first heard of, and the last test of the service."""
 
     jobs: dict[str, JobView] = field(default_factory=dict)
@@ -48,4 +48,4 @@ class Mirror:
         self.service, self.testing, self.trouble = None, False, ""
 
 
-mirror = Mirror()
+state = State()

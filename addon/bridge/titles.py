@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from ..core.jobs.job import JobView
 from .objects import image_files
-from .state import mirror
+from .state import state
 
 LONGEST = 40
 """Characters; datablocks are named after jobs, and Blender's names have 63 bytes."""
@@ -27,7 +27,7 @@ def of_task(task_id: str) -> str:
 
 def job_of(task_id: str) -> JobView | None:
     """The job here that made a task; None when there is none."""
-    return next((job for job in mirror.newest_first() if any(step.task_id == task_id for step in job.steps)), None)
+    return next((job for job in state.newest_first() if any(step.task_id == task_id for step in job.steps)), None)
 
 
 def title_of(job: JobView) -> str:

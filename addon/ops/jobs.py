@@ -12,7 +12,7 @@ from bpy.props import EnumProperty, StringProperty
 from ..bridge import pump
 from ..bridge.objects import provenance
 from ..bridge.session import session
-from ..bridge.state import mirror
+from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..props.task_properties import CAPABILITIES
@@ -51,7 +51,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         action = Action(properties.action)
-        job = mirror.jobs.get(properties.job_id)
+        job = state.jobs.get(properties.job_id)
         if action is Action.STOP and job is not None and job.stage is Stage.WAIT:
             return "Stop watching this job. The service goes on with the task and charges it"
         if action is Action.DISMISS and job is not None and job.stage is Stage.READY:
@@ -84,7 +84,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
 
     def _question(self) -> str:
         """What to ask before something cannot be taken back; empty when it can."""
-        action, job = Action(self.action), mirror.jobs.get(self.job_id)
+        action, job = Action(self.action), state.jobs.get(self.job_id)
         if job is None:
             return ""
         if action is Action.DISMISS and job.stage is Stage.READY:
@@ -107,7 +107,7 @@ class ASSETGEN_OT_clear_jobs(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         try:
             runtime = session.runtime()
-            for job in mirror.newest_first():
+            for job in state.newest_first():
                 if job.stage in ENDED and Action.DISMISS in job.actions:
                     runtime.act(job.id, Action.DISMISS)
         except CoreError as error:
@@ -128,11 +128,11 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        job = mirror.jobs.get(properties.job_id)
+        job = state.jobs.get(properties.job_id)
         return "\n".join([cls.bl_description, *(_asked_for(job) if job is not None else ())])
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        job = mirror.jobs.get(self.job_id)
+        job = state.jobs.get(self.job_id)
         folder = Path(job.result).parent if job is not None and job.result else None
         if folder is None or not folder.is_dir():
             self.report({"ERROR"}, "The files of this job are not on the disk any more")
@@ -158,7 +158,7 @@ class ASSETGEN_OT_copy_details(bpy.types.Operator):
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        job = mirror.jobs.get(self.job_id)
+        job = state.jobs.get(self.job_id)
         if job is None:
             return {"CANCELLED"}
         tasks = [f"{step.capability}: task {step.task_id}, {step.status}" for step in job.steps if step.task_id]

@@ -22,7 +22,7 @@ from . import sources
 from .sources import UPLOAD
 
 
-class Wish(NamedTuple):
+class OperationCall(NamedTuple):
     """What was asked for: a capability with the fields that were set, files as paths or names of Blender's images."""
 
     context: bpy.types.Context
@@ -47,23 +47,23 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.as_files(images, image_files.folder_in(settings.data_dir))
-    wish = Wish(context, info, {**fields, **files}, settings)
-    check(info.name, wish.fields)
+    call = OperationCall(context, info, {**fields, **files}, settings)
+    check(info.name, call.fields)
     own = {field.name for field in info.own_fields}
-    given = {name: value for name, value in wish.fields.items() if name not in own}
+    given = {name: value for name, value in call.fields.items() if name not in own}
     if given:
-        return _on_given_source(wish, given)
+        return _on_given_source(call, given)
     if info.takes in sources.WITHOUT_SELECTION:
-        return _from_fields(wish, title)
-    return _ON_SELECTION.get(info.takes, _on_marked)(wish)
+        return _from_fields(call, title)
+    return _ON_SELECTION.get(info.takes, _on_marked)(call)
 
 
-def _on_given_source(wish: Wish, given: Mapping[str, Any]) -> JobPlan:
+def _on_given_source(call: OperationCall, given: Mapping[str, Any]) -> JobPlan:
     """The caller named the task or the file to work on, so the selection does not matter."""
     from ..core.requests.build import files_of  # here for the same reason as in plan()
 
-    info = wish.info
-    rest = {name: value for name, value in wish.fields.items() if name not in given}
+    info = call.info
+    rest = {name: value for name, value in call.fields.items() if name not in given}
     value = str(next(iter(given.values())))
     if info.takes != "model_file":
         title = titles.of_task(value)
@@ -72,58 +72,58 @@ def _on_given_source(wish: Wish, given: Mapping[str, Any]) -> JobPlan:
         path = Path(value).expanduser().absolute()
         source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
     else:
-        source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(wish.fields)
-    place = _at_cursor(wish) if info.gives in ("model", "splat") and info.name != UPLOAD else None
-    return _plan(wish, source, (StepPlan(info.name, rest),), place, f"{info.label} {title}")
+        source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(call.fields)
+    place = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
+    return _plan(call, source, (StepPlan(info.name, rest),), place, f"{info.label} {title}")
 
 
-def _from_fields(wish: Wish, title: str) -> JobPlan:
+def _from_fields(call: OperationCall, title: str) -> JobPlan:
     """Nothing is worked on but what the fields say: words, images, or the views of an earlier task."""
-    info = wish.info
+    info = call.info
     if info.takes == "multiview_task":
         raise Refused(f"{info.label} works on the views of an earlier job: choose one, or run Image to Multiview first")
     source = Source(SourceKind.NOTHING, details={"title": title})
-    place = None if info.gives == "images" else _at_cursor(wish)
+    place = None if info.gives == "images" else _at_cursor(call)
     name = f"{info.label}: {title}" if title else info.label
-    return _plan(wish, source, (StepPlan(info.name, dict(wish.fields)),), place, name)
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), place, name)
 
 
-def _on_upload(wish: Wish) -> JobPlan:
-    context, info = wish.context, wish.info
+def _on_upload(call: OperationCall) -> JobPlan:
+    context, info = call.context, call.info
     selection = usable_selection(context)
-    source = snapshot.take(context, selection, Locations(wish.settings.data_dir))
+    source = snapshot.take(context, selection, Locations(call.settings.data_dir))
     place = snapshot.placement(context, selection, transforms.from_numbers(source.details["frame"]))
-    return _plan(wish, source, (StepPlan(info.name, dict(wish.fields)),), place, f"{info.label} {selection.title}")
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), place, f"{info.label} {selection.title}")
 
 
-def _on_selection(wish: Wish) -> JobPlan:
+def _on_selection(call: OperationCall) -> JobPlan:
     """The selected meshes: the task that they are the unmodified result of, else an upload of them."""
-    context, info, settings = wish.context, wish.info, wish.settings
+    context, info, settings = call.context, call.info, call.settings
     selection = usable_selection(context)
     known = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.name == "convert")
-    step = StepPlan(info.name, dict(wish.fields))
+    step = StepPlan(info.name, dict(call.fields))
     name = f"{info.label} {selection.title}"
     if known is not None:
         source = Source(SourceKind.TASK, task_id=known.task_id, details={"capability": known.capability})
-        return _plan(wish, source, (step,), snapshot.placement(context, selection, known.frame), name)
+        return _plan(call, source, (step,), snapshot.placement(context, selection, known.frame), name)
     source = snapshot.take(context, selection, Locations(settings.data_dir))
     place = snapshot.placement(context, selection, transforms.from_numbers(source.details["frame"]))
-    return _plan(wish, source, (StepPlan(UPLOAD), step), place, name)
+    return _plan(call, source, (StepPlan(UPLOAD), step), place, name)
 
 
-def _on_marked(wish: Wish) -> JobPlan:
+def _on_marked(call: OperationCall) -> JobPlan:
     """The result of a certain earlier task, whatever was done to it since: the service works on what it has itself."""
-    info = wish.info
-    found = sources.marked(wish.context, info, wish.settings.service_id)
+    info = call.info
+    found = sources.marked(call.context, info, call.settings.service_id)
     known = provenance.as_it_came(found.selection.objects[0])
     assert known is not None  # or it would not count as marked
     source = Source(SourceKind.TASK, task_id=found.task_id, details={"capability": found.capability})
-    place = snapshot.placement(wish.context, found.selection, known.placed, fitted=False)
-    step = StepPlan(info.name, dict(wish.fields))
-    return _plan(wish, source, (step,), place, f"{info.label} {found.selection.title}")
+    place = snapshot.placement(call.context, found.selection, known.placed, fitted=False)
+    step = StepPlan(info.name, dict(call.fields))
+    return _plan(call, source, (step,), place, f"{info.label} {found.selection.title}")
 
 
-_ON_SELECTION: dict[str, Callable[[Wish], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
+_ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
 
 
 def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:
@@ -137,17 +137,19 @@ def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:
     return ""
 
 
-def _at_cursor(wish: Wish) -> Placement:
+def _at_cursor(call: OperationCall) -> Placement:
     """At the 3D cursor, in the collection that Blender's own Add menu would take."""
-    context = wish.context
+    context = call.context
     at_cursor = Matrix.Translation(context.scene.cursor.location)
     chosen = context.view_layer.active_layer_collection.collection
     collection = "" if chosen == context.scene.collection or chosen.library is not None else chosen.name
     return Placement(transforms.to_numbers(at_cursor), (), collection, ())
 
 
-def _plan(wish: Wish, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str) -> JobPlan:
-    scene = wish.context.scene
+def _plan(
+    call: OperationCall, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str
+) -> JobPlan:
+    scene = call.context.scene
     origin = Origin(
         scene=scene.name,
         blend_path=bpy.data.filepath,

@@ -9,7 +9,7 @@ from bpy.props import StringProperty
 from ..bridge import idle
 from ..bridge.results import apply_result
 from ..bridge.session import session
-from ..bridge.state import mirror
+from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobView, Stage
 from . import reports
@@ -38,7 +38,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         return {"FINISHED"}
 
     def _bring_in(self, context: bpy.types.Context) -> tuple[JobView, bool]:
-        job = mirror.jobs.get(self.job_id)
+        job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
         if not job.answer and (words := idle.why_busy()):

@@ -8,7 +8,7 @@ import bpy
 
 from ..bridge import preflight, prefs, pump
 from ..bridge.session import session
-from ..bridge.state import mirror
+from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from . import reports
 
@@ -28,7 +28,7 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
         words = preflight.trouble(prefs.settings())
         if words:
             cls.poll_message_set(words + ".")
-        return not words and not mirror.testing
+        return not words and not state.testing
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         try:
@@ -37,15 +37,15 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
                 raise Refused(words)
         except CoreError as error:
             return reports.refuse(self, error)
-        mirror.service = None
+        state.service = None
         pump.expect_test()
         runtime.check_service()
         if not bpy.app.background:
             return {"FINISHED"}
-        while mirror.testing:
+        while state.testing:
             pump.tick()
             time.sleep(_LOOK_SECONDS)
-        answer = mirror.service
+        answer = state.service
         if answer is None or not answer.ok:
             self.report({"ERROR"}, answer.sentence if answer else "There was no answer")
             return {"CANCELLED"}

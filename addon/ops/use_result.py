@@ -13,7 +13,7 @@ from ..bridge import redraw
 from ..bridge.objects import image_files
 from ..bridge.results import apply_images, apply_result
 from ..bridge.session import session
-from ..bridge.state import mirror
+from ..bridge.state import state
 from ..core.jobs.job import JobView, Stage
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
@@ -49,7 +49,7 @@ def views_of(capability: str) -> list[JobView]:
     service_id = session.settings.service_id
     return [
         job
-        for job in mirror.newest_first()
+        for job in state.newest_first()
         if job.service_id == service_id
         and job.stage in (Stage.APPLIED, Stage.READY)
         and job.steps
@@ -84,7 +84,7 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
         return NEXT[properties.capability][1]
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        job = mirror.jobs.get(self.job_id)
+        job = state.jobs.get(self.job_id)
         if job is None or self.capability not in nexts(job):
             self.report({"ERROR"}, "The images of this job are not there any more")
             return {"CANCELLED"}

@@ -1,6 +1,6 @@
 """What the panel's fields hold: one group per capability, in the Scene, so that it is saved with the file.
 
-Only values of fields are here. The state of jobs is not: see bridge.mirror. (No postponed annotations in this file:
+Only values of fields are here. The state of jobs is not: see bridge.state. (No postponed annotations in this file:
 Blender reads the properties from them.)
 """
 

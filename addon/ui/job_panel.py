@@ -7,7 +7,7 @@ import bpy
 from ..bridge import idle, titles
 from ..bridge.results import apply_result
 from ..bridge.session import session
-from ..bridge.state import mirror
+from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.settings import LOCAL
 from ..ops import use_result
@@ -48,12 +48,12 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
     bl_order = 1
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        if any(job.stage is Stage.APPLIED for job in mirror.jobs.values()):
+        if any(job.stage is Stage.APPLIED for job in state.jobs.values()):
             self.layout.operator("assetgen.clear_jobs", text="", icon="TRASH", emboss=False)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        jobs = mirror.newest_first()
+        jobs = state.newest_first()
         if not jobs:
             words = "Loading..." if session.loading else "No jobs yet. Choose an operation and press Run."
             words = session.failure or words

@@ -9,7 +9,7 @@ import bpy
 from ..bridge import preflight, prefs, pump
 from ..bridge.objects.selection import triangle_count
 from ..bridge.session import session
-from ..bridge.state import mirror
+from ..bridge.state import state
 from ..core.errors import Refused
 from ..core.settings import Settings
 from ..ops import costs, sources
@@ -76,10 +76,10 @@ def _draw_service(layout: bpy.types.UILayout, found: Settings, context: bpy.type
         return
     row = layout.row()
     row.label(text=found.service_id, icon="URL")
-    if mirror.service is not None and mirror.service.ok and mirror.service.balance:
+    if state.service is not None and state.service.ok and state.service.balance:
         credits = row.row()
         credits.alignment = "RIGHT"
-        credits.label(text=f"{mirror.service.balance} credits")
+        credits.label(text=f"{state.service.balance} credits")
 
 
 def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:

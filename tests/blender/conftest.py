@@ -42,7 +42,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "state",
     )
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
-    bridge["mirror"], bridge["session"] = bridge.pop("state").mirror, bridge["session"].session
+    bridge["state"], bridge["session"] = bridge["state"].state, bridge["session"].session
     yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
     bridge["session"].shutdown()
     bridge["pump"].stop()

@@ -81,7 +81,7 @@ def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any
 def test_views_of_another_service_are_sent_as_files(service: Any, addon: Any, picture: str) -> None:
     bpy.ops.assetgen.image_to_multiview(file=picture)
     job = addon.scripting.last_job()
-    addon.mirror.jobs[job.id] = job._replace(service_id="elsewhere.example")
+    addon.state.jobs[job.id] = job._replace(service_id="elsewhere.example")
     bpy.ops.assetgen.use_result(job_id=job.id, capability="multiview_to_model")
     group = bpy.context.scene.asset_generation.multiview_to_model
     assert group.original_model_task_id == ""

@@ -22,7 +22,7 @@ def nothing_happens(service: Any, addon: Any) -> Any:
     yield
     assert recorded(service, method="POST") == []
     assert list(addon.data.glob("snapshots/*")) == []
-    assert not addon.mirror.jobs
+    assert not addon.state.jobs
 
 
 def test_nothing_is_selected() -> None:

@@ -308,8 +308,8 @@ def test_the_panel_sends_what_it_suggests_and_what_differs(service: Any, addon: 
 
 def test_test_service_reports_the_balance(service: Any, addon: Any) -> None:
     assert bpy.ops.assetgen.test_service() == {"FINISHED"}
-    assert addon.mirror.service.ok
-    assert addon.mirror.service.balance
+    assert addon.state.service.ok
+    assert addon.state.service.balance
 
 
 def test_matrices_survive_their_storage(addon: Any) -> None:

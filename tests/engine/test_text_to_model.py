@@ -20,7 +20,7 @@ def shapes(module: str) -> Any:
 
 
 def built(prompt: str, negative: str = "", seed: int | None = None, detail: float = 1.0) -> list[Any]:
-    return list(shapes("catalog").build(shapes("wish").read(prompt, negative, seed).finer(detail)))
+    return list(shapes("catalog").build(shapes("prompt_spec").read(prompt, negative, seed).finer(detail)))
 
 
 def names(parts: list[Any]) -> list[str]:
@@ -66,9 +66,9 @@ def families() -> list[str]:
 def test_every_noun_gives_closed_clean_parts_on_the_floor(family: str) -> None:
     nouns = shapes("names").FAMILIES[family] if family else ("blorb", "qwerty", "something nice")
     for noun in nouns:
-        wish = shapes("wish").read(noun)
-        assert wish.family == family
-        parts = shapes("catalog").build(wish)
+        spec = shapes("prompt_spec").read(noun)
+        assert spec.family == family
+        parts = shapes("catalog").build(spec)
         for part in parts:
             assert_clean(part)
         low, high = box(parts)
@@ -107,10 +107,10 @@ def test_words_choose_surfaces_part_by_part() -> None:
     house = {part.name: part.surface for part in built("a house with a green roof and a red door")}
     assert house["roof"].startswith("green") and house["door"].startswith("red") and house["walls"] == "white plaster"
     assert "marble" not in {part.surface for part in built("a marble mug", "marble") if part.name == "body"}
-    assert [shapes("wish").read(words).family for words in ("a stone tower", "sword of crystal", "dog in a house")] == [
-        "tower", "sword", "animal",
-    ]  # fmt: skip
-    assert shapes("wish").read("a chair beside a table", "chair").family == "table", "unwanted things are not made"
+    read = shapes("prompt_spec").read
+    prompts = ("a stone tower", "sword of crystal", "dog in a house")
+    assert [read(prompt).family for prompt in prompts] == ["tower", "sword", "animal"]
+    assert read("a chair beside a table", "chair").family == "table", "unwanted things are not made"
 
 
 @pytest.mark.parametrize("noun", ["person", "knight", "robot"])
@@ -170,7 +170,7 @@ def mean_color(glb: Glb) -> Any:
 
 
 def test_words_of_other_languages_make_a_seed_as_well() -> None:
-    read = shapes("wish").read
+    read = shapes("prompt_spec").read
     seeds = {read(prompt).seed for prompt in ("стул", "椅子", "une théière", "?", "chair")}
     assert len(seeds) == 5 and read("椅子").seed == read("椅子").seed
 

@@ -29,12 +29,12 @@ def main_job(stage: Stage) -> Steps:
     yield from stage.picture("1-before")
     stage.seen["source_box"] = world_box(source)
     yield from stage.press("bpy.ops.assetgen.decimate")
-    mirror = stage.bridge("state").mirror
-    yield from stage.wait_for("the job is in the list", lambda: mirror.jobs)
+    state = stage.bridge("state").state
+    yield from stage.wait_for("the job is in the list", lambda: state.jobs)
     yield from stage.picture("2-running")
-    job_id = next(iter(mirror.jobs))
-    yield from stage.wait_for("the job ends", lambda: ended(mirror.jobs[job_id]), 150)
-    job = mirror.jobs[job_id]
+    job_id = next(iter(state.jobs))
+    yield from stage.wait_for("the job ends", lambda: ended(state.jobs[job_id]), 150)
+    job = state.jobs[job_id]
     stage.seen["job"] = {"stage": str(job.stage), "error": job.error, "advice": job.advice, "seconds": job.seconds}
     yield from stage.picture("3-done")
     stage.seen["after"] = scene_facts()
@@ -138,10 +138,10 @@ def image_facts(stage: Stage) -> dict[str, Any]:
 
 def finished(stage: Stage, capability: str) -> Steps:
     """Waits for the latest job to be in the scene."""
-    mirror = stage.bridge("state").mirror
+    state = stage.bridge("state").state
 
     def latest() -> Any:
-        jobs = mirror.newest_first()
+        jobs = state.newest_first()
         return jobs[0] if jobs and jobs[0].steps[-1].capability == capability else None
 
     yield from stage.wait_for(f"{capability} ends", lambda: latest() is not None and ended(latest()), 150)
@@ -272,7 +272,7 @@ LONG_PROMPT = (
 
 def test_connection(stage: Stage) -> Steps:
     bpy.ops.assetgen.test_service()
-    yield from stage.wait_for("the answer", lambda: stage.bridge("state").mirror.service is not None, 60)
+    yield from stage.wait_for("the answer", lambda: stage.bridge("state").state.service is not None, 60)
 
 
 def narrow(stage: Stage) -> Steps:
@@ -296,9 +296,9 @@ def narrow(stage: Stage) -> Steps:
 
 
 def show_jobs(stage: Stage, first: int, last: int) -> None:
-    """Jobs in every stage, put straight into the mirror: nothing of them is in the journal."""
+    """Jobs in every stage, put straight into the state: nothing of them is in the journal."""
     job = importlib.import_module(f"{PACKAGE}.addon.core.jobs.job")
-    mirror = stage.bridge("state").mirror
+    state = stage.bridge("state").state
     act = job.Action
     views = [
         ("decimate", "Decimate Suzanne", job.Stage.WAIT, 0.42, "Decimate: 42 %", "", "", {act.STOP}),
@@ -327,14 +327,14 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
             *("Waiting for a free slot (3rd in line)", "", "", {act.STOP}),
         ),
     ]
-    mirror.jobs.clear()
+    state.jobs.clear()
     for number in range(first, last):
         name, title, phase, progress, text, error, advice, actions = views[number]
         done = phase is job.Stage.APPLIED
         words = title.partition(": ")[2]
         source = job.Source(job.SourceKind.NOTHING, details={"title": words})
         files = {"image_to_multiview": VIEWS, "text_to_image": ("generated_image",)}.get(name, ())
-        mirror.jobs[f"job-{number}"] = job.JobView(
+        state.jobs[f"job-{number}"] = job.JobView(
             id=f"job-{number}",
             name=title,
             stage=phase,

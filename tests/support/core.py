@@ -104,16 +104,16 @@ def runtime_on(settings: Settings, *, converter: Any = None, timing: Timing = QU
 
 def kill(runtime: Runtime) -> None:
     """Ends a runtime as SIGKILL would: nothing is given back, but the lock on the owner's file is gone."""
-    room = runtime._room
+    room = runtime._started
     assert room is not None
-    room.tools.wishes.ending.set()
-    room._workers.stop(SECONDS)
+    room.context.cancel_flags.ending.set()
+    room._threads.stop(SECONDS)
     room._poller.stop(SECONDS)
-    room._keeper.join(SECONDS)
-    room.tools.journal.close()
-    room.tools.connection.close()
+    room._journal_watcher.join(SECONDS)
+    room.context.journal.close()
+    room.context.connection.close()
     room._owner._file.close()
-    runtime._room = None
+    runtime._started = None
 
 
 def selection_plan(folder: Path, *steps: StepPlan, delivery: Delivery = SCENE, name: str = "Bunny") -> JobPlan:

@@ -89,7 +89,7 @@ class _Learned:
     shut_until: float
 
 
-class Gate:
+class ConcurrencyLimiter:
     """Counts this process's unfinished tasks. Other processes on the account are met by the service's own answer.
 
     ``wake`` and ``tell`` are called under the gate's lock, so that what they say is never overtaken; they must not call
@@ -141,7 +141,7 @@ class Gate:
             if place is not None:
                 self._free(job_id)
             number = self._queue(job_id, pool)
-            free, until = self._room(pool)
+            free, until = self._started(pool)
             if number > 1 or free <= 0:
                 self._tell(job_id, number)
                 return Wait(number, until if number == 1 else None)
@@ -230,7 +230,7 @@ class Gate:
             return most
         return min(most, learned.size + int((self._clock() - learned.since) // GROWTH_SECONDS))
 
-    def _room(self, pool: Pool) -> tuple[int, float | None]:
+    def _started(self, pool: Pool) -> tuple[int, float | None]:
         """Free places, and after how many seconds there may be more by themselves (None: only when somebody leaves)."""
         size = self._size(pool)
         free = size - sum(1 for inside in self._inside.values() if inside.pool == pool)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Traffic:
+class SharedExclusiveGuard:
     """Per capability: any number of creations, or one search. Neither waits; who may not go now comes back later."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ from ....vendor.assetgen.rate_limits import RateLimit
 UPLOADS = "files"
 """The group of uploads; the names of groups are those of :func:`group_of`."""
 
-IDEAS: Mapping[str, int] = MappingProxyType({"generation": 200, "refine": 50, UPLOADS: 9})
+DEFAULTS: Mapping[str, int] = MappingProxyType({"generation": 200, "refine": 50, UPLOADS: 9})
 """Requests a minute while the service has not said anything. About ten uploads are documented, so nine are sure."""
 
 REFUSED_SECONDS = 5.0
@@ -44,21 +44,21 @@ class Group(NamedTuple):
 
 @dataclass(slots=True)
 class _Window:
-    """What is known of a group. Times are of the clock of :class:`Rates`.
+    """What is known of a group. Times are of the clock of :class:`RateLimiter`.
 
     Attributes:
-        told: What the service said last.
+        reported: What the service said last.
         ends: When the window ends that it spoke of.
         shut_until: Nothing is sent before, after a refusal.
-        flying: Requests whose answer is due.
+        in_flight: Requests whose answer is due.
         starts: When requests began, within the last minute.
         line: Jobs that wait, in their order.
     """
 
-    told: RateLimit | None = None
+    reported: RateLimit | None = None
     ends: float = 0.0
     shut_until: float = 0.0
-    flying: int = 0
+    in_flight: int = 0
     starts: deque[float] = field(default_factory=deque)
     line: dict[str, None] = field(default_factory=dict)
 
@@ -68,8 +68,8 @@ class _Window:
             self.starts.popleft()
         if now < self.shut_until:
             return self.shut_until - now
-        if self.told is not None:
-            return self._as_told(self.told, now, ahead)
+        if self.reported is not None:
+            return self._as_reported(self.reported, now, ahead)
         before = len(self.starts) + ahead
         if idea is None or before < idea:
             return 0.0
@@ -78,15 +78,15 @@ class _Window:
         first = self.starts[late % len(self.starts)] if self.starts else now
         return first + _WINDOW_SECONDS * (1 + late // max(1, idea)) - now
 
-    def _as_told(self, told: RateLimit, now: float, ahead: int) -> float:
+    def _as_reported(self, reported: RateLimit, now: float, ahead: int) -> float:
         if now < self.ends:
-            late = ahead - (told.remaining - self.flying)
-            return 0.0 if late < 0 else self.ends - now + _WINDOW_SECONDS * (late // told.limit)
+            late = ahead - (reported.remaining - self.in_flight)
+            return 0.0 if late < 0 else self.ends - now + _WINDOW_SECONDS * (late // reported.limit)
         begun = sum(1 for start in self.starts if start >= self.ends)
-        return 0.0 if begun + ahead < told.limit else _CROWDED_SECONDS
+        return 0.0 if begun + ahead < reported.limit else _CROWDED_SECONDS
 
 
-class Rates:
+class RateLimiter:
     """When the next request of a group may be sent. Thread-safe.
 
     Args:
@@ -116,18 +116,18 @@ class Rates:
                 return seconds
             del window.line[job_id]
             window.starts.append(now)
-            window.flying += 1
+            window.in_flight += 1
             return 0.0
 
-    def end(self, group: Group, told: RateLimit | None) -> None:
-        """A request that began has its answer, or will have none. ``told`` is what the service said of the group."""
+    def end(self, group: Group, reported: RateLimit | None) -> None:
+        """A request that began has its answer, or will have none; ``reported``: what the service said of the group."""
         with self._lock:
             window = self._windows[group]
-            window.flying = max(0, window.flying - 1)
+            window.in_flight = max(0, window.in_flight - 1)
             # The same as before is what an earlier answer said: this one had nothing to say, or there was none.
-            if told is not None and told is not window.told and told.limit > 0:
-                window.told = told
-                window.ends = self._clock() + min(told.resets_in, _WINDOW_SECONDS)
+            if reported is not None and reported is not window.reported and reported.limit > 0:
+                window.reported = reported
+                window.ends = self._clock() + min(reported.resets_in, _WINDOW_SECONDS)
 
     def refused(self, group: Group, seconds: float | None) -> float:
         """The service had one too many (code 1007): the whole group waits. Gives the seconds."""

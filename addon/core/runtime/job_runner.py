@@ -20,18 +20,18 @@ from ..jobs.job import RESTING, Stage
 from ..jobs.journal import LeaseLost
 from ..jobs.records import JobRecord
 from ..limits.backoff import Backoff, is_passing
-from ..stages.context import Hold, Interrupted, Tools
+from ..stages.context import Cancelled, JobContext, Postponed
 from ..stages.create import create, pool_of
 from ..stages.download import fetch
 from ..stages.finish import finish_step
 from ..stages.upload import upload
 from ..status.error_messages import ExitCode, is_full_disk, present
-from .task_poller import Poller
+from .task_poller import TaskPoller
 from .user_actions import remove_snapshot
 
 log = logging.getLogger(__name__)
 
-_STAGES: Mapping[Stage, Callable[[Tools, JobRecord], JobRecord]] = {
+_STAGES: Mapping[Stage, Callable[[JobContext, JobRecord], JobRecord]] = {
     Stage.SNAPSHOT: upload,
     Stage.UPLOAD: upload,
     Stage.CREATE: create,
@@ -39,17 +39,17 @@ _STAGES: Mapping[Stage, Callable[[Tools, JobRecord], JobRecord]] = {
 }
 
 
-class Worker:
-    """Runs jobs, one call at a time for each; see :class:`.workers.Workers`.
+class JobRunner:
+    """Runs jobs, one call at a time for each; see :class:`.workers.ThreadPool`.
 
     Args:
-        tools: The runtime's instruments.
+        context: The runtime's instruments.
         poller: Looks at the tasks that jobs wait for.
         soon: Has a job run again, after some seconds.
     """
 
-    def __init__(self, tools: Tools, poller: Poller, soon: Callable[[str, float], None]) -> None:
-        self._tools = tools
+    def __init__(self, context: JobContext, poller: TaskPoller, soon: Callable[[str, float], None]) -> None:
+        self._context = context
         self._poller = poller
         self._soon = soon
         self._troubles: dict[str, _Trouble] = {}
@@ -57,9 +57,9 @@ class Worker:
     def run(self, job_id: str) -> None:
         """Takes a job as far as it goes now."""
         try:
-            record = self._tools.journal.job(job_id)
-            while record.owner == self._tools.journal.owner and not self._tools.wishes.ending.is_set():
-                self._tools.board.changed(record)
+            record = self._context.journal.job(job_id)
+            while record.owner == self._context.journal.owner and not self._context.cancel_flags.ending.is_set():
+                self._context.board.changed(record)
                 next_record = self._advance(record)
                 if next_record is None:
                     return
@@ -69,73 +69,73 @@ class Worker:
         except (LookupError, LeaseLost):
             self._leave(job_id)
         except sqlite3.Error as error:
-            if self._tools.wishes.ending.is_set():
+            if self._context.cancel_flags.ending.is_set():
                 return
             # Nothing can be recorded, so nothing may be done. What the journal says last still holds.
             log.warning("job %s: %s", job_id, error)
-            self._tools.board.live(job_id, text=f"{present(error)} Trying again.")
-            self._soon(job_id, self._tools.timing.journal)
+            self._context.board.live(job_id, text=f"{present(error)} Trying again.")
+            self._soon(job_id, self._context.timing.journal)
 
     def _advance(self, record: JobRecord) -> JobRecord | None:
         """The job one stage on, or None when it waits for something."""
-        tools = self._tools
+        context = self._context
         if record.asked_to_stop:
             return self._stop(record)
         try:
             if record.stage is Stage.WAIT:
                 return self._wait(record)
-            next_record = _STAGES[record.stage](tools, record)
-        except Hold as hold:
-            if hold.text:
-                tools.board.live(record.id, text=hold.text)
-            if hold.seconds is not None:
-                self._soon(record.id, hold.seconds)
+            next_record = _STAGES[record.stage](context, record)
+        except Postponed as postponed:
+            if postponed.text:
+                context.board.live(record.id, text=postponed.text)
+            if postponed.seconds is not None:
+                self._soon(record.id, postponed.seconds)
             return None
-        except (Interrupted, StoppedError, BlenderStopped):
-            return None if tools.wishes.ending.is_set() else tools.journal.job(record.id)
+        except (Cancelled, StoppedError, BlenderStopped):
+            return None if context.cancel_flags.ending.is_set() else context.journal.job(record.id)
         except (LeaseLost, sqlite3.Error):
             raise
         except Exception as error:
-            if tools.wishes.ending.is_set():
+            if context.cancel_flags.ending.is_set():
                 return None
             return self._trouble(record, error)
         self._troubles.pop(record.id, None)
         return next_record
 
     def _wait(self, record: JobRecord) -> JobRecord | None:
-        tools, task_id = self._tools, record.step.task_id
-        detail = tools.details.get(task_id)
+        context, task_id = self._context, record.step.task_id
+        detail = context.details.get(task_id)
         if detail is None:
-            tools.gate.occupy(record.id, pool_of(record))
+            context.concurrency.occupy(record.id, pool_of(record))
             self._poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
-        next_record = finish_step(tools, record, detail)
+        next_record = finish_step(context, record, detail)
         if next_record.stage is not Stage.DOWNLOAD:
-            tools.details.pop(task_id, None)
+            context.details.pop(task_id, None)
         self._leave(record.id)
         return next_record
 
     def _trouble(self, record: JobRecord, error: Exception) -> JobRecord | None:
-        tools = self._tools
-        tools.connection.failed(error)
+        context = self._context
+        context.connection.failed(error)
         if is_passing(error):
             trouble = self._troubles.setdefault(record.id, _Trouble())
             if trouble.lasts_less_than(self._patience(record, error)):
                 seconds = trouble.backoff.next(error)
                 sentence = present(error)
                 advice = sentence.advice if isinstance(error, Offline | WrongService) else "Trying again"
-                tools.board.live(record.id, text=f"{sentence.text}. {advice}.")
+                context.board.live(record.id, text=f"{sentence.text}. {advice}.")
                 self._soon(record.id, seconds)
                 return None
         self._troubles.pop(record.id, None)
         if not is_full_disk(error):
             log.info("job %s failed in %s: %s", record.id, record.stage, error, exc_info=not is_passing(error))
-        return self._fail(tools.journal.job(record.id), error)
+        return self._fail(context.journal.job(record.id), error)
 
     def _patience(self, record: JobRecord, error: Exception) -> float:
         if isinstance(error, Offline | WrongService | RateLimitError | ConcurrencyError):
             return float("inf")  # waiting is all there is to do, and the text says for what
-        timing = self._tools.timing
+        timing = self._context.timing
         if record.has_paid:
             return timing.unreachable_paid
         # A page of something else, where the service's answer should be: the address is wrong.
@@ -144,9 +144,9 @@ class Worker:
     def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
-            needed = self._tools.journal.last_charge(record.service_id, record.step.capability)
+            needed = self._context.journal.last_charge(record.service_id, record.step.capability)
         sentence = present(error, needed=needed)
-        return self._tools.journal.change(
+        return self._context.journal.change(
             record.id,
             stage=Stage.FAILED,
             resume=record.stage,
@@ -156,13 +156,13 @@ class Worker:
 
     def fail(self, job_id: str, error: BaseException) -> None:
         """Fails a job that waits, for an error that the poller met."""
-        record = self._tools.journal.job(job_id)
-        if record.stage is Stage.WAIT and record.owner == self._tools.journal.owner:
+        record = self._context.journal.job(job_id)
+        if record.stage is Stage.WAIT and record.owner == self._context.journal.owner:
             self._rest(self._fail(record, error))
 
     def _stop(self, record: JobRecord) -> JobRecord:
         self._poller.forget(record.id)
-        return self._tools.journal.change(
+        return self._context.journal.change(
             record.id,
             stage=Stage.STOPPED,
             resume=record.stage,
@@ -173,14 +173,14 @@ class Worker:
 
     def _rest(self, record: JobRecord) -> None:
         if record.stage is Stage.APPLIED:
-            remove_snapshot(self._tools, record)
+            remove_snapshot(self._context, record)
         self._leave(record.id)
-        self._tools.board.changed(record)
+        self._context.board.changed(record)
 
     def _leave(self, job_id: str) -> None:
-        self._tools.wishes.jobs.discard(job_id)
-        self._tools.rates.leave(job_id)
-        self._tools.gate.leave(job_id)
+        self._context.cancel_flags.jobs.discard(job_id)
+        self._context.rate_limiter.leave(job_id)
+        self._context.concurrency.leave(job_id)
 
 
 def _stopped_text(record: JobRecord) -> str:

@@ -13,7 +13,7 @@ from ..requests.prices import Price
 from ..settings import Settings
 from ..stages.converter import Converter
 from ..status.messages import JobRemoved, Message
-from .started_runtime import Room
+from .started_runtime import StartedRuntime
 
 _NOT_STARTED = "The engine room has not been started"
 
@@ -40,7 +40,7 @@ class Runtime:
         self._news = news
         self._converter = converter
         self._timing = timing or Timing()
-        self._room: Room | None = None
+        self._started: StartedRuntime | None = None
 
     def start(self) -> None:
         """Opens the journal, shows every job in it and goes on with those that nobody else runs. No network.
@@ -48,19 +48,19 @@ class Runtime:
         Raises:
             JournalTrouble: The data folder cannot be used.
         """
-        if self._room is None:
-            self._room = Room(self._settings, self._news, self._converter, self._timing)
+        if self._started is None:
+            self._started = StartedRuntime(self._settings, self._news, self._converter, self._timing)
 
     def shutdown(self, timeout: float = 5.0) -> None:
         """Ends everything; unfinished jobs go on at the next start, here or in another process."""
-        room, self._room = self._room, None
-        if room is not None:
-            room.close(timeout)
+        started, self._started = self._started, None
+        if started is not None:
+            started.close(timeout)
 
     @property
     def busy(self) -> bool:
         """Whether any job is not resting, so that news may come. Costs nothing."""
-        return self._room is not None and self._room.tools.board.busy
+        return self._started is not None and self._started.context.board.busy
 
     def submit(self, plan: JobPlan) -> str:
         """Enters a job and returns its id; the work begins at once on other threads.
@@ -93,7 +93,7 @@ class Runtime:
 
     def jobs(self) -> list[JobView]:
         """All jobs as last shown, oldest first. No disk."""
-        return self._room.tools.board.views() if self._room is not None else []
+        return self._started.context.board.views() if self._started is not None else []
 
     def job(self, job_id: str) -> JobView:
         """One job as last shown.
@@ -101,7 +101,7 @@ class Runtime:
         Raises:
             LookupError: There is none with this id.
         """
-        return self._running().tools.board.view(job_id)
+        return self._running().context.board.view(job_id)
 
     def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
         """What one task would cost at the service of the settings; None where nothing is known. No network.
@@ -115,9 +115,9 @@ class Runtime:
         Raises:
             LookupError: There is no such capability.
         """
-        if self._room is None:
+        if self._started is None:
             return None
-        return self._room.tools.prices.price_of(self._settings.service_id, capability, fields)
+        return self._started.context.prices.price_of(self._settings.service_id, capability, fields)
 
     def check_service(self) -> None:
         """Asks the service for the balance, on another thread; the answer is a ServiceChecked message."""
@@ -131,10 +131,10 @@ class Runtime:
         """
         same_place = settings.data_dir == self._settings.data_dir and settings.blender == self._settings.blender
         self._settings = settings
-        if self._room is None:
+        if self._started is None:
             return
         if same_place:
-            self._room.reconfigure(settings)
+            self._started.reconfigure(settings)
         else:
             shown = [job.id for job in self.jobs()]
             self.shutdown()
@@ -142,7 +142,7 @@ class Runtime:
                 self._news.put(JobRemoved(job_id))
             self.start()
 
-    def _running(self) -> Room:
-        if self._room is None:
+    def _running(self) -> StartedRuntime:
+        if self._started is None:
             raise Refused(_NOT_STARTED)
-        return self._room
+        return self._started

@@ -19,29 +19,29 @@ from ..errors import CoreError, JournalTrouble, Refused
 from ..jobs import process_lock
 from ..jobs.job import RESTING, Action, JobPlan, Stage
 from ..jobs.journal import Journal, LeaseLost
-from ..limits.concurrency import Gate
+from ..limits.concurrency import ConcurrencyLimiter
 from ..limits.timeouts import Timing
 from ..paths import Locations, make_private
 from ..requests.plan_checks import check_plan, first_stage
 from ..requests.prices import Prices, credits_text
 from ..service.connection import Connection
 from ..settings import Settings
-from ..stages.context import Tools, Wishes
+from ..stages.context import CancelFlags, JobContext
 from ..stages.converter import BackgroundConverter, Converter
 from ..status.error_messages import ExitCode, is_full_disk, present
-from ..status.job_board import Board
+from ..status.job_board import JobBoard
 from ..status.messages import Message, ServiceChecked
 from ..status.wait_messages import in_line
-from .job_runner import Worker
-from .journal_watcher import Keeper
-from .task_poller import Poller
-from .thread_pool import Workers
+from .job_runner import JobRunner
+from .journal_watcher import JournalWatcher
+from .task_poller import TaskPoller
+from .thread_pool import ThreadPool
 from .user_actions import act, remove_snapshot
 
 log = logging.getLogger(__name__)
 
 
-class Room:
+class StartedRuntime:
     """Made by :meth:`.runtime.Runtime.start`; see there for what its methods do."""
 
     def __init__(
@@ -55,25 +55,25 @@ class Room:
         except BaseException:
             self._owner.release()
             raise
-        board = Board(news)
-        self._workers = Workers(self._run)
-        self.tools = Tools(
+        board = JobBoard(news)
+        self._threads = ThreadPool(self._run)
+        self.context = JobContext(
             journal=journal,
             board=board,
             connection=Connection(settings),
             converter=converter or BackgroundConverter(settings.blender),
             locations=locations,
             timing=timing,
-            wishes=Wishes(),
+            cancel_flags=CancelFlags(),
             prices=Prices(journal),
-            gate=Gate(
-                wake=self._workers.soon,
+            concurrency=ConcurrencyLimiter(
+                wake=self._threads.soon,
                 tell=lambda job_id, number: board.live(job_id, text=in_line(number)),
             ),
         )
-        self._poller = Poller(self.tools.connection.client, self, failed=self.tools.connection.failed)
-        self._worker = Worker(self.tools, self._poller, self._workers.soon)
-        self._keeper = Keeper(self.tools, self._workers.soon, self._stop_now)
+        self._poller = TaskPoller(self.context.connection.client, self, failed=self.context.connection.failed)
+        self._job_runner = JobRunner(self.context, self._poller, self._threads.soon)
+        self._journal_watcher = JournalWatcher(self.context, self._threads.soon, self._stop_now)
         self._open()
 
     def close(self, timeout: float) -> None:
@@ -83,69 +83,71 @@ class Room:
         def left() -> float:
             return max(0.1, deadline - time.monotonic())
 
-        self.tools.wishes.ending.set()
+        self.context.cancel_flags.ending.set()
         # The poller may be in the middle of an answer that nobody needs any more.
-        ended = [self._keeper.join(left()), self._workers.stop(left() * 0.8), self._poller.stop(left() * 0.5)]
+        ended = [self._journal_watcher.join(left()), self._threads.stop(left() * 0.8), self._poller.stop(left() * 0.5)]
         try:
-            self.tools.journal.release()
+            self.context.journal.release()
         except sqlite3.Error as error:
             log.warning("jobs could not be given back: %s", error)  # the lock on our file goes, which says the same
-        self.tools.connection.close()
-        self.tools.connection.end_engine()
-        self.tools.journal.close()
+        self.context.connection.close()
+        self.context.connection.end_engine()
+        self.context.journal.close()
         self._owner.release()
         if not all(ended):
             log.info("a thread was still waiting for an answer at the end")
 
     def submit(self, plan: JobPlan) -> str:
         """See :meth:`.runtime.Runtime.submit`."""
-        service_id = self.tools.connection.settings.service_id
-        check_plan(plan, self.tools.connection, lambda task_id: self.tools.journal.capability_of(service_id, task_id))
+        service_id = self.context.connection.settings.service_id
+        check_plan(
+            plan, self.context.connection, lambda task_id: self.context.journal.capability_of(service_id, task_id)
+        )
         # Begins with the time, so that the folders of results sort by age.
         job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
         with _writing():
-            record = self.tools.journal.add(job_id, plan, service_id, first_stage(plan))
-        self.tools.board.changed(record)
-        self._workers.soon(job_id)
+            record = self.context.journal.add(job_id, plan, service_id, first_stage(plan))
+        self.context.board.changed(record)
+        self._threads.soon(job_id)
         return job_id
 
     def act(self, job_id: str, action: Action) -> None:
         """See :meth:`.runtime.Runtime.act`."""
-        tools = self.tools
-        record = tools.journal.job(job_id)
+        context = self.context
+        record = context.journal.job(job_id)
         if action is Action.STOP:
             if record.stage in RESTING:
                 raise Refused(f"{record.plan.name} has ended already")
             with _writing():
-                tools.journal.ask_to_stop(job_id)
-            if record.owner == tools.journal.owner:
+                context.journal.ask_to_stop(job_id)
+            if record.owner == context.journal.owner:
                 self._stop_now(job_id)
             return
-        tools.wishes.jobs.discard(job_id)
+        context.cancel_flags.jobs.discard(job_id)
         with _writing():
-            has_work = act(tools, record, action)
+            has_work = act(context, record, action)
         if action is Action.DISMISS:
-            tools.board.removed(job_id)
+            context.board.removed(job_id)
             return
-        tools.board.changed(tools.journal.job(job_id))
+        context.board.changed(context.journal.job(job_id))
         if has_work:
-            self._workers.soon(job_id)
+            self._threads.soon(job_id)
 
     def claim_apply(self, job_id: str) -> bool:
         """See :meth:`.runtime.Runtime.claim_apply`."""
         try:
-            holder = self.tools.journal.job(job_id).applier
+            holder = self.context.journal.job(job_id).applier
         except LookupError:
             return False
-        if holder and not process_lock.is_dead(self.tools.locations.owners, holder):
+        if holder and not process_lock.is_dead(self.context.locations.owners, holder):
             return False
         with _writing():
-            return self.tools.journal.claim_apply(job_id, holder)
+            return self.context.journal.claim_apply(job_id, holder)
 
     def applied(self, job_id: str, note: str) -> None:
         """See :meth:`.runtime.Runtime.applied`."""
         self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done")
-        remove_snapshot(self.tools, self.tools.journal.job(job_id))
+        remove_snapshot(self.context, self.context.journal.job(job_id))
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """See :meth:`.runtime.Runtime.apply_failed`."""
@@ -166,76 +168,76 @@ class Room:
 
     def reconfigure(self, settings: Settings) -> None:
         """Follows other settings on the same journal."""
-        self.tools.connection.use(settings)
+        self.context.connection.use(settings)
         self._poller.hurry()
-        for job in self.tools.board.views():
+        for job in self.context.board.views():
             if job.stage not in RESTING:
-                self._workers.soon(job.id)
+                self._threads.soon(job.id)
 
     # What the poller tells
 
     def task_seen(self, job_id: str, detail: TaskDetail) -> None:
         """A task was read."""
-        self.tools.board.task(job_id, detail.task_id, detail.status, detail.progress)
+        self.context.board.task(job_id, detail.task_id, detail.status, detail.progress)
         if detail.is_final:
-            self.tools.details[detail.task_id] = detail
-            self._workers.soon(job_id)
+            self.context.details[detail.task_id] = detail
+            self._threads.soon(job_id)
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:
         """A task cannot be read, and waiting does not help."""
         try:
-            self._worker.fail(job_id, error)
+            self._job_runner.fail(job_id, error)
         except (LookupError, LeaseLost, sqlite3.Error) as trouble:
             log.warning("job %s: %s", job_id, trouble)
-            self._workers.soon(job_id, 5.0)
+            self._threads.soon(job_id, 5.0)
 
     def service_silent(self, job_ids: Iterable[str], error: Exception, retry_in: float) -> None:
         """No answer for a while; the tasks go on at the service."""
         sentence = present(error)
         text = f"{sentence.text}. The task goes on at the service; asking again in {retry_in:.0f} s"
         for job_id in job_ids:
-            self.tools.board.live(job_id, text=text)
+            self.context.board.live(job_id, text=text)
 
     # Inner works
 
     def _open(self) -> None:
-        tools = self.tools
+        context = self.context
         try:
-            tools.journal.introduce(socket.gethostname(), os.getpid())
-            process_lock.remove_dead(tools.locations.owners)
-            for record in tools.journal.jobs():
-                tools.board.changed(record)
-            self._keeper.take_over()
+            context.journal.introduce(socket.gethostname(), os.getpid())
+            process_lock.remove_dead(context.locations.owners)
+            for record in context.journal.jobs():
+                context.board.changed(record)
+            self._journal_watcher.take_over()
         except BaseException as error:
-            tools.journal.close()
+            context.journal.close()
             self._owner.release()
             if isinstance(error, sqlite3.Error | OSError):
                 raise _journal_trouble(error) from error
             raise
-        self._workers.start()
+        self._threads.start()
         self._poller.start()
-        self._keeper.start()
+        self._journal_watcher.start()
 
     def _run(self, job_id: str) -> None:
-        self._worker.run(job_id)
+        self._job_runner.run(job_id)
 
     def _stop_now(self, job_id: str) -> None:
-        self.tools.wishes.jobs.add(job_id)
+        self.context.cancel_flags.jobs.add(job_id)
         self._poller.forget(job_id)
-        self._workers.soon(job_id)
+        self._threads.soon(job_id)
 
     def _end_apply(self, job_id: str, *, stage: Stage, **changes: object) -> None:
         with _writing():
-            done = self.tools.journal.end_apply(job_id, stage=stage, **changes)
+            done = self.context.journal.end_apply(job_id, stage=stage, **changes)
         if not done:
             raise Refused("This result was not claimed by this process")
-        self.tools.board.changed(self.tools.journal.job(job_id))
+        self.context.board.changed(self.context.journal.job(job_id))
 
     def _check_service(self) -> None:
-        connection = self.tools.connection
+        connection = self.context.connection
         try:
             balance = connection.client(
-                connection.settings.service_id, self.tools.wishes.ending.is_set
+                connection.settings.service_id, self.context.cancel_flags.ending.is_set
             ).account.balance()
         except (AssetGenError, CoreError) as error:
             connection.failed(error)

@@ -37,7 +37,7 @@ class Listener(Protocol):
         """No answer; the tasks go on at the service and are looked at again in a while."""
 
 
-class Poller:
+class TaskPoller:
     """Looks at tasks until they have ended.
 
     Args:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 log = logging.getLogger(__name__)
 
 
-class Workers:
+class ThreadPool:
     """Calls ``run(job_id)`` for every job that :meth:`soon` names. Daemon threads, so that Blender can always quit.
 
     Args:

@@ -15,7 +15,7 @@ from ..jobs.job import RESTING, Action, SourceKind, Stage
 from ..jobs.journal import TaskTaken
 from ..jobs.records import JobRecord
 from ..requests.build import files_of, needs_upload
-from ..stages.context import Tools
+from ..stages.context import JobContext
 from ..stages.lost_answer import NO_INTENT
 from ..stages.upload import SOURCE
 from ..status.job_view import actions
@@ -45,7 +45,7 @@ _NEW_TASK: Mapping[str, Any] = {
 }
 
 
-def act(tools: Tools, record: JobRecord, action: Action) -> bool:
+def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     """Does what the user asked for; True when the job has work to do now.
 
     Raises:
@@ -55,22 +55,22 @@ def act(tools: Tools, record: JobRecord, action: Action) -> bool:
         raise _moved_on(record)
     match action:
         case Action.RETRY:
-            done = _retry(tools, record)
+            done = _retry(context, record)
         case Action.ADOPT:
-            done = _adopt(tools, record)
+            done = _adopt(context, record)
         case Action.RESEND:
-            done = tools.journal.restart(record.id, record.stage, step=_NEW_TASK, stage=Stage.CREATE, **_CLEAN)
+            done = context.journal.restart(record.id, record.stage, step=_NEW_TASK, stage=Stage.CREATE, **_CLEAN)
         case Action.APPLY:
-            done = tools.journal.change_resting(
+            done = context.journal.change_resting(
                 record.id, record.stage, **{**_CLEAN, "stage": Stage.READY, "applier": ""}
             )
         case Action.FORGET:
             words = "Given up. If there is a task at the service, it goes on there and is charged"
-            done = tools.journal.change_resting(
+            done = context.journal.change_resting(
                 record.id, record.stage, **{**_CLEAN, "stage": Stage.STOPPED, "text": words}
             )
         case Action.DISMISS:
-            done = _dismiss(tools, record)
+            done = _dismiss(context, record)
         case Action.STOP:
             raise AssertionError("a running job is stopped by its runtime")
     if not done:
@@ -82,10 +82,12 @@ def _moved_on(record: JobRecord) -> Refused:
     return Refused(f"{record.plan.name} has moved on, and this does not fit any more")
 
 
-def _retry(tools: Tools, record: JobRecord) -> bool:
+def _retry(context: JobContext, record: JobRecord) -> bool:
     stage = record.resume or Stage.CREATE
     if stage is Stage.READY:
-        return tools.journal.change_resting(record.id, record.stage, **{**_CLEAN, "stage": Stage.READY, "applier": ""})
+        return context.journal.change_resting(
+            record.id, record.stage, **{**_CLEAN, "stage": Stage.READY, "applier": ""}
+        )
     step: Mapping[str, Any] | None = None
     changes: dict[str, Any] = {**_CLEAN, "stage": stage}
     if stage is Stage.CREATE:
@@ -95,7 +97,7 @@ def _retry(tools: Tools, record: JobRecord) -> bool:
             # The service also says this of a token that has expired. The source's is not needed after the first step.
             kept = {SOURCE: record.tokens[SOURCE]} if record.position > 0 and SOURCE in record.tokens else {}
             changes |= {"stage": Stage.UPLOAD, "tokens": kept}
-    return tools.journal.restart(record.id, record.stage, step=step, **changes)
+    return context.journal.restart(record.id, record.stage, step=step, **changes)
 
 
 def _needs_tokens(record: JobRecord) -> bool:
@@ -106,28 +108,28 @@ def _needs_tokens(record: JobRecord) -> bool:
     return bool(files_of(step.capability, step.fields))
 
 
-def _adopt(tools: Tools, record: JobRecord) -> bool:
+def _adopt(context: JobContext, record: JobRecord) -> bool:
     task_id = record.step.candidates[0]
-    if not tools.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
+    if not context.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
         return False
     with contextlib.suppress(TaskTaken):  # then the job finds out for itself which other task it can be
-        tools.journal.answered(record.id, task_id, "")
+        context.journal.answered(record.id, task_id, "")
     return True
 
 
-def _dismiss(tools: Tools, record: JobRecord) -> bool:
+def _dismiss(context: JobContext, record: JobRecord) -> bool:
     assert record.stage in RESTING
-    if not tools.journal.remove(record.id):
+    if not context.journal.remove(record.id):
         return False
-    shutil.rmtree(tools.locations.results(record.id), ignore_errors=True)
-    remove_snapshot(tools, record)
+    shutil.rmtree(context.locations.results(record.id), ignore_errors=True)
+    remove_snapshot(context, record)
     return True
 
 
-def remove_snapshot(tools: Tools, record: JobRecord) -> None:
+def remove_snapshot(context: JobContext, record: JobRecord) -> None:
     """Removes the snapshot that a job began with, if it is one of ours."""
     source = record.plan.source
-    if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(tools.locations.data_dir):
+    if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(context.locations.data_dir):
         try:
             for path in (source.path, *source.details.get("images", {}).values()):
                 Path(path).unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from ..errors import InsecureAddress, NoKey, NoWebAddress, Offline, WrongService
 from ..paths import Locations
 from ..settings import Settings
 from .api_keys import KeyStore
-from .engine_process import Address, LocalService
+from .engine_process import Address, EngineProcess
 
 
 class Connection:
@@ -23,9 +23,9 @@ class Connection:
         local: The local engine; one in the settings' data folder when left out.
     """
 
-    def __init__(self, settings: Settings, *, local: LocalService | None = None) -> None:
+    def __init__(self, settings: Settings, *, local: EngineProcess | None = None) -> None:
         self._settings = settings
-        self._local = local or LocalService(Locations(settings.data_dir).local_engine, settings.blender)
+        self._local = local or EngineProcess(Locations(settings.data_dir).local_engine, settings.blender)
         self._lock = threading.Lock()
         self._client: Client | None = None
         self._address: Address | None = None

@@ -37,7 +37,7 @@ class Address:
         return f"Address({self.base_url!r})"
 
 
-class LocalService:
+class EngineProcess:
     """At most one engine process. Thread-safe.
 
     Args:

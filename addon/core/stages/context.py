@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 
 from ....vendor.assetgen.contract import TaskDetail
 from ..jobs.journal import Journal
-from ..limits.concurrency import Gate
-from ..limits.creation_guard import Traffic
-from ..limits.rate_limiter import Rates
+from ..limits.concurrency import ConcurrencyLimiter
+from ..limits.creation_guard import SharedExclusiveGuard
+from ..limits.rate_limiter import RateLimiter
 from ..limits.timeouts import Timing
 from ..paths import Locations
 from ..requests.prices import Prices
 from ..service.connection import Connection
-from ..status.job_board import Board
+from ..status.job_board import JobBoard
 from .converter import Converter
 
 _CONVERSIONS = 2
 """Background Blenders at the same time: each takes a core and as much memory as its model needs."""
 
 
-class Hold(Exception):
+class Postponed(Exception):
     """A stage cannot go on now. The job is looked at again after ``seconds``, or when something wakes it if None.
 
     ``text`` says why; empty where that is shown already.
@@ -34,12 +34,12 @@ class Hold(Exception):
         self.seconds = seconds
 
 
-class Interrupted(Exception):
+class Cancelled(Exception):
     """A stage gave up in the middle, because the user or the end of the process asked for it."""
 
 
 @dataclass(slots=True)
-class Wishes:
+class CancelFlags:
     """Which jobs shall stop, and whether everything shall. Read often, from many threads."""
 
     jobs: set[str] = field(default_factory=set)
@@ -51,19 +51,19 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class JobContext:
     """One runtime's instruments. ``details`` holds what was last read of tasks that have ended."""
 
     journal: Journal
-    board: Board
+    board: JobBoard
     connection: Connection
     converter: Converter
     locations: Locations
     timing: Timing
-    wishes: Wishes
-    gate: Gate
+    cancel_flags: CancelFlags
+    concurrency: ConcurrencyLimiter
     prices: Prices
-    rates: Rates = field(default_factory=Rates)
-    traffic: Traffic = field(default_factory=Traffic)
+    rate_limiter: RateLimiter = field(default_factory=RateLimiter)
+    creation_guard: SharedExclusiveGuard = field(default_factory=SharedExclusiveGuard)
     details: dict[str, TaskDetail] = field(default_factory=dict)
     conversions: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CONVERSIONS))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .context import Hold, Tools
+from .context import JobContext, Postponed
 
 _LOOK_AGAIN_SECONDS = 0.3
 
 
 @contextmanager
-def blender_slot(tools: Tools) -> Iterator[None]:
+def blender_slot(context: JobContext) -> Iterator[None]:
     """Keeps a place for the time of a conversion.
 
     Raises:
-        Hold: All are taken. The thread is better used for something else than for waiting.
+        Postponed: All are taken. The thread is better used for something else than for waiting.
     """
-    if not tools.conversions.acquire(blocking=False):
-        raise Hold("Waiting for the background Blender", _LOOK_AGAIN_SECONDS)
+    if not context.conversions.acquire(blocking=False):
+        raise Postponed("Waiting for the background Blender", _LOOK_AGAIN_SECONDS)
     try:
         yield
     finally:
-        tools.conversions.release()
+        context.conversions.release()

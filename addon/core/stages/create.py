@@ -11,82 +11,86 @@ from ....vendor.assetgen.rate_limits import group_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
 from ..limits.concurrency import Pool, Wait
-from ..limits.rate_limiter import IDEAS, Group
+from ..limits.rate_limiter import DEFAULTS, Group
 from ..requests.build import build
 from ..status.wait_messages import for_rate
-from .context import Hold, Tools
+from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
 from .upload import SOURCE, source_type
 
 _AGAIN_SECONDS = 0.5
 
 
-def create(tools: Tools, record: JobRecord) -> JobRecord:
+def create(context: JobContext, record: JobRecord) -> JobRecord:
     """Creates the task of the current step, or finds out what became of the request that may have done so already.
 
     Raises:
-        Hold: There is no place for the task yet, the service takes no request now, or its fate cannot be told yet.
+        Postponed: There is no place for the task yet, the service takes no request now, or its fate cannot be told yet.
         AssetGenError: No task was created, surely; or its fate is still open, which the journal knows.
     """
     request = request_of(record)
     if record.step.intent_is_open:
-        return settle(tools, record, request)
-    client = tools.connection.client(record.service_id, tools.wishes.stopped(record.id))
-    with tools.traffic.creation(record.id, request.name) as allowed:
+        return settle(context, record, request)
+    client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
+    with context.creation_guard.creation(record.id, request.name) as allowed:
         if not allowed:
-            raise Hold("Waiting until another job's lost answer is cleared up", _AGAIN_SECONDS)
-        group = _take_turn(tools, record, request)
+            raise Postponed("Waiting until another job's lost answer is cleared up", _AGAIN_SECONDS)
+        group = _take_turn(context, record, request)
         try:
-            record, lost = _send(tools, record, request, client, group)
+            record, lost = _send(context, record, request, client, group)
         finally:
-            tools.rates.end(group, client.rate_limits.get(group.name))
+            context.rate_limiter.end(group, client.rate_limits.get(group.name))
         if lost is None:
             return record
-    tools.board.live(record.id, text="The answer was lost; finding out whether the task exists")
-    return settle(tools, record, request, lost=lost, answered=isinstance(lost, ServerError))
+    context.board.live(record.id, text="The answer was lost; finding out whether the task exists")
+    return settle(context, record, request, lost=lost, answered=isinstance(lost, ServerError))
 
 
-def _take_turn(tools: Tools, record: JobRecord, request: TaskRequest) -> Group:
+def _take_turn(context: JobContext, record: JobRecord, request: TaskRequest) -> Group:
     """Waits in line for a place in the pool and for a request that the service will take."""
     group = Group(record.service_id, group_of(request.endpoint))
-    idea = None if tools.connection.is_loopback else IDEAS.get(group.name)
-    wait = tools.gate.enter(record.id, pool_of(record), lambda: tools.rates.begin(group, record.id, idea))
+    idea = None if context.connection.is_loopback else DEFAULTS.get(group.name)
+    wait = context.concurrency.enter(
+        record.id, pool_of(record), lambda: context.rate_limiter.begin(group, record.id, idea)
+    )
     if wait is not None:
         raise _hold(wait)
     return group
 
 
 def _send(
-    tools: Tools, record: JobRecord, request: TaskRequest, client: Client, group: Group
+    context: JobContext, record: JobRecord, request: TaskRequest, client: Client, group: Group
 ) -> tuple[JobRecord, AssetGenError | None]:
     """Sends the request: the job with its task, or with an open intent and how the answer was lost."""
     request_id = uuid.uuid4().hex
     intent = {"request_id": request_id, "intent_at": time.time(), "sends": record.step.sends + 1}
-    record, before = tools.journal.change(record.id, step=intent), record
+    record, before = context.journal.change(record.id, step=intent), record
     try:
-        created = client.tasks.create(request, request_id=request_id, stopped=tools.wishes.stopped(record.id))
+        created = client.tasks.create(request, request_id=request_id, stopped=context.cancel_flags.stopped(record.id))
     except AssetGenError as error:
         if error.may_have_arrived:
             return record, error
         if isinstance(error, RateLimitError | ConcurrencyError):
             # To be turned away is no failed try: the job stands in line again, as if it had not asked.
-            tools.journal.change(record.id, step={**NO_INTENT, "sends": before.step.sends})
-            raise _turned_away(tools, record, group, error) from error
-        tools.journal.change(record.id, step=NO_INTENT)
+            context.journal.change(record.id, step={**NO_INTENT, "sends": before.step.sends})
+            raise _turned_away(context, record, group, error) from error
+        context.journal.change(record.id, step=NO_INTENT)
         raise
-    return tools.journal.answered(record.id, created.task_id, created.type), None
+    return context.journal.answered(record.id, created.task_id, created.type), None
 
 
-def _turned_away(tools: Tools, record: JobRecord, group: Group, error: RateLimitError | ConcurrencyError) -> Hold:
+def _turned_away(
+    context: JobContext, record: JobRecord, group: Group, error: RateLimitError | ConcurrencyError
+) -> Postponed:
     if isinstance(error, ConcurrencyError):
-        return _hold(tools.gate.refused(record.id, pool_of(record), error.retry_after))
-    return _hold(Wait(1, tools.rates.refused(group, error.retry_after), is_rate=True))
+        return _hold(context.concurrency.refused(record.id, pool_of(record), error.retry_after))
+    return _hold(Wait(1, context.rate_limiter.refused(group, error.retry_after), is_rate=True))
 
 
-def _hold(wait: Wait) -> Hold:
+def _hold(wait: Wait) -> Postponed:
     if wait.is_rate and wait.seconds is not None:
-        return Hold(for_rate(wait.seconds), wait.seconds)
-    return Hold("", wait.seconds)  # the gate tells the number, which may be another one by now
+        return Postponed(for_rate(wait.seconds), wait.seconds)
+    return Postponed("", wait.seconds)  # the gate tells the number, which may be another one by now
 
 
 def pool_of(record: JobRecord) -> Pool:

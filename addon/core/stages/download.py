@@ -14,11 +14,11 @@ from ..jobs.records import JobRecord
 from ..paths import make_private
 from ..status.error_messages import is_full_disk
 from . import glb_check, zip_files
-from .context import Tools
+from .context import JobContext
 from .converting import blender_slot
 from .extras import fetch_extras
 from .save_copies import deliver
-from .task_files import Outputs, file_names
+from .task_files import TaskFiles, file_names
 
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
 """What Blender can import. It has no importer for 3MF."""
@@ -30,15 +30,15 @@ _IMAGE = "generated_image"
 _FETCH_SHARE = 0.5
 
 
-def fetch(tools: Tools, record: JobRecord) -> JobRecord:
+def fetch(context: JobContext, record: JobRecord) -> JobRecord:
     """Does what is left to do of fetching, preparing and delivering. Never creates a task, so it may be repeated."""
     match gives_of(record):
         case Gives.ANSWER:
-            return _answer(tools, record)
+            return _answer(context, record)
         case Gives.IMAGES:
-            return _images(tools, record)
+            return _images(context, record)
         case Gives.MODEL | Gives.SPLAT:
-            return _model(tools, record)
+            return _model(context, record)
 
 
 def gives_of(record: JobRecord) -> Gives:
@@ -49,13 +49,13 @@ def gives_of(record: JobRecord) -> Gives:
 # Answers
 
 
-def _answer(tools: Tools, record: JobRecord) -> JobRecord:
-    outputs = Outputs(tools, record)
+def _answer(context: JobContext, record: JobRecord) -> JobRecord:
+    outputs = TaskFiles(context, record)
     words = _words_of(outputs.detail.output)
     if not words:
         raise outputs.missing("answer")
     stage = Stage.READY if record.plan.delivery.origin is not None else Stage.APPLIED
-    return tools.journal.change(record.id, stage=stage, answer=words, text=words)
+    return context.journal.change(record.id, stage=stage, answer=words, text=words)
 
 
 def _words_of(output: TaskOutput | None) -> str:
@@ -70,28 +70,28 @@ def _words_of(output: TaskOutput | None) -> str:
 # Images
 
 
-def _images(tools: Tools, record: JobRecord) -> JobRecord:
+def _images(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not _all_there(record):
-        record = _fetch_images(tools, record)
+        record = _fetch_images(context, record)
     files = {key: Path(path) for key, path in record.files}
     main = _IMAGE if _IMAGE in files else next(iter(files)) if len(files) == 1 else ""
-    record = _delivered(tools, record, files, main)
+    record = _delivered(context, record, files, main)
     text = _saved(record)
     unknown = ", ".join(str(path) for path in files.values() if path.suffix == ".bin")
     if unknown:
         text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
     if record.plan.delivery.origin is None:
-        return tools.journal.change(record.id, stage=Stage.APPLIED, text=text)
-    return tools.journal.change(record.id, stage=Stage.READY, text=text if unknown else "")
+        return context.journal.change(record.id, stage=Stage.APPLIED, text=text)
+    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else "")
 
 
 def _all_there(record: JobRecord) -> bool:
     return all(Path(path).is_file() for _, path in record.files)
 
 
-def _fetch_images(tools: Tools, record: JobRecord) -> JobRecord:
+def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
     """Fetches every image that is not here yet, each under the name of its key."""
-    outputs = Outputs(tools, record)
+    outputs = TaskFiles(context, record)
     keys = list(outputs.links())
     if not keys:
         raise outputs.missing("image")
@@ -100,22 +100,22 @@ def _fetch_images(tools: Tools, record: JobRecord) -> JobRecord:
     for place, key in enumerate(keys):
         if key in files:
             continue
-        tools.board.live(record.id, fraction=place / len(keys), text="Fetching the result")
-        progress = _share(tools, record.id, place / len(keys), 1 / len(keys))
-        limit = tools.connection.settings.max_download_bytes
+        context.board.live(record.id, fraction=place / len(keys), text="Fetching the result")
+        progress = _share(context, record.id, place / len(keys), 1 / len(keys))
+        limit = context.connection.settings.max_download_bytes
         path = outputs.fetch(key, names[key], max_bytes=limit, on_progress=progress)
         files[key] = str(path)
-        record = tools.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
+        record = context.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
     main = _IMAGE if _IMAGE in files else keys[0]
-    return tools.journal.change(record.id, result=files[main])
+    return context.journal.change(record.id, result=files[main])
 
 
 # Models
 
 
-def _model(tools: Tools, record: JobRecord) -> JobRecord:
+def _model(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not Path(record.result).is_file():
-        record = _fetch_model(tools, record)
+        record = _fetch_model(context, record)
     result = Path(record.result)
     blend, text = "", ""
     if record.plan.delivery.origin is not None:
@@ -123,28 +123,28 @@ def _model(tools: Tools, record: JobRecord) -> JobRecord:
         if result.suffix == ".zip":
             model = zip_files.unpacked(result)
             _check(model)
-        blend, text = _for_blender(tools, record, model)
+        blend, text = _for_blender(context, record, model)
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
-    record = _delivered(tools, record, {MODEL: result, **files}, MODEL)
+    record = _delivered(context, record, {MODEL: result, **files}, MODEL)
     text = text or _saved(record)
     stage = Stage.READY if blend else Stage.APPLIED
-    return tools.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
+    return context.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
 
 
-def _fetch_model(tools: Tools, record: JobRecord) -> JobRecord:
-    outputs = Outputs(tools, record)
-    tools.board.live(record.id, fraction=0.0, text="Fetching the result")
+def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
+    outputs = TaskFiles(context, record)
+    context.board.live(record.id, fraction=0.0, text="Fetching the result")
     if MODEL not in outputs.links():
         raise outputs.missing("model")
-    limit = tools.connection.settings.max_download_bytes
-    progress = _share(tools, record.id, 0.0, _FETCH_SHARE)
+    limit = context.connection.settings.max_download_bytes
+    progress = _share(context, record.id, 0.0, _FETCH_SHARE)
     path = outputs.fetch(MODEL, MODEL, max_bytes=limit, on_progress=progress)
     if gives_of(record) is Gives.MODEL or path.suffix == ".glb":
         _check(path)
     # What was paid for is in the journal before anything else is tried.
-    record = tools.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
+    record = context.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
     extras = fetch_extras(outputs, record.id, besides=MODEL)
-    return tools.journal.change(record.id, files=[*record.files, *extras]) if extras else record
+    return context.journal.change(record.id, files=[*record.files, *extras]) if extras else record
 
 
 def _check(path: Path) -> None:
@@ -162,13 +162,13 @@ def _check(path: Path) -> None:
         raise BrokenResult(str(error), error.advice or advice) from None
 
 
-def _for_blender(tools: Tools, record: JobRecord, model: Path) -> tuple[str, str]:
+def _for_blender(context: JobContext, record: JobRecord, model: Path) -> tuple[str, str]:
     """The .blend to append; or nothing, and why."""
     if model.suffix not in READABLE:
         kind = model.suffix.lstrip(".").upper()
         return "", f"Blender cannot read {kind if kind != 'BIN' else 'this kind of file'}; the file is {record.result}"
     try:
-        return str(_prepare(tools, record, model)), ""
+        return str(_prepare(context, record, model)), ""
     except BlenderFailed as error:
         # A splat is for viewers of splats; that Blender shows its points is more than was asked for.
         if gives_of(record) is not Gives.SPLAT or is_full_disk(error):
@@ -176,38 +176,38 @@ def _for_blender(tools: Tools, record: JobRecord, model: Path) -> tuple[str, str
         return "", f"Blender cannot show this splat; the file is {record.result}"
 
 
-def _prepare(tools: Tools, record: JobRecord, model: Path) -> Path:
-    out = make_private(tools.locations.results(record.id)) / "result.blend"
+def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
+    out = make_private(context.locations.results(record.id)) / "result.blend"
     part = out.with_name("part.blend")
-    tools.board.live(record.id, fraction=_FETCH_SHARE, text="Preparing it for Blender")
+    context.board.live(record.id, fraction=_FETCH_SHARE, text="Preparing it for Blender")
 
     def on_progress(fraction: float, words: str) -> None:
-        tools.board.live(record.id, fraction=_FETCH_SHARE + (1 - _FETCH_SHARE) * fraction)
+        context.board.live(record.id, fraction=_FETCH_SHARE + (1 - _FETCH_SHARE) * fraction)
 
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
-    stopped = tools.wishes.stopped(record.id)
-    with blender_slot(tools):
-        tools.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
+    stopped = context.cancel_flags.stopped(record.id)
+    with blender_slot(context):
+        context.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
     os.replace(part, out)
     return out
 
 
-def _share(tools: Tools, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:
+def _share(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:
     def on_progress(done: int, whole: int) -> None:
-        tools.board.live(job_id, fraction=begin + share * done / whole if whole else begin)
+        context.board.live(job_id, fraction=begin + share * done / whole if whole else begin)
 
     return on_progress
 
 
-def _delivered(tools: Tools, record: JobRecord, files: dict[str, Path], main: str) -> JobRecord:
+def _delivered(context: JobContext, record: JobRecord, files: dict[str, Path], main: str) -> JobRecord:
     """Copies the files into the folder that the user named, where there is one; not a second time when that is done."""
     folder = record.plan.delivery.folder
     if not folder or (record.delivered and all(Path(path).is_file() for _, path in record.delivered)):
         return record
     copies = deliver(files, main, Path(folder), record.plan.name)
     delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
-    return tools.journal.change(record.id, delivered=delivered)
+    return context.journal.change(record.id, delivered=delivered)
 
 
 def _saved(record: JobRecord) -> str:

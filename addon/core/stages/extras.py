@@ -6,7 +6,7 @@ import logging
 
 from ....vendor.assetgen import AssetGenError, StoppedError
 from ..errors import CoreError
-from .task_files import Outputs, file_names
+from .task_files import TaskFiles, file_names
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ _MAX_BYTES = 512 * 1024 * 1024
 _MOST = 32
 
 
-def fetch_extras(outputs: Outputs, job_id: str, *, besides: str) -> list[tuple[str, str]]:
+def fetch_extras(outputs: TaskFiles, job_id: str, *, besides: str) -> list[tuple[str, str]]:
     """Fetches all further files of a task, the preview first: key and path of each that could be had.
 
     One that fails is said in the log and left out. They are fetched together with the model and not again by

@@ -11,13 +11,13 @@ from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..requests.prices import credits_text
 from ..status.error_messages import present
-from .context import Tools
+from .context import JobContext
 
 _WITHOUT_RESULT = frozenset({"import_model"})
 """Capabilities whose task is all that they are for: there is nothing to fetch that the user does not have."""
 
 
-def finish_step(tools: Tools, record: JobRecord, detail: TaskDetail) -> JobRecord:
+def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> JobRecord:
     """Goes on to the next step or to the download, or ends the job when the task failed."""
     step: dict[str, Any] = {
         "status": detail.status,
@@ -25,21 +25,21 @@ def finish_step(tools: Tools, record: JobRecord, detail: TaskDetail) -> JobRecor
         "credits": credits_text(detail.credits_consumed),
     }
     if detail.outcome is not TaskStatus.SUCCESS:
-        return _failed(tools, record, detail, step)
+        return _failed(context, record, detail, step)
     if step["credits"]:
         fields = record.plan.steps[record.position].fields
-        tools.prices.note(record.service_id, record.step.capability, fields, step["credits"])
+        context.prices.note(record.service_id, record.step.capability, fields, step["credits"])
     if record.position + 1 < len(record.steps):
-        return tools.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
+        return context.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
     if record.step.capability in _WITHOUT_RESULT:
-        return tools.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
+        return context.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
     # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.
-    return tools.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
+    return context.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
 
 
-def _failed(tools: Tools, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
+def _failed(context: JobContext, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
     sentence = present(TaskFailedError(detail, request_id=record.step.request_id))
-    return tools.journal.change(
+    return context.journal.change(
         record.id,
         step=step,
         stage=Stage.FAILED,

@@ -18,7 +18,7 @@ from ..jobs.job import Stage
 from ..jobs.journal import TaskTaken
 from ..jobs.records import JobRecord
 from ..status.error_messages import ExitCode
-from .context import Hold, Interrupted, Tools
+from .context import Cancelled, JobContext, Postponed
 from .reconcile import Finding, Known, Verdict, reconcile
 
 NO_INTENT = {"request_id": "", "intent_at": 0.0}
@@ -32,54 +32,59 @@ _LOOK_SECONDS = 0.1
 
 
 def settle(
-    tools: Tools, record: JobRecord, request: TaskRequest, *, lost: AssetGenError | None = None, answered: bool = False
+    context: JobContext,
+    record: JobRecord,
+    request: TaskRequest,
+    *,
+    lost: AssetGenError | None = None,
+    answered: bool = False,
 ) -> JobRecord:
     """Adopts the task that a lost request made, or clears the way for another request, or asks the user.
 
     Args:
-        tools: The runtime's instruments.
+        context: The runtime's instruments.
         record: The job; its current step has an open intent.
         request: The request that was sent.
         lost: How it was lost, where this process saw it.
         answered: The service did answer, so that nothing of the request is still on its way.
 
     Raises:
-        Hold: It cannot be told yet.
+        Postponed: It cannot be told yet.
         AssetGenError: The account cannot be read at the moment. The intent stays open.
         SentTooOften: Another request is not worth sending now.
     """
-    with tools.traffic.search(request.name) as allowed:
+    with context.creation_guard.search(request.name) as allowed:
         if not allowed:
-            raise Hold("Finding out whether the task exists", _AGAIN_SECONDS)
-        finding = _find_out(tools, record, request, answered=answered)
+            raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS)
+        finding = _find_out(context, record, request, answered=answered)
         if finding.verdict is Verdict.ADOPT:
             try:
-                return tools.journal.answered(record.id, finding.candidates[0], finding.task_type)
+                return context.journal.answered(record.id, finding.candidates[0], finding.task_type)
             except TaskTaken:
-                raise Hold("Finding out whether the task exists", _AGAIN_SECONDS) from None
+                raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS) from None
     if finding.verdict is Verdict.UNCERTAIN:
-        return _ask_user(tools, record, finding)
-    tools.journal.change(record.id, step=NO_INTENT)
+        return _ask_user(context, record, finding)
+    context.journal.change(record.id, step=NO_INTENT)
     if record.step.sends >= _MOST_SENDS:
         raise SentTooOften from lost
-    raise Hold("The request did not arrive; sending it again", tools.timing.resend * 2.0**record.step.sends)
+    raise Postponed("The request did not arrive; sending it again", context.timing.resend * 2.0**record.step.sends)
 
 
-def _find_out(tools: Tools, record: JobRecord, request: TaskRequest, *, answered: bool) -> Finding:
-    finding = _look(tools, record, request)
+def _find_out(context: JobContext, record: JobRecord, request: TaskRequest, *, answered: bool) -> Finding:
+    finding = _look(context, record, request)
     if finding.verdict is not Verdict.RESEND:
         return finding
     # Nothing there. The list may lag behind, and a request that was cut off may still be on its way.
     age = time.time() - record.step.intent_at
-    _wait(tools, record.id, max(tools.timing.settle, 0.0 if answered else tools.timing.young_intent - age))
-    return _look(tools, record, request)
+    _wait(context, record.id, max(context.timing.settle, 0.0 if answered else context.timing.young_intent - age))
+    return _look(context, record, request)
 
 
-def _look(tools: Tools, record: JobRecord, request: TaskRequest) -> Finding:
-    client = tools.connection.client(record.service_id, tools.wishes.stopped(record.id))
-    intents = tools.journal.open_intents(record.service_id, request.name)
+def _look(context: JobContext, record: JobRecord, request: TaskRequest) -> Finding:
+    client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
+    intents = context.journal.open_intents(record.service_id, request.name)
     rivals = sum(1 for job_id in intents if job_id != record.id)
-    known = Known.of(tools.journal, record.service_id)
+    known = Known.of(context.journal, record.service_id)
     try:
         return reconcile(client, known, record.step, request.body(), request.source_field, rivals=rivals)
     except (AuthenticationError, RateLimitError, ConcurrencyError):
@@ -88,18 +93,18 @@ def _look(tools: Tools, record: JobRecord, request: TaskRequest) -> Finding:
         return Finding(Verdict.UNCERTAIN, f"the service does not list this account's tasks: {error.message}")
 
 
-def _wait(tools: Tools, job_id: str, seconds: float) -> None:
-    stopped = tools.wishes.stopped(job_id)
+def _wait(context: JobContext, job_id: str, seconds: float) -> None:
+    stopped = context.cancel_flags.stopped(job_id)
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         if stopped():
-            raise Interrupted
+            raise Cancelled
         time.sleep(min(left, _LOOK_SECONDS))
 
 
-def _ask_user(tools: Tools, record: JobRecord, finding: Finding) -> JobRecord:
+def _ask_user(context: JobContext, record: JobRecord, finding: Finding) -> JobRecord:
     adopt = f"Adopt takes the task {finding.candidates[0]}, " if finding.candidates else ""
-    return tools.journal.change(
+    return context.journal.change(
         record.id,
         stage=Stage.UNCERTAIN,
         resume=Stage.CREATE,

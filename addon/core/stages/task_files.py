@@ -10,7 +10,7 @@ from ....vendor.assetgen.contract import TaskDetail, TaskStatus
 from ..errors import NoResult
 from ..jobs.records import JobRecord
 from ..paths import file_name, make_private
-from .context import Tools
+from .context import JobContext
 
 _TAKEN = frozenset({"model", "preview", "result", "upload", "part"})
 """Names of a job's own files."""
@@ -31,21 +31,21 @@ def file_names(keys: Iterable[str]) -> dict[str, str]:
     return names
 
 
-class Outputs:
+class TaskFiles:
     """What the last task of a job gave. Used by one thread; nothing is read before it is needed.
 
     Args:
-        tools: The runtime's instruments.
+        context: The runtime's instruments.
         record: The job; its current step's task is the finished one.
     """
 
-    def __init__(self, tools: Tools, record: JobRecord) -> None:
-        self._tools = tools
+    def __init__(self, context: JobContext, record: JobRecord) -> None:
+        self._context = context
         self._job_id = record.id
         self._task_id = record.step.task_id
-        self._stopped = tools.wishes.stopped(record.id)
-        self._client = tools.connection.client(record.service_id, self._stopped)
-        self._detail = tools.details.pop(self._task_id, None)
+        self._stopped = context.cancel_flags.stopped(record.id)
+        self._client = context.connection.client(record.service_id, self._stopped)
+        self._detail = context.details.pop(self._task_id, None)
 
     @property
     def detail(self) -> TaskDetail:
@@ -89,10 +89,10 @@ class Outputs:
             CoreError: The link must not be followed.
         """
         link = self._link(key)
-        self._tools.connection.check_online(link)
+        self._context.connection.check_online(link)
         return self._client.download(
             link,
-            make_private(self._tools.locations.results(self._job_id)),
+            make_private(self._context.locations.results(self._job_id)),
             name=name,
             renew=lambda: self._renewed(key),
             on_progress=on_progress,
@@ -113,5 +113,5 @@ class Outputs:
     def _renewed(self, key: str) -> str:
         self._read()  # all links of the task are fresh now, also those that are fetched next
         link = self._link(key)
-        self._tools.connection.check_online(link)
+        self._context.connection.check_online(link)
         return link

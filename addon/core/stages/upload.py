@@ -9,12 +9,12 @@ from ....vendor.assetgen import RateLimitError
 from ....vendor.assetgen.contract import format_of
 from ..jobs.job import Source, SourceKind, Stage
 from ..jobs.records import JobRecord
-from ..limits.rate_limiter import IDEAS, UPLOADS, Group
+from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
 from ..status.wait_messages import to_upload
-from .context import Hold, Tools
+from .context import JobContext, Postponed
 from .converting import blender_slot
 
 SOURCE = "source"
@@ -24,20 +24,20 @@ _CONVERSION_SHARE = 0.4
 _UPLOAD_NAME = "upload.glb"
 
 
-def upload(tools: Tools, record: JobRecord) -> JobRecord:
+def upload(context: JobContext, record: JobRecord) -> JobRecord:
     """Uploads what has no token yet and goes on to the first task."""
     source = record.plan.source
     if source.kind in (SourceKind.SELECTION, SourceKind.MODEL_FILE) and SOURCE not in record.tokens:
-        file, begin = _source_file(tools, record)
-        token = _send(tools, record, file, begin)
-        record = tools.journal.change(record.id, tokens={**record.tokens, SOURCE: token})
+        file, begin = _source_file(context, record)
+        token = _send(context, record, file, begin)
+        record = context.journal.change(record.id, tokens={**record.tokens, SOURCE: token})
         if source.kind is SourceKind.SELECTION:
             file.unlink(missing_ok=True)  # can be made again from the snapshot, which is smaller
     for path in uploads_of(record.plan):
         if path not in record.tokens:
-            token = _send(tools, record, Path(path), _CONVERSION_SHARE)
-            record = tools.journal.change(record.id, tokens={**record.tokens, path: token})
-    return tools.journal.change(record.id, stage=Stage.CREATE, text="")
+            token = _send(context, record, Path(path), _CONVERSION_SHARE)
+            record = context.journal.change(record.id, tokens={**record.tokens, path: token})
+    return context.journal.change(record.id, stage=Stage.CREATE, text="")
 
 
 def source_type(source: Source) -> str:
@@ -45,47 +45,49 @@ def source_type(source: Source) -> str:
     return "glb" if source.kind is SourceKind.SELECTION else format_of(source.path)
 
 
-def _source_file(tools: Tools, record: JobRecord) -> tuple[Path, float]:
+def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:
     """The model to upload, and how much of the phase is done with having it."""
     source = record.plan.source
     if source.kind is SourceKind.MODEL_FILE:
         return Path(source.path), 0.0
-    out = make_private(tools.locations.results(record.id)) / _UPLOAD_NAME
+    out = make_private(context.locations.results(record.id)) / _UPLOAD_NAME
     if out.is_file():  # it had to wait for its turn, or its upload failed
         return out, _CONVERSION_SHARE
     part = out.with_name("upload.part.glb")
-    tools.board.live(record.id, fraction=0.0, text="Preparing the selection")
+    context.board.live(record.id, fraction=0.0, text="Preparing the selection")
 
     def on_progress(fraction: float, words: str) -> None:
-        tools.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
+        context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
-    with blender_slot(tools):
-        tools.converter.to_glb(Path(source.path), source.details, part, on_progress, tools.wishes.stopped(record.id))
+    with blender_slot(context):
+        context.converter.to_glb(
+            Path(source.path), source.details, part, on_progress, context.cancel_flags.stopped(record.id)
+        )
     check_file(str(part), ("glb",))
     part.replace(out)
     return out, _CONVERSION_SHARE
 
 
-def _send(tools: Tools, record: JobRecord, file: Path, begin: float) -> str:
-    stopped = tools.wishes.stopped(record.id)
-    client = tools.connection.client(record.service_id, stopped)
+def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> str:
+    stopped = context.cancel_flags.stopped(record.id)
+    client = context.connection.client(record.service_id, stopped)
     group = Group(record.service_id, UPLOADS)
-    idea = None if tools.connection.is_loopback else IDEAS[UPLOADS]
-    if seconds := tools.rates.begin(group, record.id, idea):
-        raise Hold(to_upload(seconds), seconds)
+    idea = None if context.connection.is_loopback else DEFAULTS[UPLOADS]
+    if seconds := context.rate_limiter.begin(group, record.id, idea):
+        raise Postponed(to_upload(seconds), seconds)
     try:
         words = f"Uploading {file.name}" if file.name != _UPLOAD_NAME else "Uploading"
-        tools.board.live(record.id, fraction=begin, text=words)
-        return client.files.upload(file, on_progress=_share(tools, record.id, begin), stopped=stopped)
+        context.board.live(record.id, fraction=begin, text=words)
+        return client.files.upload(file, on_progress=_share(context, record.id, begin), stopped=stopped)
     except RateLimitError as error:
-        seconds = tools.rates.refused(group, error.retry_after)
-        raise Hold(to_upload(seconds), seconds) from error
+        seconds = context.rate_limiter.refused(group, error.retry_after)
+        raise Postponed(to_upload(seconds), seconds) from error
     finally:
-        tools.rates.end(group, client.rate_limits.get(UPLOADS))
+        context.rate_limiter.end(group, client.rate_limits.get(UPLOADS))
 
 
-def _share(tools: Tools, job_id: str, begin: float) -> Callable[[int, int], None]:
+def _share(context: JobContext, job_id: str, begin: float) -> Callable[[int, int], None]:
     def on_progress(done: int, whole: int) -> None:
-        tools.board.live(job_id, fraction=begin + (1 - begin) * done / max(1, whole))
+        context.board.live(job_id, fraction=begin + (1 - begin) * done / max(1, whole))
 
     return on_progress

@@ -23,16 +23,16 @@ from ....vendor.assetgen import (
 from ....vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from ..errors import CoreError, EngineTrouble, InsecureAddress, NoKey, NoWebAddress, Offline, Refused, SentTooOften
 from .service_error_messages import NO_REASON, failure, refusal
-from .user_message import ExitCode, Sentence
+from .user_message import ExitCode, UserMessage
 
-__all__ = ["ExitCode", "Sentence", "is_full_disk", "present"]
+__all__ = ["ExitCode", "UserMessage", "is_full_disk", "present"]
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _FULL_WORDS = ("no space left on device", "not enough space on the disk", "disk quota exceeded")
 _NO_ANSWER_YET = "Nothing is lost: press Retry when the connection is back"
 
 
-def present(error: BaseException, *, needed: str = "") -> Sentence:
+def present(error: BaseException, *, needed: str = "") -> UserMessage:
     """Puts an error into words.
 
     Args:
@@ -51,7 +51,7 @@ def present(error: BaseException, *, needed: str = "") -> Sentence:
     if isinstance(error, SentTooOften) and error.__cause__ is not None:
         return present(error.__cause__, needed=needed)
     if isinstance(error, CoreError):
-        return Sentence(str(error), error.advice, exit_code=_core_exit_code(error))
+        return UserMessage(str(error), error.advice, exit_code=_core_exit_code(error))
     return _other(error)
 
 
@@ -64,10 +64,10 @@ def is_full_disk(error: BaseException) -> bool:
     return isinstance(error, BlenderFailed) and any(words in str(error).lower() for words in _FULL_WORDS)
 
 
-def _full_disk(error: BaseException) -> Sentence:
+def _full_disk(error: BaseException) -> UserMessage:
     place = getattr(error, "filename", None)
     where = f" while writing {place}" if place else ""
-    return Sentence(f"The disk is full{where}", "Make room, then press Retry: what is paid stays yours")
+    return UserMessage(f"The disk is full{where}", "Make room, then press Retry: what is paid stays yours")
 
 
 def _core_exit_code(error: CoreError) -> int:
@@ -82,56 +82,56 @@ def _core_exit_code(error: CoreError) -> int:
     return ExitCode.FAILED
 
 
-def _client_error(error: AssetGenError) -> Sentence:
+def _client_error(error: AssetGenError) -> UserMessage:
     request_id = error.request_id
     if isinstance(error, ConfigurationError):
         advice = "Check the address and the key in the preferences"
-        return Sentence(f"The connection cannot be made: {error.message}", advice, request_id, ExitCode.BAD_INPUT)
+        return UserMessage(f"The connection cannot be made: {error.message}", advice, request_id, ExitCode.BAD_INPUT)
     if isinstance(error, StoppedError):
-        return Sentence("Stopped", "", request_id, ExitCode.INTERRUPTED)
+        return UserMessage("Stopped", "", request_id, ExitCode.INTERRUPTED)
     if isinstance(error, DownloadTooLarge):
         advice = "Raise the limit for downloads in the preferences, then press Retry"
-        return Sentence(f"The result is too large: {error.message}", advice, request_id)
+        return UserMessage(f"The result is too large: {error.message}", advice, request_id)
     if isinstance(error, LinkExpired):
         advice = "Press Retry to get a fresh link: the result is paid and stays yours"
-        return Sentence("The link to the result has expired", advice, request_id, ExitCode.NETWORK)
+        return UserMessage("The link to the result has expired", advice, request_id, ExitCode.NETWORK)
     if isinstance(error, DownloadError):
         advice = "Press Retry: the result is paid and stays yours"
-        return Sentence(f"The result could not be fetched: {error.message}", advice, request_id, ExitCode.NETWORK)
+        return UserMessage(f"The result could not be fetched: {error.message}", advice, request_id, ExitCode.NETWORK)
     if isinstance(error, TimedOut):
-        return Sentence(f"No answer came in time: {error.message}", _NO_ANSWER_YET, request_id, ExitCode.NETWORK)
+        return UserMessage(f"No answer came in time: {error.message}", _NO_ANSWER_YET, request_id, ExitCode.NETWORK)
     if isinstance(error, ConnectionFailed):
         advice = "Check the connection and the address in the preferences; start the engine if it is one of your own"
         words = re.sub(r"\[Errno -?\d+\] ", "", error.message)
-        return Sentence(words[:1].upper() + words[1:], advice, request_id, ExitCode.NETWORK)
+        return UserMessage(words[:1].upper() + words[1:], advice, request_id, ExitCode.NETWORK)
     if isinstance(error, InvalidAnswerError):
         advice = "Check the address in the preferences: something else than the service may have answered"
-        return Sentence(f"The answer cannot be understood: {error.message}", advice, request_id, ExitCode.NETWORK)
-    return Sentence(error.message, "", request_id)
+        return UserMessage(f"The answer cannot be understood: {error.message}", advice, request_id, ExitCode.NETWORK)
+    return UserMessage(error.message, "", request_id)
 
 
-def _other(error: BaseException) -> Sentence:
+def _other(error: BaseException) -> UserMessage:
     if isinstance(error, BlenderMissing):
-        return Sentence(f"The background Blender did not start: {error}", "Check that this Blender can be run again")
+        return UserMessage(f"The background Blender did not start: {error}", "Check that this Blender can be run again")
     if isinstance(error, BlenderTimedOut):
-        return Sentence("The background Blender took too long", "Press Retry, or work on a smaller model")
+        return UserMessage("The background Blender took too long", "Press Retry, or work on a smaller model")
     if isinstance(error, BlenderStopped):
-        return Sentence("Stopped", exit_code=ExitCode.INTERRUPTED)
+        return UserMessage("Stopped", exit_code=ExitCode.INTERRUPTED)
     if isinstance(error, BlenderFailed):
-        return Sentence(
+        return UserMessage(
             f"The background Blender could not do it: {_first_line(error)}", "Press Retry, or look at the file"
         )
     if isinstance(error, sqlite3.Error):
-        return Sentence(f"The list of jobs cannot be written: {error}", "Check the data folder in the preferences")
+        return UserMessage(f"The list of jobs cannot be written: {error}", "Check the data folder in the preferences")
     if isinstance(error, PermissionError):
         place = f" {error.filename}" if error.filename else ""
-        return Sentence(f"No permission for{place or ' a file'}", "Choose another folder, or change its permissions")
+        return UserMessage(f"No permission for{place or ' a file'}", "Choose another folder, or change its permissions")
     if isinstance(error, OSError):
         place = f" ({error.filename})" if error.filename else ""
-        return Sentence(
+        return UserMessage(
             f"A file could not be used: {error.strerror or error}{place}", "Press Retry when that is mended"
         )
-    return Sentence(
+    return UserMessage(
         f"Something went wrong that should not: {type(error).__name__}: {_first_line(error)}",
         "Press Retry; if it happens again, please report it",
     )

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 from ..jobs.job import RESTING, JobView
 from ..jobs.records import JobRecord
-from .job_view import Live, view
+from .job_view import LiveProgress, view
 from .messages import JobChanged, JobRemoved, Message
 
 _SHORTEST_SECONDS = 0.1
@@ -20,12 +20,12 @@ _SHORTEST_SECONDS = 0.1
 @dataclass(slots=True)
 class _Entry:
     record: JobRecord
-    live: Live = field(default_factory=Live)
+    live: LiveProgress = field(default_factory=LiveProgress)
     view: JobView | None = None
     sent_at: float = float("-inf")
 
 
-class Board:
+class JobBoard:
     """The views of all jobs, and the news about them. Thread-safe.
 
     Args:
@@ -74,7 +74,7 @@ class Board:
             elif (entry.record.stage, entry.record.position) != (record.stage, record.position):
                 backwards = entry.record.stage in RESTING and record.stage not in RESTING
                 # A retry begins again from where it begins; everything else only goes forward.
-                entry.live = Live(floor=0.0 if backwards else entry.live.floor, tasks=entry.live.tasks)
+                entry.live = LiveProgress(floor=0.0 if backwards else entry.live.floor, tasks=entry.live.tasks)
             entry.record = record
             changed = self._busy - {record.id} if record.stage in RESTING else self._busy | {record.id}
             self._busy = frozenset(changed)

@@ -20,7 +20,7 @@ _IMAGES_WEIGHT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveProgress:
     """What is known only here and not worth a place in the journal.
 
     Attributes:
@@ -36,7 +36,7 @@ class Live:
     tasks: Mapping[str, tuple[str, float]] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def view(record: JobRecord, live: Live, *, now: float) -> JobView:
+def view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
     """The view of a job.
 
     Args:
@@ -85,7 +85,7 @@ def actions(record: JobRecord) -> frozenset[Action]:
             return frozenset({Action.STOP})
 
 
-def progress(record: JobRecord, live: Live) -> float:
+def progress(record: JobRecord, live: LiveProgress) -> float:
     """How far the whole job is, 0 to 1; never less than was shown before."""
     if record.stage in (Stage.READY, Stage.APPLIED):
         return 1.0
@@ -125,7 +125,7 @@ def _phase(record: JobRecord) -> int:
     return 1 + record.position
 
 
-def _text(record: JobRecord, live: Live) -> str:
+def _text(record: JobRecord, live: LiveProgress) -> str:
     match record.stage:
         case Stage.SNAPSHOT | Stage.UPLOAD:
             return "Uploading" if needs_upload(record.plan) else "Starting"
@@ -154,7 +154,7 @@ def _label(step: StepRecord) -> str:
     return model.label if model else step.capability
 
 
-def _step_view(step: StepRecord, live: Live, now: float) -> StepView:
+def _step_view(step: StepRecord, live: LiveProgress, now: float) -> StepView:
     status, fraction = live.tasks.get(step.task_id, (step.status, 0.0))
     if step.finished_at:
         status = step.status

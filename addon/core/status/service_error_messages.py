@@ -23,7 +23,7 @@ from ....vendor.assetgen import (
     VersionError,
 )
 from ....vendor.assetgen.contract import ErrorCode
-from .user_message import ExitCode, Sentence
+from .user_message import ExitCode, UserMessage
 
 NO_REASON = "it gave no reason"
 _NOT_CHARGED = "It was not charged"
@@ -149,7 +149,7 @@ _MODERATED_TASK = Words(
 )
 
 
-def refusal(error: APIError, needed: str) -> Sentence:
+def refusal(error: APIError, needed: str) -> UserMessage:
     """An error answer in words.
 
     Args:
@@ -164,10 +164,10 @@ def refusal(error: APIError, needed: str) -> Sentence:
     if error.retry_after and isinstance(error, RateLimitError | ConcurrencyError):
         advice = f"Wait {error.retry_after:.0f} seconds, then press Retry"
     exit_code = ExitCode.FAILED if words is _REFUSED and not code else words.exit_code
-    return Sentence(text, advice, error.request_id, exit_code, code)
+    return UserMessage(text, advice, error.request_id, exit_code, code)
 
 
-def failure(error: TaskFailedError) -> Sentence:
+def failure(error: TaskFailedError) -> UserMessage:
     """Why a task that was started gave no result. It is refunded in every case."""
     detail = error.detail
     code = int(detail.error_code or 0)
@@ -190,7 +190,7 @@ def failure(error: TaskFailedError) -> Sentence:
         text = "The task failed; the service gives no reason"
     else:
         text = f"The task ended in a state that this version does not know ({detail.status})"
-    return Sentence(text, advice, error.request_id, ExitCode.FAILED, code)
+    return UserMessage(text, advice, error.request_id, ExitCode.FAILED, code)
 
 
 def _words(error: APIError, code: int) -> Words:

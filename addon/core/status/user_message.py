@@ -21,7 +21,7 @@ class ExitCode(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class UserMessage:
     """An error in words. ``code`` is the service's number where it gave one."""
 
     text: str

@@ -54,9 +54,9 @@ def rates(**changes: int) -> dict[RateGroup, int]:
 
 
 def sends(runtime: Runtime, job_id: str) -> list[int]:
-    room = runtime._room
+    room = runtime._started
     assert room is not None
-    return [step.sends for step in room.tools.journal.job(job_id).steps]
+    return [step.sends for step in room.context.journal.job(job_id).steps]
 
 
 def texts(runtime: Runtime, job_id: str) -> list[str]:
@@ -128,9 +128,9 @@ def test_uploads_wait_before_the_service_has_to_refuse_them(tmp_path: Path) -> N
         assert [one["status"] for one in recorded(service, "/v3/files")] == [200]
         runtime.act(held, Action.STOP)
         assert rested(runtime, held).stage is Stage.STOPPED
-        room = runtime._room
+        room = runtime._started
         assert room is not None
-        seconds = room.tools.rates.begin(Group(runtime._settings.service_id, UPLOADS), "next", None)
+        seconds = room.context.rate_limiter.begin(Group(runtime._settings.service_id, UPLOADS), "next", None)
         assert 0 < seconds <= 60, "the next one does not wait for the one that was stopped"
 
 
@@ -170,10 +170,10 @@ def test_this_machine_has_no_limit_of_ours(runtime: Runtime, tmp_path: Path) -> 
     for job_id in jobs:
         assert rested(runtime, job_id).stage is Stage.APPLIED
         assert not any(text.startswith("Waiting to upload") for text in texts(runtime, job_id))
-    room = runtime._room
+    room = runtime._started
     assert room is not None
     service_id = runtime._settings.service_id
-    assert room.tools.rates.begin(Group(service_id, UPLOADS), "x", None) == 0
+    assert room.context.rate_limiter.begin(Group(service_id, UPLOADS), "x", None) == 0
 
 
 def test_a_pool_that_is_smaller_than_documented_is_learned(tmp_path: Path) -> None:
@@ -187,9 +187,9 @@ def test_a_pool_that_is_smaller_than_documented_is_learned(tmp_path: Path) -> No
         # Two run, and the others stand in line, also those that were refused.
         for number in ("1st", "6th"):
             assert any(until_one(runtime, jobs, lambda job, number=number: in_line(job, number)))  # type: ignore[misc]
-        room = runtime._room
+        room = runtime._started
         assert room is not None
-        assert room.tools.gate.size(Pool(runtime._settings.service_id, Category.MESH)) <= 2
+        assert room.context.concurrency.size(Pool(runtime._settings.service_id, Category.MESH)) <= 2
         runner.gate.set()
         for job_id in jobs:
             assert rested(runtime, job_id, seconds=60).stage is Stage.APPLIED
@@ -197,7 +197,7 @@ def test_a_pool_that_is_smaller_than_documented_is_learned(tmp_path: Path) -> No
 
 
 def test_places_in_the_line_are_told_and_move_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency.Gate.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
+    monkeypatch.setattr(concurrency.ConcurrencyLimiter.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner) as service,
@@ -215,9 +215,9 @@ def test_places_in_the_line_are_told_and_move_up(tmp_path: Path, monkeypatch: py
         runner.gate.set()
         for job_id in (running, waiting[0], waiting[2], waiting[3]):
             assert rested(runtime, job_id).stage is Stage.APPLIED
-        room = runtime._room
+        room = runtime._started
         assert room is not None
-        created = [room.tools.journal.job(job_id).steps[0].answered_at for job_id in waiting]
+        created = [room.context.journal.job(job_id).steps[0].answered_at for job_id in waiting]
         assert created[0] < created[2] < created[3], "first come, first served"
 
 
@@ -236,7 +236,7 @@ def in_line(job: JobView, number: str) -> bool:
 
 
 def test_models_of_the_p_series_have_a_pool_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(concurrency.Gate.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
+    monkeypatch.setattr(concurrency.ConcurrencyLimiter.__init__, "__defaults__", (dict.fromkeys(Category, 1),))
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner) as service,

@@ -18,7 +18,7 @@ from asset_generation.addon.core.errors import EngineTrouble
 from asset_generation.addon.core.jobs.job import Delivery, Stage
 from asset_generation.addon.core.limits import concurrency
 from asset_generation.addon.core.runtime.runtime import Runtime
-from asset_generation.addon.core.service.engine_process import LocalService as EngineProcess
+from asset_generation.addon.core.service.engine_process import EngineProcess
 from asset_generation.addon.core.settings import Settings
 from asset_generation.addon.core.status.messages import Message, ServiceChecked
 from asset_generation.vendor.assetgen.contract import Category
@@ -45,7 +45,7 @@ def test_a_hundred_running_tasks_are_looked_at_with_few_requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A hundred at once are more than the documented pools allow, and what the budget is stated for.
-    monkeypatch.setattr(concurrency.Gate.__init__, "__defaults__", (dict.fromkeys(Category, JOBS),))
+    monkeypatch.setattr(concurrency.ConcurrencyLimiter.__init__, "__defaults__", (dict.fromkeys(Category, JOBS),))
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner, workers=JOBS) as service,
@@ -119,8 +119,8 @@ def test_the_local_engine_starts_when_needed_and_ends_with_us(tmp_path: Path) ->
         answer = news.get(timeout=60)
         assert isinstance(answer, ServiceChecked)
         assert answer.ok, answer.sentence
-        assert runtime._room is not None
-        pid = engine_pid(runtime._room.tools.connection._local)
+        assert runtime._started is not None
+        pid = engine_pid(runtime._started.context.connection._local)
         os.kill(pid, 0)
     finally:
         runtime.shutdown()

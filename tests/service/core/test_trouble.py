@@ -234,9 +234,9 @@ def full_journal(
     runtime: Runtime, monkeypatch: pytest.MonkeyPatch, method: str, when: Callable[..., bool]
 ) -> list[str]:
     """Makes a method of the journal fail as on a full disk, until the list that is returned has something in it."""
-    room = runtime._room
+    room = runtime._started
     assert room is not None
-    real = getattr(room.tools.journal, method)
+    real = getattr(room.context.journal, method)
     mended: list[str] = []
 
     def write(*arguments: Any, **named: Any) -> Any:
@@ -246,7 +246,7 @@ def full_journal(
             raise error
         return real(*arguments, **named)
 
-    monkeypatch.setattr(room.tools.journal, method, write)
+    monkeypatch.setattr(room.context.journal, method, write)
     return mended
 
 
@@ -274,9 +274,9 @@ def test_a_task_whose_answer_cannot_be_recorded_is_found_again(
 
 
 def test_a_submission_that_cannot_be_recorded_is_refused(runtime: Runtime, tmp_path: Path) -> None:
-    room = runtime._room
+    room = runtime._started
     assert room is not None
-    connection = room.tools.journal._connection
+    connection = room.context.journal._connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(Refused, match="The disk is full"):

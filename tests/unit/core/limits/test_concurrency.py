@@ -6,8 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from asset_generation.addon.core.limits.concurrency import GROWTH_SECONDS, REFUSED_SECONDS, SIZES, Gate, Pool, Wait
-from asset_generation.addon.core.limits.rate_limiter import IDEAS, UPLOADS, Group, Rates
+from asset_generation.addon.core.limits.concurrency import (
+    GROWTH_SECONDS,
+    REFUSED_SECONDS,
+    SIZES,
+    ConcurrencyLimiter,
+    Pool,
+    Wait,
+)
+from asset_generation.addon.core.limits.rate_limiter import DEFAULTS, UPLOADS, Group, RateLimiter
 from asset_generation.addon.core.status.wait_messages import in_line, ordinal
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.assetgen.rate_limits import RateLimit
@@ -47,12 +54,12 @@ def heard() -> Heard:
 
 
 @pytest.fixture
-def gate(clock: Clock, heard: Heard) -> Gate:
+def gate(clock: Clock, heard: Heard) -> ConcurrencyLimiter:
     sizes = {Category.MESH: 2, Category.PROCESSING: 1}
-    return Gate(sizes, clock=clock, wake=heard.woken.append, tell=heard.tell)
+    return ConcurrencyLimiter(sizes, clock=clock, wake=heard.woken.append, tell=heard.tell)
 
 
-def numbers(gate: Gate, pool: Pool, names: str) -> list[int]:
+def numbers(gate: ConcurrencyLimiter, pool: Pool, names: str) -> list[int]:
     """The numbers in the line that jobs get, 0 for a place."""
     waits = [gate.enter(name, pool) for name in names]
     return [wait.number if wait else 0 for wait in waits]
@@ -86,7 +93,7 @@ def test_places_are_ordinals(number: int, words: str) -> None:
 # Lines
 
 
-def test_a_full_pool_is_a_line(gate: Gate, heard: Heard) -> None:
+def test_a_full_pool_is_a_line(gate: ConcurrencyLimiter, heard: Heard) -> None:
     assert numbers(gate, MESH, "abcde") == [0, 0, 1, 2, 3]
     assert gate.enter("c", MESH) == Wait(1, None)
     gate.leave("a")
@@ -99,14 +106,14 @@ def test_a_full_pool_is_a_line(gate: Gate, heard: Heard) -> None:
     assert numbers(gate, MESH, "e") == [1]
 
 
-def test_pools_of_other_categories_and_accounts_are_independent(gate: Gate) -> None:
+def test_pools_of_other_categories_and_accounts_are_independent(gate: ConcurrencyLimiter) -> None:
     assert numbers(gate, MESH, "abc") == [0, 0, 1]
     assert numbers(gate, PROCESSING, "x") == [0]
     assert numbers(gate, ELSEWHERE, "yz") == [0, 0]
 
 
 def test_the_documented_pools(clock: Clock) -> None:
-    gate = Gate(clock=clock)
+    gate = ConcurrencyLimiter(clock=clock)
     assert {category: gate.size(Pool("s", category)) for category in Category} == {
         Category.GENERATION_H: 10,
         Category.GENERATION_P: 5,
@@ -118,7 +125,7 @@ def test_the_documented_pools(clock: Clock) -> None:
     assert set(SIZES) == set(Category)
 
 
-def test_tasks_that_run_already_count(gate: Gate, heard: Heard) -> None:
+def test_tasks_that_run_already_count(gate: ConcurrencyLimiter, heard: Heard) -> None:
     gate.occupy("old", PROCESSING)
     assert numbers(gate, PROCESSING, "n") == [1]
     assert gate.enter("old", PROCESSING) is None
@@ -127,21 +134,23 @@ def test_tasks_that_run_already_count(gate: Gate, heard: Heard) -> None:
     assert numbers(gate, PROCESSING, "n") == [0]
 
 
-def test_a_job_that_goes_on_to_another_pool_frees_its_place(gate: Gate, heard: Heard) -> None:
+def test_a_job_that_goes_on_to_another_pool_frees_its_place(gate: ConcurrencyLimiter, heard: Heard) -> None:
     assert numbers(gate, PROCESSING, "ab") == [0, 1]
     assert numbers(gate, MESH, "a") == [0]
     assert heard.woken == ["b"]
     assert numbers(gate, PROCESSING, "b") == [0]
 
 
-def test_who_leaves_the_head_of_a_line_lets_the_next_one_try(gate: Gate, heard: Heard) -> None:
+def test_who_leaves_the_head_of_a_line_lets_the_next_one_try(gate: ConcurrencyLimiter, heard: Heard) -> None:
     assert numbers(gate, PROCESSING, "abc") == [0, 1, 2]
     gate.leave("b")
     assert heard.woken == ["c"]
     assert heard.told == [("b", 1), ("c", 2), ("c", 1)]
 
 
-def test_every_place_that_is_free_is_taken_by_waking_one_after_the_other(gate: Gate, heard: Heard) -> None:
+def test_every_place_that_is_free_is_taken_by_waking_one_after_the_other(
+    gate: ConcurrencyLimiter, heard: Heard
+) -> None:
     assert numbers(gate, MESH, "abcd") == [0, 0, 1, 2]
     gate.leave("a")
     gate.leave("b")
@@ -152,7 +161,7 @@ def test_every_place_that_is_free_is_taken_by_waking_one_after_the_other(gate: G
 
 
 def test_a_long_line_is_not_told_every_step(clock: Clock, heard: Heard) -> None:
-    gate = Gate({Category.MESH: 1}, clock=clock, tell=heard.tell)
+    gate = ConcurrencyLimiter({Category.MESH: 1}, clock=clock, tell=heard.tell)
     jobs = [f"j{number}" for number in range(200)]
     for job in jobs:
         gate.enter(job, MESH)
@@ -169,7 +178,7 @@ def test_a_long_line_is_not_told_every_step(clock: Clock, heard: Heard) -> None:
 # What refusals teach
 
 
-def test_a_refusal_lowers_the_size_to_what_was_inside(gate: Gate, clock: Clock) -> None:
+def test_a_refusal_lowers_the_size_to_what_was_inside(gate: ConcurrencyLimiter, clock: Clock) -> None:
     assert numbers(gate, MESH, "ab") == [0, 0]
     gate.occupy("a", MESH)
     assert gate.refused("b", MESH, 30.0) == Wait(1, 30.0)
@@ -178,7 +187,7 @@ def test_a_refusal_lowers_the_size_to_what_was_inside(gate: Gate, clock: Clock) 
     assert gate.enter("b", MESH) == Wait(1, 1.0)
 
 
-def test_a_pool_that_somebody_else_fills_is_still_tried_with_one(gate: Gate, clock: Clock) -> None:
+def test_a_pool_that_somebody_else_fills_is_still_tried_with_one(gate: ConcurrencyLimiter, clock: Clock) -> None:
     assert numbers(gate, MESH, "a") == [0]
     gate.refused("a", MESH, None)
     assert gate.size(MESH) == 1
@@ -187,7 +196,7 @@ def test_a_pool_that_somebody_else_fills_is_still_tried_with_one(gate: Gate, clo
     assert gate.enter("a", MESH) is None
 
 
-def test_who_stands_behind_a_refused_job_is_told(gate: Gate, heard: Heard) -> None:
+def test_who_stands_behind_a_refused_job_is_told(gate: ConcurrencyLimiter, heard: Heard) -> None:
     assert numbers(gate, MESH, "abc") == [0, 0, 1]
     gate.refused("b", MESH, 10.0)
     assert heard.told == [("c", 1), ("b", 1), ("c", 2)]
@@ -195,7 +204,7 @@ def test_who_stands_behind_a_refused_job_is_told(gate: Gate, heard: Heard) -> No
     assert heard.told[3:] == [("a", 1), ("b", 2), ("c", 3)]
 
 
-def test_a_refused_job_keeps_its_place_in_the_line(gate: Gate, clock: Clock) -> None:
+def test_a_refused_job_keeps_its_place_in_the_line(gate: ConcurrencyLimiter, clock: Clock) -> None:
     assert numbers(gate, MESH, "abcd") == [0, 0, 1, 2]
     # Their answers come in the wrong order.
     assert gate.refused("b", MESH, 10.0).number == 1
@@ -209,7 +218,7 @@ def test_a_refused_job_keeps_its_place_in_the_line(gate: Gate, clock: Clock) -> 
 
 
 def test_a_size_grows_back_minute_by_minute_and_not_beyond_the_documented_one(clock: Clock) -> None:
-    gate = Gate({Category.MESH: 4}, clock=clock)
+    gate = ConcurrencyLimiter({Category.MESH: 4}, clock=clock)
     assert numbers(gate, MESH, "ab") == [0, 0]
     gate.occupy("a", MESH)
     gate.refused("b", MESH, 0.0)
@@ -220,7 +229,7 @@ def test_a_size_grows_back_minute_by_minute_and_not_beyond_the_documented_one(cl
     assert sizes == [1, 2, 3, 4, 4, 4]
 
 
-def test_who_waits_for_a_pool_to_grow_asks_again_in_time(gate: Gate, clock: Clock) -> None:
+def test_who_waits_for_a_pool_to_grow_asks_again_in_time(gate: ConcurrencyLimiter, clock: Clock) -> None:
     assert numbers(gate, MESH, "ab") == [0, 0]
     gate.occupy("a", MESH)
     gate.refused("b", MESH, 0.0)
@@ -231,14 +240,14 @@ def test_who_waits_for_a_pool_to_grow_asks_again_in_time(gate: Gate, clock: Cloc
     assert gate.enter("b", MESH) is None
 
 
-def test_a_start_that_must_wait_keeps_its_place_before_the_next(gate: Gate) -> None:
+def test_a_start_that_must_wait_keeps_its_place_before_the_next(gate: ConcurrencyLimiter) -> None:
     assert gate.enter("a", MESH, start=lambda: 12.0) == Wait(1, 12.0, is_rate=True)
     assert gate.enter("b", MESH, start=lambda: 0.0) == Wait(2, None), "b must not overtake a"
     assert gate.enter("a", MESH, start=lambda: 0.0) is None
     assert gate.enter("b", MESH, start=lambda: 0.0) is None
 
 
-def test_a_second_try_from_inside_is_counted_again(gate: Gate) -> None:
+def test_a_second_try_from_inside_is_counted_again(gate: ConcurrencyLimiter) -> None:
     starts: list[int] = []
 
     def start() -> float:
@@ -256,8 +265,8 @@ GROUP = Group("here", "generation")
 
 
 @pytest.fixture
-def rates(clock: Clock) -> Rates:
-    return Rates(clock=clock)
+def rates(clock: Clock) -> RateLimiter:
+    return RateLimiter(clock=clock)
 
 
 def said(clock: Clock, *, remaining: int, resets_in: float, limit: int = 10, ahead: float = 0.0) -> RateLimit:
@@ -266,7 +275,9 @@ def said(clock: Clock, *, remaining: int, resets_in: float, limit: int = 10, ahe
     return RateLimit(limit, remaining, now + resets_in + ahead, now, resets_in)
 
 
-def send(rates: Rates, job_id: str, told: Callable[[], RateLimit | None] = lambda: None, idea: int | None = 3) -> float:
+def send(
+    rates: RateLimiter, job_id: str, told: Callable[[], RateLimit | None] = lambda: None, idea: int | None = 3
+) -> float:
     """A request and its answer; the seconds to wait when it may not be sent."""
     seconds = rates.begin(GROUP, job_id, idea)
     if not seconds:
@@ -274,7 +285,7 @@ def send(rates: Rates, job_id: str, told: Callable[[], RateLimit | None] = lambd
     return seconds
 
 
-def test_while_nothing_was_said_the_window_slides(rates: Rates, clock: Clock) -> None:
+def test_while_nothing_was_said_the_window_slides(rates: RateLimiter, clock: Clock) -> None:
     for number in range(3):
         assert send(rates, f"j{number}") == 0
         clock.now += 10.0
@@ -284,7 +295,7 @@ def test_while_nothing_was_said_the_window_slides(rates: Rates, clock: Clock) ->
     assert send(rates, "y") == 10.0
 
 
-def test_those_who_wait_get_their_own_moments_in_their_order(rates: Rates, clock: Clock) -> None:
+def test_those_who_wait_get_their_own_moments_in_their_order(rates: RateLimiter, clock: Clock) -> None:
     for number in range(3):
         assert send(rates, f"j{number}") == 0
         clock.now += 1.0
@@ -295,19 +306,19 @@ def test_those_who_wait_get_their_own_moments_in_their_order(rates: Rates, clock
     assert send(rates, "a") == 0
 
 
-def test_a_service_of_ones_own_has_no_limit_until_it_says_so(rates: Rates, clock: Clock) -> None:
+def test_a_service_of_ones_own_has_no_limit_until_it_says_so(rates: RateLimiter, clock: Clock) -> None:
     assert [send(rates, f"j{number}", idea=None) for number in range(100)] == [0.0] * 100
     send(rates, "x", lambda: said(clock, remaining=0, resets_in=20.0), idea=None)
     assert send(rates, "y", idea=None) == 20.0
 
 
-def test_what_the_headers_say_replaces_the_idea(rates: Rates, clock: Clock) -> None:
+def test_what_the_headers_say_replaces_the_idea(rates: RateLimiter, clock: Clock) -> None:
     answers = iter([said(clock, remaining=left, resets_in=30.0, limit=20) for left in reversed(range(20))])
     assert [send(rates, f"j{number}", lambda: next(answers)) for number in range(20)] == [0.0] * 20
     assert send(rates, "x") == 30.0
 
 
-def test_nothing_is_sent_before_the_window_ends_and_then_again(rates: Rates, clock: Clock) -> None:
+def test_nothing_is_sent_before_the_window_ends_and_then_again(rates: RateLimiter, clock: Clock) -> None:
     assert send(rates, "a", lambda: said(clock, remaining=0, resets_in=30.0)) == 0
     assert send(rates, "b") == 30.0
     clock.now += 29.5
@@ -316,7 +327,7 @@ def test_nothing_is_sent_before_the_window_ends_and_then_again(rates: Rates, clo
     assert send(rates, "b", lambda: said(clock, remaining=9, resets_in=60.0)) == 0
 
 
-def test_requests_that_are_on_their_way_count(rates: Rates, clock: Clock) -> None:
+def test_requests_that_are_on_their_way_count(rates: RateLimiter, clock: Clock) -> None:
     assert send(rates, "a", lambda: said(clock, remaining=2, resets_in=30.0)) == 0
     assert rates.begin(GROUP, "b", None) == 0
     assert rates.begin(GROUP, "c", None) == 0
@@ -326,18 +337,18 @@ def test_requests_that_are_on_their_way_count(rates: Rates, clock: Clock) -> Non
 
 
 @pytest.mark.parametrize("ahead", [-7200.0, 7200.0])
-def test_a_service_whose_clock_differs_is_understood(rates: Rates, clock: Clock, ahead: float) -> None:
+def test_a_service_whose_clock_differs_is_understood(rates: RateLimiter, clock: Clock, ahead: float) -> None:
     assert send(rates, "a", lambda: said(clock, remaining=0, resets_in=15.0, ahead=ahead)) == 0
     assert send(rates, "b") == 15.0
 
 
-def test_no_window_is_believed_to_be_longer_than_a_minute(rates: Rates, clock: Clock) -> None:
+def test_no_window_is_believed_to_be_longer_than_a_minute(rates: RateLimiter, clock: Clock) -> None:
     # No Date in the answer, and a service whose clock is an hour ahead.
     assert send(rates, "a", lambda: said(clock, remaining=0, resets_in=3600.0)) == 0
     assert send(rates, "b") == 60.0
 
 
-def test_an_answer_without_headers_changes_nothing(rates: Rates, clock: Clock) -> None:
+def test_an_answer_without_headers_changes_nothing(rates: RateLimiter, clock: Clock) -> None:
     told = said(clock, remaining=1, resets_in=30.0)
     assert send(rates, "a", lambda: told) == 0
     clock.now += 25.0
@@ -346,7 +357,7 @@ def test_an_answer_without_headers_changes_nothing(rates: Rates, clock: Clock) -
     assert send(rates, "c", lambda: told) == 0, "the window has ended, whoever repeats what was said of it"
 
 
-def test_a_refusal_stops_the_whole_group_and_no_other(rates: Rates, clock: Clock) -> None:
+def test_a_refusal_stops_the_whole_group_and_no_other(rates: RateLimiter, clock: Clock) -> None:
     assert send(rates, "a") == 0
     assert rates.refused(GROUP, 17.0) == 17.0
     assert [send(rates, name) for name in "abc"] == [17.0, 17.0, 17.0]
@@ -356,7 +367,7 @@ def test_a_refusal_stops_the_whole_group_and_no_other(rates: Rates, clock: Clock
     assert send(rates, "a") == 0
 
 
-def test_who_gives_up_waiting_is_not_waited_for(rates: Rates, clock: Clock) -> None:
+def test_who_gives_up_waiting_is_not_waited_for(rates: RateLimiter, clock: Clock) -> None:
     for name in "abc":
         send(rates, name)
     assert send(rates, "x") == 60.0
@@ -366,5 +377,5 @@ def test_who_gives_up_waiting_is_not_waited_for(rates: Rates, clock: Clock) -> N
 
 
 def test_the_first_ideas_are_the_documented_numbers() -> None:
-    assert (IDEAS["generation"], IDEAS["refine"]) == (200, 50)
-    assert 0 < IDEAS[UPLOADS] < 10
+    assert (DEFAULTS["generation"], DEFAULTS["refine"]) == (200, 50)
+    assert 0 < DEFAULTS[UPLOADS] < 10

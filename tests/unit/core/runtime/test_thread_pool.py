@@ -11,12 +11,12 @@ import pytest
 from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
 from asset_generation.addon.core.jobs.records import JobRecord, StepRecord
 from asset_generation.addon.core.limits.backoff import Backoff
-from asset_generation.addon.core.limits.creation_guard import Traffic
+from asset_generation.addon.core.limits.creation_guard import SharedExclusiveGuard
 from asset_generation.addon.core.limits.poll_interval import LONGEST, SHORTEST, Watched, interval
-from asset_generation.addon.core.runtime.task_poller import Poller
-from asset_generation.addon.core.runtime.thread_pool import Workers
-from asset_generation.addon.core.status.job_board import Board
-from asset_generation.addon.core.status.job_view import Live, progress
+from asset_generation.addon.core.runtime.task_poller import TaskPoller
+from asset_generation.addon.core.runtime.thread_pool import ThreadPool
+from asset_generation.addon.core.status.job_board import JobBoard
+from asset_generation.addon.core.status.job_view import LiveProgress, progress
 from asset_generation.addon.core.status.messages import JobChanged, JobRemoved, Message
 from asset_generation.vendor.assetgen import AuthenticationError, ConnectionFailed, RateLimitError
 from asset_generation.vendor.assetgen.contract import TaskDetail, TaskList
@@ -63,14 +63,14 @@ def runs() -> Runs:
 
 
 @pytest.fixture
-def workers(runs: Runs) -> Iterator[Workers]:
-    pool = Workers(runs, count=3)
+def workers(runs: Runs) -> Iterator[ThreadPool]:
+    pool = ThreadPool(runs, count=3)
     pool.start()
     yield pool
     assert pool.stop(SECONDS)
 
 
-def test_a_job_is_never_run_twice_at_the_same_time(workers: Workers, runs: Runs) -> None:
+def test_a_job_is_never_run_twice_at_the_same_time(workers: ThreadPool, runs: Runs) -> None:
     for _ in range(50):
         workers.soon("a")
         workers.soon("b")
@@ -79,7 +79,7 @@ def test_a_job_is_never_run_twice_at_the_same_time(workers: Workers, runs: Runs)
     assert runs.overlaps == []
 
 
-def test_what_is_asked_for_during_a_run_is_run_afterwards(workers: Workers, runs: Runs) -> None:
+def test_what_is_asked_for_during_a_run_is_run_afterwards(workers: ThreadPool, runs: Runs) -> None:
     runs.seconds = 0.1
     workers.soon("a")
     wait_until(lambda: runs.now.get("a") == 1)
@@ -90,7 +90,7 @@ def test_what_is_asked_for_during_a_run_is_run_afterwards(workers: Workers, runs
     assert runs.done == ["a", "a"]
 
 
-def test_the_earliest_of_several_wishes_counts(workers: Workers, runs: Runs) -> None:
+def test_the_earliest_of_several_wishes_counts(workers: ThreadPool, runs: Runs) -> None:
     workers.soon("a", 60.0)
     workers.soon("a", 0.02)
     wait_until(lambda: runs.done == ["a"])
@@ -98,7 +98,7 @@ def test_the_earliest_of_several_wishes_counts(workers: Workers, runs: Runs) -> 
     assert runs.done == ["a"]
 
 
-def test_an_error_ends_no_thread(workers: Workers, runs: Runs, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_ends_no_thread(workers: ThreadPool, runs: Runs, caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(5):
         before = len(runs.done)
         workers.soon("raises")
@@ -111,7 +111,7 @@ def test_an_error_ends_no_thread(workers: Workers, runs: Runs, caplog: pytest.Lo
 
 
 def test_creations_and_searches_keep_apart() -> None:
-    traffic = Traffic()
+    traffic = SharedExclusiveGuard()
     with traffic.creation("a", "decimate") as sent:
         assert sent
         with traffic.search("decimate") as searching, traffic.search("texture") as other:
@@ -213,15 +213,15 @@ def heard() -> Heard:
 
 
 @pytest.fixture
-def polled(heard: Heard) -> Iterator[tuple[Poller, FakeService]]:
+def polled(heard: Heard) -> Iterator[tuple[TaskPoller, FakeService]]:
     service = FakeService()
-    poller = Poller(lambda service_id: service, heard)  # type: ignore[arg-type, return-value]
+    poller = TaskPoller(lambda service_id: service, heard)  # type: ignore[arg-type, return-value]
     poller.start()
     yield poller, service
     assert poller.stop(SECONDS)
 
 
-def test_a_request_holds_a_hundred_ids_at_most(polled: tuple[Poller, FakeService], heard: Heard) -> None:
+def test_a_request_holds_a_hundred_ids_at_most(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     service.status = "success"
     with poller._changed:  # so that all are there at the first look
@@ -232,7 +232,7 @@ def test_a_request_holds_a_hundred_ids_at_most(polled: tuple[Poller, FakeService
     assert len(service.requests) <= 5
 
 
-def test_a_final_task_is_not_looked_at_again(polled: tuple[Poller, FakeService], heard: Heard) -> None:
+def test_a_final_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     service.status = "success"
     poller.watch("j", "t", "s")
@@ -241,7 +241,7 @@ def test_a_final_task_is_not_looked_at_again(polled: tuple[Poller, FakeService],
     assert service.requests == [["t"]]
 
 
-def test_a_forgotten_task_is_not_looked_at_again(polled: tuple[Poller, FakeService], heard: Heard) -> None:
+def test_a_forgotten_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     poller.watch("j", "t", "s")
     wait_until(lambda: bool(heard.seen))
@@ -252,7 +252,7 @@ def test_a_forgotten_task_is_not_looked_at_again(polled: tuple[Poller, FakeServi
     assert len(service.requests) == count
 
 
-def test_silence_is_told_and_does_not_end_anything(polled: tuple[Poller, FakeService], heard: Heard) -> None:
+def test_silence_is_told_and_does_not_end_anything(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     service.errors.append(ConnectionFailed("cut"))
     poller.watch("j", "t", "s")
@@ -262,7 +262,7 @@ def test_silence_is_told_and_does_not_end_anything(polled: tuple[Poller, FakeSer
     wait_until(lambda: bool(heard.seen))
 
 
-def test_what_waiting_does_not_mend_is_given_up(polled: tuple[Poller, FakeService], heard: Heard) -> None:
+def test_what_waiting_does_not_mend_is_given_up(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     service.errors.append(AuthenticationError("no", status=401))
     poller.watch("j", "t", "s")
@@ -271,7 +271,7 @@ def test_what_waiting_does_not_mend_is_given_up(polled: tuple[Poller, FakeServic
 
 
 def test_a_task_that_the_service_does_not_know_yet_gets_time(
-    polled: tuple[Poller, FakeService], heard: Heard, monkeypatch: pytest.MonkeyPatch
+    polled: tuple[TaskPoller, FakeService], heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poller, service = polled
     service.missing.add("t")
@@ -284,7 +284,7 @@ def test_a_task_that_the_service_does_not_know_yet_gets_time(
 
 
 def test_a_listener_that_raises_does_not_end_the_poller(
-    polled: tuple[Poller, FakeService], heard: Heard, monkeypatch: pytest.MonkeyPatch
+    polled: tuple[TaskPoller, FakeService], heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     poller, _ = polled
 
@@ -325,7 +325,7 @@ def messages(news: SimpleQueue[Message]) -> list[Message]:
 
 def test_progress_news_is_rare_and_changes_of_stage_are_not_held_back() -> None:
     news: SimpleQueue[Message] = SimpleQueue()
-    board = Board(news)
+    board = JobBoard(news)
     board.changed(record())
     for percent in range(100):
         board.live("j", fraction=percent / 100)
@@ -338,7 +338,7 @@ def test_progress_news_is_rare_and_changes_of_stage_are_not_held_back() -> None:
 
 def test_progress_never_goes_back_until_a_retry_begins_anew() -> None:
     news: SimpleQueue[Message] = SimpleQueue()
-    board = Board(news)
+    board = JobBoard(news)
     board.changed(record())
     board.task("j", "t1", "running", 80)
     high = board.view("j").progress
@@ -360,20 +360,20 @@ def of_steps(*names: str, **changes: Any) -> JobRecord:
 @pytest.mark.parametrize("names", [("text_to_image",), ("rig_check",), ("text_to_model", "rig", "retarget")])
 def test_a_job_without_an_upload_begins_at_nothing_and_ends_whole(names: tuple[str, ...]) -> None:
     first = of_steps(*names, stage=Stage.CREATE, position=0)
-    assert progress(first, Live()) == 0.0
-    assert progress(of_steps(*names, stage=Stage.READY), Live()) == 1.0
-    waiting = [progress(of_steps(*names), Live(fraction=share)) for share in (0.0, 0.5, 1.0)]
+    assert progress(first, LiveProgress()) == 0.0
+    assert progress(of_steps(*names, stage=Stage.READY), LiveProgress()) == 1.0
+    waiting = [progress(of_steps(*names), LiveProgress(fraction=share)) for share in (0.0, 0.5, 1.0)]
     assert waiting == sorted(set(waiting))
     assert waiting[-1] <= 1.0
 
 
 def test_an_answer_needs_no_time_to_be_fetched_and_a_model_does() -> None:
-    assert progress(of_steps("rig_check"), Live(fraction=1.0)) == 1.0
-    assert progress(of_steps("text_to_model"), Live(fraction=1.0)) < 1.0
+    assert progress(of_steps("rig_check"), LiveProgress(fraction=1.0)) == 1.0
+    assert progress(of_steps("text_to_model"), LiveProgress(fraction=1.0)) < 1.0
 
 
 def test_an_older_record_does_not_overwrite_a_newer_one() -> None:
-    board = Board(SimpleQueue())
+    board = JobBoard(SimpleQueue())
     board.changed(record(stage=Stage.READY, revision=5))
     board.changed(record(stage=Stage.WAIT, revision=4))
     assert board.view("j").stage is Stage.READY
@@ -382,7 +382,7 @@ def test_an_older_record_does_not_overwrite_a_newer_one() -> None:
 
 def test_busy_follows_the_stages_and_a_removed_job_is_told_once() -> None:
     news: SimpleQueue[Message] = SimpleQueue()
-    board = Board(news)
+    board = JobBoard(news)
     board.changed(record())
     assert board.busy
     board.removed("j")

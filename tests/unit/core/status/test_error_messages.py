@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from asset_generation.addon.core.errors import BadRequest, BrokenResult, EngineTrouble, NoKey, Offline, Refused
-from asset_generation.addon.core.status.error_messages import ExitCode, Sentence, present
+from asset_generation.addon.core.status.error_messages import ExitCode, UserMessage, present
 from asset_generation.vendor import assetgen
 from asset_generation.vendor.assetgen.answers import read_answer
 from asset_generation.vendor.assetgen.contract import ErrorCode, TaskDetail
@@ -190,5 +190,5 @@ def test_a_refusal_has_the_exit_code_of_its_cause() -> None:
 
 
 def test_a_sentence_is_one_line() -> None:
-    assert str(Sentence("It failed.", "Try again.", "r")) == "It failed. Try again. (request r)"
-    assert str(Sentence("It failed")) == "It failed."
+    assert str(UserMessage("It failed.", "Try again.", "r")) == "It failed. Try again. (request r)"
+    assert str(UserMessage("It failed")) == "It failed."

@@ -32,5 +32,5 @@ def run(task: Task) -> dict[str, Any]:
     body["texture_quality"] = _BETTER[draft.get("texture_quality") or "standard"]
     again = replace(task, body={**body, **{name: task.body[name] for name in ("compress",) if name in task.body}})
     was_fine = draft.get("geometry_quality") == "detailed"
-    wish = text_to_model.wish_of(again).finer(_FINER * (text_to_model.DETAILED if was_fine else 1.0))
-    return text_to_model.make(again, wish)
+    spec = text_to_model.spec_of(again).finer(_FINER * (text_to_model.DETAILED if was_fine else 1.0))
+    return text_to_model.make(again, spec)

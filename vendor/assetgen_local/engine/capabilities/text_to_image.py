@@ -21,7 +21,7 @@ from ..output.shots import Picture
 from ..picture_edits import canvas
 from ..shapes import catalog, lit, scene
 from ..shapes.model import Part, part
-from ..shapes.prompt_spec import Wish, read
+from ..shapes.prompt_spec import PromptSpec, read
 from ..shapes.solids import lathe, rounded
 from ..task import Task
 
@@ -41,7 +41,7 @@ def run(task: Task) -> dict[str, Any]:
     if not prompt.strip():
         raise EngineError("A picture needs a prompt that says what it shows.")
     width, height = canvas.size_of(task.body)
-    wish = read(prompt, unwanted)
+    spec = read(prompt, unwanted)
     template = task.body.get("template")
     side = min(max(64, min(width, height)), _LARGEST_RENDER)
     task.report(0.1, "Building the shape")
@@ -49,14 +49,14 @@ def run(task: Task) -> dict[str, Any]:
         tiles = []
         for number, (shift, factors) in enumerate(_VERSIONS):
             task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
-            stretch = tuple(a * b for a, b in zip(wish.stretch, factors, strict=True))
-            tiles.append(_tile(replace(wish, seed=wish.seed + shift, stretch=stretch), side // 2))
+            stretch = tuple(a * b for a, b in zip(spec.stretch, factors, strict=True))
+            tiles.append(_tile(replace(spec, seed=spec.seed + shift, stretch=stretch), side // 2))
         return canvas.deliver(task, canvas.placed(sheet(tiles), width, height, 1.0))
     being = template in ("t_pose", "character_completion")
-    if being and wish.family not in ("character", "robot"):
-        wish = replace(wish, family="character", noun="character")
+    if being and spec.family not in ("character", "robot"):
+        spec = replace(spec, family="character", noun="character")
     task.report(0.3, "Rendering")
-    picture = _rendered(wish, side, _FRONT if being else preview.VIEW, flat=being, base=template == "figure")
+    picture = _rendered(spec, side, _FRONT if being else preview.VIEW, flat=being, base=template == "figure")
     task.report(0.85, "Writing the picture")
     tight = template == "asset_extraction" or being
     picture = shots.cropped(picture) if tight else picture
@@ -69,17 +69,17 @@ def sheet(tiles: list[Picture]) -> Picture:
     return np.asarray(np.concatenate((lower, upper), axis=0), np.float32)
 
 
-def _tile(wish: Wish, size: int) -> Picture:
-    return canvas.placed(_rendered(wish, size, preview.VIEW), size, size, 0.92)
+def _tile(spec: PromptSpec, size: int) -> Picture:
+    return canvas.placed(_rendered(spec, size, preview.VIEW), size, size, 0.92)
 
 
-def _rendered(wish: Wish, size: int, view: Vector, *, flat: bool = False, base: bool = False) -> Picture:
+def _rendered(spec: PromptSpec, size: int, view: Vector, *, flat: bool = False, base: bool = False) -> Picture:
     model_io.reset()
-    parts = catalog.build(wish)
+    parts = catalog.build(spec)
     if base:
         parts = [*parts, _plinth(parts)]
     scene_object = scene.one_object(parts)
-    lit.put_on(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), wish.seed % 2**31)
+    lit.put_on(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
     return shots.shot([scene_object], size, view, flat=flat)
 
 

@@ -21,7 +21,7 @@ from ..output import answer_files, new_model
 from ..shaders.nodes import Graph
 from ..shapes import catalog, paint, scene
 from ..shapes.model import Part, triangles
-from ..shapes.prompt_spec import Wish, read
+from ..shapes.prompt_spec import PromptSpec, read
 from ..shapes.solid import quads_only
 from ..task import Task
 
@@ -38,11 +38,11 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: There is no prompt, or there are too few faces for the shape.
     """
-    wish = wish_of(task)
-    return make(task, wish)
+    spec = spec_of(task)
+    return make(task, spec)
 
 
-def wish_of(task: Task) -> Wish:
+def spec_of(task: Task) -> PromptSpec:
     """What the request asks for.
 
     Raises:
@@ -51,18 +51,18 @@ def wish_of(task: Task) -> Wish:
     prompt = str(task.body.get("prompt") or "").strip()
     if not prompt:
         raise EngineError("A model needs a prompt that says what it is.")
-    wish = read(prompt, str(task.body.get("negative_prompt") or ""), task.body.get("model_seed"))
-    return wish.finer(DETAILED if task.body.get("geometry_quality") == "detailed" else 1.0)
+    spec = read(prompt, str(task.body.get("negative_prompt") or ""), task.body.get("model_seed"))
+    return spec.finer(DETAILED if task.body.get("geometry_quality") == "detailed" else 1.0)
 
 
-def make(task: Task, wish: Wish) -> dict[str, Any]:
+def make(task: Task, spec: PromptSpec) -> dict[str, Any]:
     """Builds, paints and writes a model with the options of the request."""
     task.report(0.05, "Building the shape")
     model_io.reset()
     textured = new_model.is_textured(task)
-    objects, parts = shaped(task, wish)
+    objects, parts = shaped(task, spec)
     if textured:
-        texture(task, objects, scene.surfaces(parts), wish)
+        texture(task, objects, scene.surfaces(parts), spec)
     else:
         task.report(0.6, "Assembling the material")
         if task.flag("export_uv", True):
@@ -71,16 +71,16 @@ def make(task: Task, wish: Wish) -> dict[str, Any]:
     return new_model.deliver(task, objects, 0.75)
 
 
-def shaped(task: Task, wish: Wish) -> tuple[list[Any], list[Part]]:
+def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[Part]]:
     """The objects of the model within the limits of the request, and the parts that they were made of."""
-    parts = catalog.build(wish, real_size=task.flag("auto_size"))
+    parts = catalog.build(spec, real_size=task.flag("auto_size"))
     quad, limit = task.flag("quad"), task.body.get("face_limit")
     count = _count(parts, quad)
     if limit is None and task.flag("smart_low_poly"):
         low, high = SMART_QUADS if quad else SMART_TRIANGLES
         limit = min(max(count // 6, low), high)
     if limit is not None:
-        parts = _near(task, wish, int(limit), quad)
+        parts = _near(task, spec, int(limit), quad)
     if task.flag("generate_parts"):
         objects = scene.separate_objects(parts, quads=quad)
     else:
@@ -94,11 +94,11 @@ def _count(parts: list[Part], quad: bool) -> int:
     return sum(len(quads_only(entry.solid).sizes) for entry in parts) if quad else triangles(parts)
 
 
-def _near(task: Task, wish: Wish, limit: int, quad: bool) -> list[Part]:
+def _near(task: Task, spec: PromptSpec, limit: int, quad: bool) -> list[Part]:
     """The shape in the fineness that comes nearest to the limit: from below if possible, else from above."""
-    detail = wish.detail
+    detail = spec.detail
     for _ in range(6):
-        parts = catalog.build(wish.finer(detail / wish.detail), real_size=task.flag("auto_size"))
+        parts = catalog.build(spec.finer(detail / spec.detail), real_size=task.flag("auto_size"))
         share = limit / max(_count(parts, quad), 1)
         if 1.0 <= share < 1.35 or (share < 1 and detail <= _COARSEST) or (share > 1 and detail >= _FINEST):
             return parts
@@ -127,7 +127,7 @@ def _reduced(objects: list[Any], limit: int, quad: bool) -> None:
     collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
 
 
-def texture(task: Task, objects: list[Any], surfaces: list[str], wish: Wish) -> None:
+def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpec) -> None:
     """Paints the surfaces and bakes them to maps on UVs without overlap."""
     (whole,) = objects
     size = new_model.SIZES[task.body.get("texture_quality") or "standard"]
@@ -136,7 +136,7 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], wish: Wish) -> 
     bake.prepare()
     seed = task.body.get("texture_seed")
     maps = paint.baked(
-        whole, surfaces, size, wish.seed if seed is None else int(seed), pbr=new_model.has_pbr(task), report=task.report
+        whole, surfaces, size, spec.seed if seed is None else int(seed), pbr=new_model.has_pbr(task), report=task.report
     )
     answer_files.put_on(objects, answer_files.material_of(maps, "Texture"))
 

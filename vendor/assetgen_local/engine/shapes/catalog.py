@@ -1,4 +1,4 @@
-"""Builds what a wish asks for: the family's builder, then size, proportions and what was not wanted."""
+"""Builds what a prompt asks for: the family's builder, then size, proportions and what was not wanted."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .families.people import people, robots
 from .families.vehicles import cars, rockets
 from .model import Part
 from .names import singular
-from .prompt_spec import Wish
+from .prompt_spec import PromptSpec
 from .solid import Array, outward
 
-BUILDERS: Mapping[str, Callable[[Wish], list[Part]]] = {
+BUILDERS: Mapping[str, Callable[[PromptSpec], list[Part]]] = {
     "chair": chairs.chair,
     "table": tables.table,
     "lamp": lamps.lamp,
@@ -48,26 +48,26 @@ _REAL_HEIGHTS = {"animal": 1.0, "fish": 0.35, "bird": 0.5, "crystal": 0.25, "mus
 """Heights in metres of families whose builders do not work at their real size."""
 
 
-def build(wish: Wish, *, real_size: bool = False) -> list[Part]:
+def build(spec: PromptSpec, *, real_size: bool = False) -> list[Part]:
     """The parts of the thing, standing on z = 0.
 
     Args:
-        wish: What is wanted.
+        spec: What is wanted.
         real_size: In metres as such things are; else the largest side is 1, times the size that the words ask for.
     """
-    parts = _wanted(BUILDERS.get(wish.family, abstract.abstract)(wish), wish)
+    parts = _wanted(BUILDERS.get(spec.family, abstract.abstract)(spec), spec)
     low, high = _box(parts)
     if real_size:
-        factor = _REAL_HEIGHTS[wish.family] / (high - low)[2] if wish.family in _REAL_HEIGHTS else 1.0
+        factor = _REAL_HEIGHTS[spec.family] / (high - low)[2] if spec.family in _REAL_HEIGHTS else 1.0
     else:
         factor = 1.0 / float((high - low).max())
-    factors = np.array(wish.stretch) * factor * wish.size
+    factors = np.array(spec.stretch) * factor * spec.size
     return [_placed(entry, factors, float(low[2])) for entry in parts]
 
 
-def _wanted(parts: Sequence[Part], wish: Wish) -> list[Part]:
+def _wanted(parts: Sequence[Part], spec: PromptSpec) -> list[Part]:
     """Leaves out the parts that the prompt does not want, but never all."""
-    kept = [entry for entry in parts if wish.without.isdisjoint(map(singular, entry.name.split("_")))]
+    kept = [entry for entry in parts if spec.without.isdisjoint(map(singular, entry.name.split("_")))]
     return kept or list(parts)
 
 

@@ -1,4 +1,4 @@
-"""Reads a prompt as the wish for one thing: what it is, size, counts, parts, materials, what it shall not have."""
+"""Reads a prompt as one thing: what it is, size, counts, parts, materials, what it shall not have."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PromptSpec:
     """What a prompt asks for, as the builders of families read it.
 
     Attributes:
@@ -99,8 +99,8 @@ class Wish:
         names_material = any(word in MATERIALS or singular(word) in MATERIALS for word in said.split())
         return said if names_material else f"{said} {_without_colors(default)}"
 
-    def finer(self, factor: float) -> Wish:
-        """The same wish with more or less geometry."""
+    def finer(self, factor: float) -> PromptSpec:
+        """The same thing with more or less geometry."""
         return replace(self, detail=self.detail * factor)
 
 
@@ -108,7 +108,7 @@ def _without_colors(words: str) -> str:
     return " ".join(word for word in words.split() if word not in COLORS and word not in TONE)
 
 
-def read(prompt: str, negative: str = "", seed: int | None = None) -> Wish:
+def read(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec:
     """Understands a prompt. Words that it does not know change nothing."""
     words = _WORD.findall(prompt.lower())
     unwanted = {singular(word) for word in _WORD.findall(negative.lower())} | set(_WORD.findall(negative.lower()))
@@ -157,7 +157,7 @@ def read(prompt: str, negative: str = "", seed: int | None = None) -> Wish:
     kept = frozenset(word for pair in zip(words, plain, strict=True) for word in pair if word not in without)
     shape_words = [word for word in plain if word not in _DESCRIBING and word not in STRETCH and word not in SIZE]
     shape_words += [word for word in _LETTERS.findall(prompt.lower()) if not word.isascii()]  # of other languages
-    return Wish(
+    return PromptSpec(
         family=_NOUNS.get(noun, ""),
         noun=noun,
         words=kept,

@@ -1,1 +1,1 @@
-"""The families of things that the engine can build, each from a :class:`..wish.Wish`."""
+"""The families of things that the engine can build, each from a :class:`..spec.PromptSpec`."""

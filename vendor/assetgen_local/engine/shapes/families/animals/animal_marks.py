@@ -8,18 +8,26 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array, Solid
 from ...solids import ball
 from .beasts import Beast
 
 
 def marks(
-    wish: Wish, beast: Beast, body: Solid, chest: Array, rump: Array, base: Array, crown: Array, fur: str, step: float
+    spec: PromptSpec,
+    beast: Beast,
+    body: Solid,
+    chest: Array,
+    rump: Array,
+    base: Array,
+    crown: Array,
+    fur: str,
+    step: float,
 ) -> list[Part]:
     """What lies on an animal's body: mane, ruff, udder, stripes or patches."""
     parts: list[Part] = []
-    if "mane" in beast.extra and wish.has("mane"):
+    if "mane" in beast.extra and spec.has("mane"):
         mane = Field(0.03)
         for t in np.linspace(0.0, 1.12, 9):
             place = base + (crown - base) * t + (0, 0.055 + 0.02 * t, beast.head * (0.62 - 0.1 * t))
@@ -27,12 +35,12 @@ def marks(
         parts.append(
             part(
                 "mane",
-                wish.surface("mane", "black fur" if wish.noun != "unicorn" else "pink wool"),
+                spec.surface("mane", "black fur" if spec.noun != "unicorn" else "pink wool"),
                 mane.surface(step * 0.7),
             )
         )
-    if "ruff" in beast.extra and wish.has("mane"):
-        mane, numbers = Field(0.04), wish.numbers("mane")
+    if "ruff" in beast.extra and spec.has("mane"):
+        mane, numbers = Field(0.04), spec.numbers("mane")
         for index in range(40):
             a, ring_at = index * 2.4, index % 4
             out = beast.head * (1.0 + 0.15 * (ring_at == 1))
@@ -44,27 +52,27 @@ def marks(
                 )
             )
             mane.ball(tuple(place), numbers.uniform(0.075, 0.105))
-        parts.append(part("mane", wish.surface("mane", "brown fur"), mane.surface(step * 0.8)))
+        parts.append(part("mane", spec.surface("mane", "brown fur"), mane.surface(step * 0.8)))
     if "udder" in beast.extra:
         parts.append(
             part(
                 "udder",
                 "pink skin",
-                ball((0.1, 0.12, 0.09), wish.round(20)).moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98),
+                ball((0.1, 0.12, 0.09), spec.round(20)).moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98),
             )
         )
     for name, color, wanted in (
         ("stripes", "black fur", "stripes" in beast.extra),
         ("patches", "dark brown leather", "patches" in beast.extra),
     ):
-        if wanted and wish.has(name[:-1] if name == "stripes" else "patch"):
-            found = _painted(wish, body, chest, rump, name)
+        if wanted and spec.has(name[:-1] if name == "stripes" else "patch"):
+            found = _painted(spec, body, chest, rump, name)
             if found is not None:
-                parts.append(part(name, wish.surface(name[:-1], color), found))
+                parts.append(part(name, spec.surface(name[:-1], color), found))
     return parts
 
 
-def _painted(wish: Wish, body: Solid, chest: Array, rump: Array, kind: str) -> Solid | None:
+def _painted(spec: PromptSpec, body: Solid, chest: Array, rump: Array, kind: str) -> Solid | None:
     """Stripes or patches: thin closed scales on top of the skin, cut from the body's own faces."""
     quads = body.corners.reshape(-1, 4)
     middle = body.points[quads].mean(axis=1)
@@ -72,9 +80,9 @@ def _painted(wish: Wish, body: Solid, chest: Array, rump: Array, kind: str) -> S
         pattern = np.sin(middle[:, 1] * 44 + 2.2 * np.sin(middle[:, 2] * 9) + np.sign(middle[:, 0]) * 0.5) > 0.45
         chosen = pattern & (middle[:, 2] > 0.28) & (np.abs(middle[:, 0]) > 0.02)
     else:
-        number = {"giraffe": 170, "leopard": 120}.get(wish.noun, 16)
-        reach = {"giraffe": 0.075, "leopard": 0.04}.get(wish.noun, 0.17)
-        picked = wish.numbers("patches").sample(range(len(middle)), min(number, len(middle)))
+        number = {"giraffe": 170, "leopard": 120}.get(spec.noun, 16)
+        reach = {"giraffe": 0.075, "leopard": 0.04}.get(spec.noun, 0.17)
+        picked = spec.numbers("patches").sample(range(len(middle)), min(number, len(middle)))
         centres = middle[picked]
         near = np.min(np.linalg.norm(middle[:, None, :] - centres[None], axis=2), axis=1)
         chosen = (near < reach) & (middle[:, 2] > 0.3)

@@ -8,18 +8,18 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, both_sides, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array
 from ...solids import ball, curve, tube
 from .bird_kinds import BIRDS, Feathers
 from .feathers import flat_feather, wing
 
 
-def bird(wish: Wish) -> list[Part]:
+def bird(spec: PromptSpec) -> list[Part]:
     """Birds on their feet, with folded wings, or spread ones when the prompt has them fly."""
-    kind = BIRDS.get(wish.noun, Feathers())
-    feathers = wish.surface("body", kind.color, main=True)
-    step = 0.0135 / wish.detail
+    kind = BIRDS.get(spec.noun, Feathers())
+    feathers = spec.surface("body", kind.color, main=True)
+    step = 0.0135 / spec.detail
     wide, long, high = kind.body
     middle = np.array((0.0, 0.0, kind.leg + max(high, long * math.sin(math.radians(kind.tilt)) * 0.8) + 0.02))
     upright = kind.tilt > 70
@@ -46,46 +46,46 @@ def bird(wish: Wish) -> list[Part]:
     )
     parts = [
         part("body", feathers, shape.surface(step)),
-        part("belly", wish.surface("belly", kind.belly), belly.surface(step)),
+        part("belly", spec.surface("belly", kind.belly), belly.surface(step)),
     ]
     bx, by, bz = kind.beak
     line = [
         (0, 0, 0),
         (0, -by * 0.6, -bz * 0.1),
-        (0, -by, -bz * (1.1 if wish.noun in ("eagle", "parrot", "owl") else 0.3)),
+        (0, -by, -bz * (1.1 if spec.noun in ("eagle", "parrot", "owl") else 0.3)),
     ]
     beak = tube(
-        curve(line, wish.steps(4)), np.linspace(max(bx, bz), max(bx, bz) * 0.18, 2 * wish.steps(4) + 1), wish.round(14)
-    ).scaled(bx / max(bx, bz), 1.0, bz / max(bx, bz) if wish.noun == "duck" else 1.0)
+        curve(line, spec.steps(4)), np.linspace(max(bx, bz), max(bx, bz) * 0.18, 2 * spec.steps(4) + 1), spec.round(14)
+    ).scaled(bx / max(bx, bz), 1.0, bz / max(bx, bz) if spec.noun == "duck" else 1.0)
     parts.append(
         part(
             "beak",
-            wish.surface("beak", kind.bill),
+            spec.surface("beak", kind.bill),
             beak.moved(*(head + np.array((0, -kind.head * 0.88, -kind.head * 0.12)))),
         )
     )
-    size = kind.head * (0.2 if wish.noun != "owl" else 0.36)
+    size = kind.head * (0.2 if spec.noun != "owl" else 0.36)
     spot = (
         (kind.head * 0.62, -kind.head * 0.66, kind.head * 0.25)
-        if wish.noun != "owl"
+        if spec.noun != "owl"
         else (kind.head * 0.42, -kind.head * 0.8, kind.head * 0.2)
     )
-    if wish.noun == "owl":
-        disc = ball((size * 1.45, size * 0.7, size * 1.45), wish.round(24)).moved(
+    if spec.noun == "owl":
+        disc = ball((size * 1.45, size * 0.7, size * 1.45), spec.round(24)).moved(
             *(head + np.array(spot) * (1, 0.92, 1))
         )
         parts += [
             *both_sides("disc", "tan fur", disc),
             *both_sides(
                 "iris",
-                wish.surface("eye", "yellow glass"),
-                ball((size, size * 0.6, size), wish.round(20)).moved(*(head + np.array(spot) * (1, 1.05, 1))),
+                spec.surface("eye", "yellow glass"),
+                ball((size, size * 0.6, size), spec.round(20)).moved(*(head + np.array(spot) * (1, 1.05, 1))),
             ),
         ]
         parts += both_sides(
             "eye",
             "black glass",
-            ball((size * 0.55, size * 0.35, size * 0.55), wish.round(18)).moved(*(head + np.array(spot) * (1, 1.3, 1))),
+            ball((size * 0.55, size * 0.35, size * 0.55), spec.round(18)).moved(*(head + np.array(spot) * (1, 1.3, 1))),
         )
         tuft = tube(
             [
@@ -98,44 +98,46 @@ def bird(wish: Wish) -> list[Part]:
         ).moved(*head)
         parts += both_sides("tuft", feathers, tuft)
     else:
-        parts += both_sides("eye", wish.surface("eye", "black glass"), ball(size, wish.round(16)).moved(*(head + spot)))
-    if wish.has("wing"):
-        spread = wish.says("flying", "spread", "soaring", "winged") or (
-            wish.noun == "eagle" and not wish.says("sitting", "standing")
+        parts += both_sides("eye", spec.surface("eye", "black glass"), ball(size, spec.round(16)).moved(*(head + spot)))
+    if spec.has("wing"):
+        spread = spec.says("flying", "spread", "soaring", "winged") or (
+            spec.noun == "eagle" and not spec.says("sitting", "standing")
         )
-        parts += both_sides("wing", wish.surface("wing", feathers), *wing(wish, kind, middle, spread, upright))
-    parts += _bird_extras(wish, kind, middle, head, feathers, upright)
+        parts += both_sides("wing", spec.surface("wing", feathers), *wing(spec, kind, middle, spread, upright))
+    parts += _bird_extras(spec, kind, middle, head, feathers, upright)
     return parts
 
 
-def _bird_extras(wish: Wish, kind: Feathers, middle: Array, head: Array, feathers: str, upright: bool) -> list[Part]:
+def _bird_extras(
+    spec: PromptSpec, kind: Feathers, middle: Array, head: Array, feathers: str, upright: bool
+) -> list[Part]:
     wide, long, high = kind.body
     parts: list[Part] = []
-    if wish.has("tail"):
+    if spec.has("tail"):
         root = middle + np.array((0, long * 0.85, -high * (0.0 if not upright else 0.65)))
         drop = -0.12 if not upright else -0.75
-        if wish.noun in ("rooster", "chicken", "hen"):
+        if spec.noun in ("rooster", "chicken", "hen"):
             drop = 0.7
         blades = []
         for index in range(-2, 3):
             end = root + np.array((0.075 * index * kind.tail * 3, 1.0, drop)) / math.hypot(1, drop) * np.array(
                 (1, kind.tail, kind.tail)
             )
-            blades.append(flat_feather(wish, (root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))), end))
-        parts.append(part("tail", wish.surface("tail", feathers), *blades))
-    if wish.noun in ("chicken", "rooster", "hen") and wish.has("comb"):
+            blades.append(flat_feather(spec, (root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))), end))
+        parts.append(part("tail", spec.surface("tail", feathers), *blades))
+    if spec.noun in ("chicken", "rooster", "hen") and spec.has("comb"):
         comb = [
-            ball((0.014, 0.032, 0.034), wish.round(14)).moved(*(head + np.array((0, y, kind.head * 0.95))))
+            ball((0.014, 0.032, 0.034), spec.round(14)).moved(*(head + np.array((0, y, kind.head * 0.95))))
             for y in (-0.04, 0.0, 0.04)
         ]
-        wattle = ball((0.014, 0.02, 0.034), wish.round(14)).moved(
+        wattle = ball((0.014, 0.02, 0.034), spec.round(14)).moved(
             *(head + np.array((0, -kind.head * 0.9, -kind.head * 0.75)))
         )
         parts.append(part("comb", "red skin", *comb, wattle))
-    if wish.has("leg") and wish.has("foot"):
+    if spec.has("leg") and spec.has("foot"):
         x, y = wide * 0.5, middle[1] + 0.01
         bones = [
-            tube([(x, y, middle[2] - high * 0.55), (x, y + 0.01, kind.leg * 0.6), (x, y, 0.016)], 0.012, wish.round(10))
+            tube([(x, y, middle[2] - high * 0.55), (x, y + 0.01, kind.leg * 0.6), (x, y, 0.016)], 0.012, spec.round(10))
         ]
         for angle in (-125, -90, -55, 90):
             reach = 0.085 if angle < 0 else 0.045
@@ -148,8 +150,8 @@ def _bird_extras(wish: Wish, kind: Feathers, middle: Array, head: Array, feather
                         (x + math.cos(a) * reach, y + math.sin(a) * reach, 0.01),
                     ],
                     [0.011, 0.01, 0.007],
-                    wish.round(8),
+                    spec.round(8),
                 )
             )
-        parts += both_sides("leg", wish.surface("leg", kind.bill), *bones)
+        parts += both_sides("leg", spec.surface("leg", kind.bill), *bones)
     return parts

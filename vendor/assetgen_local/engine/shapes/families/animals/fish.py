@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from ...model import Part, both_sides, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, loft
 
 
-def fish(wish: Wish) -> list[Part]:
+def fish(spec: PromptSpec) -> list[Part]:
     """Fish, sharks, whales and dolphins, swimming towards -Y."""
-    noun = wish.noun
+    noun = spec.noun
     skins = {
         "shark": "grey rubber",
         "whale": "blue rubber",
@@ -24,14 +24,14 @@ def fish(wish: Wish) -> list[Part]:
         "tuna": "blue scales",
         "salmon": "pink scales",
     }
-    skin = wish.surface("body", skins.get(noun, "turquoise scales"), main=True)
-    fin_skin = wish.surface("fin", skin)
+    skin = spec.surface("body", skins.get(noun, "turquoise scales"), main=True)
+    fin_skin = spec.surface("fin", skin)
     slim, tall = {"shark": (0.13, 0.15), "whale": (0.24, 0.24), "dolphin": (0.13, 0.16), "tuna": (0.13, 0.19)}.get(
-        noun, (0.12, wish.vary("tall", 0.21, 0.29))
+        noun, (0.12, spec.vary("tall", 0.21, 0.29))
     )
     sea = noun in ("shark", "whale", "dolphin")
-    rows = np.linspace(-1, 1, wish.steps(30) + 1)
-    around = np.arange(wish.round(32)) * 2 * math.pi / wish.round(32)
+    rows = np.linspace(-1, 1, spec.steps(30) + 1)
+    around = np.arange(spec.round(32)) * 2 * math.pi / spec.round(32)
     rings = []
     for t in rows[1:-1]:
         s = (t + 1) / 2
@@ -51,8 +51,8 @@ def fish(wish: Wish) -> list[Part]:
     def fin(points: list[tuple[float, float, float]], base: list[tuple[float, float, float]]) -> Solid:
         """A thin blade between a line on the body and its outer edge."""
         edge, root = (
-            curve(points, wish.steps(4)),
-            curve(base, max(1, round(wish.steps(4) * (len(points) - 1) / (len(base) - 1)))),
+            curve(points, spec.steps(4)),
+            curve(base, max(1, round(spec.steps(4) * (len(points) - 1) / (len(base) - 1)))),
         )
         root = np.stack(
             [np.interp(np.linspace(0, 1, len(edge)), np.linspace(0, 1, len(root)), root[:, i]) for i in range(3)],
@@ -100,20 +100,20 @@ def fish(wish: Wish) -> list[Part]:
         [(0, 0.12, -up * 0.85), (0, 0.26, -up - 0.07), (0, 0.33, -up * 0.7)], [(0, 0.1, -up * 0.6), (0, 0.3, -up * 0.3)]
     )
     parts = [part("body", skin, body)]
-    if wish.has("tail"):
+    if spec.has("tail"):
         parts.append(part("tail", fin_skin, tail))
-    if wish.has("fin"):
+    if spec.has("fin"):
         parts += [part("top_fin", fin_skin, top), *both_sides("fin", fin_skin, side), part("low_fin", fin_skin, low)]
     at = -0.43
     width = float(np.interp(at, [ring[0, 1] for ring in rings], [ring[:, 0].max() for ring in rings]))
     size = 0.035 if not sea else 0.02
-    eye = ball((size * 0.55, size, size), wish.round(20)).moved(width * 0.93, at, tall * 0.2)
-    pupil = ball((size * 0.4, size * 0.55, size * 0.55), wish.round(16)).moved(
+    eye = ball((size * 0.55, size, size), spec.round(20)).moved(width * 0.93, at, tall * 0.2)
+    pupil = ball((size * 0.4, size * 0.55, size * 0.55), spec.round(16)).moved(
         width * 0.93 + size * 0.28, at - 0.003, tall * 0.2
     )
     parts += [
         *both_sides("eye", "white porcelain" if not sea else "black glass", eye),
-        *both_sides("pupil", wish.surface("eye", "black glass"), pupil),
+        *both_sides("pupil", spec.surface("eye", "black glass"), pupil),
     ]
     if noun == "clownfish":
         for index, y in enumerate((-0.3, 0.02, 0.34)):

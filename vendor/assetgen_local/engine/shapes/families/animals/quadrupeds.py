@@ -9,18 +9,18 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array
 from .animal_faces import face
 from .animal_marks import marks
 from .beasts import BEASTS, Beast
 
 
-def animal(wish: Wish) -> list[Part]:
+def animal(spec: PromptSpec) -> list[Part]:
     """Four legs, head and tail, with the measures of the animal that is named."""
-    beast = BEASTS.get(wish.noun, BEASTS["dog"])
-    fur = wish.surface("fur", beast.fur, main=True)
-    step = 0.021 / wish.detail
+    beast = BEASTS.get(spec.noun, BEASTS["dog"])
+    fur = spec.surface("fur", beast.fur, main=True)
+    step = 0.021 / spec.detail
     half, back = beast.long / 2, 1.0
     chest = np.array((0.0, -half + beast.chest * 0.6, back - beast.chest))
     rump = np.array((0.0, half - beast.belly * 0.6, back - beast.belly * 1.02))
@@ -32,13 +32,13 @@ def animal(wish: Wish) -> list[Part]:
         for y in (-0.14, 0.2):
             body.ball((0, y, back + 0.03), (0.11, 0.13, 0.19))
     if "wool" in beast.extra:
-        numbers = wish.numbers("wool")
+        numbers = spec.numbers("wool")
         for index in range(46):
             a, t = index * 2.4, (index + 0.5) / 46
             y = chest[1] + (rump[1] - chest[1]) * t
             place = (math.cos(a) * beast.chest * 0.86, y, chest[2] + math.sin(a) * beast.chest * 0.86)
             body.ball(place, numbers.uniform(0.085, 0.12), blend=0.03)
-    count = wish.count("leg", 4, 8)
+    count = spec.count("leg", 4, 8)
     rows = max(1, math.ceil(count / 2))
     for row in range(rows):
         share = row / max(rows - 1, 1)
@@ -54,15 +54,15 @@ def animal(wish: Wish) -> list[Part]:
     crown = base + np.array((0, -math.cos(angle), math.sin(angle))) * (beast.neck + beast.head * 0.6)
     body.limb(tuple(base), tuple(crown), beast.chest * 0.62, beast.head * 0.72)
     parts: list[Part] = []
-    middles = _heads(wish, body, beast, base, crown)
-    if wish.has("tail"):
+    middles = _heads(spec, body, beast, base, crown)
+    if spec.has("tail"):
         _tail(body, beast, rump)
     body.block((0, 0, -0.5), (6, 6, 1.0), 0.002, blend=0.01, cut=True)
     parts.append(part("body", fur, body.surface(step)))
     for number, middle in enumerate(middles):
         tag = "" if len(middles) == 1 else f"_{number + 1}"
-        parts += face(wish, beast, middle, fur, tag, step)
-    return parts + marks(wish, beast, parts[0].solid, chest, rump, base, crown, fur, step)
+        parts += face(spec, beast, middle, fur, tag, step)
+    return parts + marks(spec, beast, parts[0].solid, chest, rump, base, crown, fur, step)
 
 
 def _leg(body: Field, beast: Beast, y: float, hind: bool, both: bool) -> None:
@@ -91,9 +91,9 @@ def _leg(body: Field, beast: Beast, y: float, hind: bool, both: bool) -> None:
         )
 
 
-def _heads(wish: Wish, body: Field, beast: Beast, base: Array, crown: Array) -> list[Array]:
+def _heads(spec: PromptSpec, body: Field, beast: Beast, base: Array, crown: Array) -> list[Array]:
     """The heads' middles; "three-headed" has three, on necks beside each other."""
-    count = max(1, wish.count("head", 1, 5))
+    count = max(1, spec.count("head", 1, 5))
     middles = []
     for index in range(count):
         x = (index - (count - 1) / 2) * beast.head * 2.6

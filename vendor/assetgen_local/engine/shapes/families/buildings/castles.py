@@ -7,21 +7,21 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solids import box, cylinder
 from .masonry import arched, flag, round_tower
 
 
-def castle(wish: Wish, stone: str) -> list[Part]:
+def castle(spec: PromptSpec, stone: str) -> list[Part]:
     """Towers joined by walls with a gate, around a keep."""
     parts: list[Part] = []
     size, high = 9.0, 4.2
-    towers = wish.count("tower", 4, 8) or 4
+    towers = spec.count("tower", 4, 8) or 4
     angles = np.arange(towers) * 2 * math.pi / towers + (math.pi / 4 if towers == 4 else math.pi / 2 + math.pi / towers)
     places = [(size * math.cos(a), size * math.sin(a)) for a in angles]
-    pointed = wish.says("fairy", "magic", "princess", "pointed") or wish.choose("roofs", True, False)
+    pointed = spec.says("fairy", "magic", "princess", "pointed") or spec.choose("roofs", True, False)
     for index, (x, y) in enumerate(places):
-        for entry in round_tower(wish, stone, f"tower_{index + 1}_", 1.7, 7.2, pointed, 3):
+        for entry in round_tower(spec, stone, f"tower_{index + 1}_", 1.7, 7.2, pointed, 3):
             parts.append(Part(entry.name, entry.surface, entry.solid.moved(x, y)))
         nx, ny = places[(index + 1) % len(places)]
         length, turn = math.hypot(nx - x, ny - y), math.degrees(math.atan2(ny - y, nx - x))
@@ -43,15 +43,15 @@ def castle(wish: Wish, stone: str) -> list[Part]:
     teeth = [box(0.62, 1.6, 0.7, 0.05).moved(x=(i - 1.5) * 1.15, y=0.1, z=5.35) for i in range(4)]
     parts.append(part("gatehouse", stone, *[s.moved(y=front) for s in (gate[1], *teeth)]))
     parts += [
-        part("gate_frame", wish.surface("frame", "stone"), gate[0].moved(y=front)),
-        part("gate", wish.surface("gate", "planks"), arched(2.4, 3.2, 2.05).moved(y=front)),
+        part("gate_frame", spec.surface("frame", "stone"), gate[0].moved(y=front)),
+        part("gate", spec.surface("gate", "planks"), arched(2.4, 3.2, 2.05).moved(y=front)),
     ]
-    keep = round_tower(wish, stone, "keep_", 2.6, 11.0, pointed, 8)
+    keep = round_tower(spec, stone, "keep_", 2.6, 11.0, pointed, 8)
     parts += keep
-    if wish.has("flag", True):
+    if spec.has("flag", True):
         top = 11.0 + (2.6 * 3.4 if pointed else 0.0)
         parts += [
-            part("flagpole", "steel", cylinder(0.07, 2.4, wish.round(10), 0.02).moved(z=top - 0.1)),
-            part("flag", wish.surface("flag", "red cloth"), flag(wish).scaled(1.4, 1.4, 1.3).moved(z=top + 1.3)),
+            part("flagpole", "steel", cylinder(0.07, 2.4, spec.round(10), 0.02).moved(z=top - 0.1)),
+            part("flag", spec.surface("flag", "red cloth"), flag(spec).scaled(1.4, 1.4, 1.3).moved(z=top + 1.3)),
         ]
     return parts

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid, joined
 from ...solids import ball, box, cylinder, loft, plate, tube
 
@@ -25,30 +25,30 @@ def _window(width: float, high: float) -> tuple[Solid, Solid]:
     return joined([*sides, *beams, *cross, sill]), box(width - bar, 0.06, high - bar, 0).moved(z=bar / 2)
 
 
-def house(wish: Wish) -> list[Part]:
+def house(spec: PromptSpec) -> list[Part]:
     """Houses, cottages, cabins and barns with a gable roof."""
     walls = {"cabin": "planks", "barn": "red planks", "hut": "clay", "cottage": "cream plaster", "shed": "planks"}.get(
-        wish.noun, "white plaster"
+        spec.noun, "white plaster"
     )
-    wall = wish.surface("wall", walls, main=True)
-    stories = max(1, wish.count("story", 2 if wish.noun in ("villa",) else 1, 6))
-    width, depth = (5.0, 4.0) if wish.noun not in ("hut", "shed") else (3.2, 2.8)
-    if wish.noun == "barn":
+    wall = spec.surface("wall", walls, main=True)
+    stories = max(1, spec.count("story", 2 if spec.noun in ("villa",) else 1, 6))
+    width, depth = (5.0, 4.0) if spec.noun not in ("hut", "shed") else (3.2, 2.8)
+    if spec.noun == "barn":
         width, depth = 5.0, 6.5
     story = 2.5
     high = stories * story
-    rise = width * (0.44 if wish.noun != "villa" else 0.25)
+    rise = width * (0.44 if spec.noun != "villa" else 0.25)
     gable = np.array([(-width / 2, 0.12), (width / 2, 0.12), (width / 2, high), (0, high + rise), (-width / 2, high)])
     body = plate(gable, depth, 0.03).turned("x", 90).moved(y=depth / 2)
     parts = [
         part("walls", wall, body),
-        part("foundation", wish.surface("foundation", "concrete"), box(width + 0.16, depth + 0.16, 0.3, 0.03)),
+        part("foundation", spec.surface("foundation", "concrete"), box(width + 0.16, depth + 0.16, 0.3, 0.03)),
     ]
-    parts += _roof(wish, width, depth, high, rise)
-    trim = wish.surface("frame", "white paint")
-    door_wide, door_high = (1.0, 2.0) if wish.noun != "barn" else (2.4, 2.3)
+    parts += _roof(spec, width, depth, high, rise)
+    trim = spec.surface("frame", "white paint")
+    door_wide, door_high = (1.0, 2.0) if spec.noun != "barn" else (2.4, 2.3)
     front = -depth / 2
-    if wish.has("door"):
+    if spec.has("door"):
         leaf = box(door_wide, 0.1, door_high, 0.02).moved(y=front - 0.02, z=0.3)
         panels = [
             box(door_wide * 0.34, 0.05, door_high * h, 0.015).moved(
@@ -62,44 +62,44 @@ def house(wish: Wish) -> list[Part]:
             for s in (1, -1)
         ]
         casing.append(box(door_wide + 0.28, 0.18, 0.12, 0.02).moved(y=front - 0.03, z=0.3 + door_high))
-        parts += [part("door", wish.surface("door", "walnut"), leaf, *panels), part("door_frame", trim, *casing)]
+        parts += [part("door", spec.surface("door", "walnut"), leaf, *panels), part("door_frame", trim, *casing)]
         parts.append(
             part(
                 "knob",
-                wish.surface("knob", "brass"),
-                ball(0.05, wish.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25),
+                spec.surface("knob", "brass"),
+                ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25),
             )
         )
         steps = [
             box(door_wide + 0.7 - 0.3 * i, 0.35, 0.15, 0.02).moved(y=front - 0.55 + 0.3 * i, z=0.15 * i)
             for i in range(2)
         ]
-        parts.append(part("steps", wish.surface("step", "concrete"), *steps))
-    parts += _windows(wish, width, depth, high, story, stories, trim)
-    if wish.has("chimney", wish.noun not in ("barn", "shed")):
-        for index in range(wish.count("chimney", 1, 4)):
+        parts.append(part("steps", spec.surface("step", "concrete"), *steps))
+    parts += _windows(spec, width, depth, high, story, stories, trim)
+    if spec.has("chimney", spec.noun not in ("barn", "shed")):
+        for index in range(spec.count("chimney", 1, 4)):
             x, y = (width * 0.26 if index % 2 == 0 else -width * 0.26), depth * (0.22 if index < 2 else -0.2)
             stack = box(0.62, 0.62, rise * 0.95 + 0.5, 0.02).moved(x=x, y=y, z=high)
             top = high + rise * 0.95 + 0.5
             caps = [
                 box(0.78, 0.78, 0.12, 0.03).moved(x=x, y=y, z=top - 0.06),
-                cylinder(0.17, 0.3, wish.round(18), 0.03, 0.14).moved(x=x, y=y, z=top),
+                cylinder(0.17, 0.3, spec.round(18), 0.03, 0.14).moved(x=x, y=y, z=top),
             ]
             parts += [
-                part(f"chimney_{index + 1}", wish.surface("chimney", "brick"), stack),
-                part(f"chimney_top_{index + 1}", wish.surface("chimney", "terracotta"), *caps),
+                part(f"chimney_{index + 1}", spec.surface("chimney", "brick"), stack),
+                part(f"chimney_top_{index + 1}", spec.surface("chimney", "terracotta"), *caps),
             ]
     return parts
 
 
-def _roof(wish: Wish, width: float, depth: float, high: float, rise: float) -> list[Part]:
+def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float) -> list[Part]:
     """Two slopes with rows of tiles, and the ridge."""
-    surface = wish.surface(
-        "roof", {"hut": "sand fur", "barn": "slate", "cabin": "brown planks"}.get(wish.noun, "terracotta")
+    surface = spec.surface(
+        "roof", {"hut": "sand fur", "barn": "slate", "cabin": "brown planks"}.get(spec.noun, "terracotta")
     )
     slope = math.hypot(width / 2, rise)
     over, long = 0.45, depth + 0.8
-    rows = wish.steps(11)
+    rows = spec.steps(11)
     run = (slope + over) / rows
     outline = [(0.0, 0.0)]
     for row in range(rows):  # from the ridge down, each row of tiles a little proud of the next
@@ -115,15 +115,17 @@ def _roof(wish: Wish, width: float, depth: float, high: float, rise: float) -> l
     slab = np.stack([np.column_stack((rim[:, 0], np.full(len(rim), y), rim[:, 1])) for y in (-long / 2, long / 2)])
     tilt = math.degrees(math.atan2(rise, width / 2))
     right = loft(slab).turned("y", tilt).moved(z=high + rise + 0.07)
-    ridge = tube([(0, -long / 2 - 0.02, 0), (0, 0, 0), (0, long / 2 + 0.02, 0)], 0.13, wish.round(14)).moved(
+    ridge = tube([(0, -long / 2 - 0.02, 0), (0, 0, 0), (0, long / 2 + 0.02, 0)], 0.13, spec.round(14)).moved(
         z=high + rise + 0.1
     )
     return [part("roof", surface, right, right.mirrored()), part("ridge", surface, ridge)]
 
 
-def _windows(wish: Wish, width: float, depth: float, high: float, story: float, stories: int, trim: str) -> list[Part]:
+def _windows(
+    spec: PromptSpec, width: float, depth: float, high: float, story: float, stories: int, trim: str
+) -> list[Part]:
     """As many windows as asked for: the front first, then the sides and the back."""
-    count = wish.count("window", 2 + 6 * stories if wish.noun not in ("barn", "shed", "hut") else 4, 48)
+    count = spec.count("window", 2 + 6 * stories if spec.noun not in ("barn", "shed", "hut") else 4, 48)
     wide, tall = 0.85, 1.05
     crowded = count > 8 * stories
     places: list[tuple[float, float, float, float]] = []
@@ -146,4 +148,4 @@ def _windows(wish: Wish, width: float, depth: float, high: float, story: float, 
     panes = [pane.moved(x=x, y=-reach - 0.005, z=z).turned("z", turn) for turn, reach, x, z in chosen]
     if not frames:
         return []
-    return [part("window_frames", trim, *frames), part("windows", wish.surface("window", "glass"), *panes)]
+    return [part("window_frames", trim, *frames), part("windows", spec.surface("window", "glass"), *panes)]

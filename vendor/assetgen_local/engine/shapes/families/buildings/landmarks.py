@@ -8,17 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, cylinder, lathe, ring, rounded
 from .masonry import arched
 
 
-def lighthouse(wish: Wish) -> list[Part]:
+def lighthouse(spec: PromptSpec) -> list[Part]:
     """A lighthouse in stripes, with a gallery and a lantern."""
-    segments, bands = wish.round(48), wish.count("stripe", 6, 20) or 1
+    segments, bands = spec.round(48), spec.count("stripe", 6, 20) or 1
     high, foot, top = 9.0, 1.7, 1.05
-    colors = (wish.surface("lighthouse", "white paint", main=True), wish.surface("stripe", "red paint"))
+    colors = (spec.surface("lighthouse", "white paint", main=True), spec.surface("stripe", "red paint"))
     stripes: tuple[list[Solid], list[Solid]] = ([], [])
     for index in range(bands):
         z = [0.5 + high * (index + i) / bands for i in (0, 1)]
@@ -36,7 +36,7 @@ def lighthouse(wish: Wish) -> list[Part]:
         cylinder(0.03, 0.6, 8).moved(1.42 * math.cos(a), 1.42 * math.sin(a), z + 0.2)
         for a in np.arange(16) * math.pi / 8
     ]
-    glass = cylinder(0.75, 1.3, wish.round(24), 0.03).moved(z=z + 0.2)
+    glass = cylinder(0.75, 1.3, spec.round(24), 0.03).moved(z=z + 0.2)
     bars = [
         cylinder(0.035, 1.3, 8).moved(0.77 * math.cos(a), 0.77 * math.sin(a), z + 0.2)
         for a in np.arange(8) * math.pi / 4
@@ -58,27 +58,27 @@ def lighthouse(wish: Wish) -> list[Part]:
     )
     frames = [
         arched(0.5, 0.85, 0.3).moved(y=-(foot + (top - foot) * ((h - 0.5) / high) ** 0.8) + 0.02, z=h).turned("z", turn)
-        for h, turn in zip(np.linspace(2.6, 7.4, wish.count("window", 4, 12)), np.arange(20) * 90.0, strict=False)
+        for h, turn in zip(np.linspace(2.6, 7.4, spec.count("window", 4, 12)), np.arange(20) * 90.0, strict=False)
     ]
     parts = [
         part("stripes", colors[0], *stripes[0]),
-        part("base", wish.surface("base", "stone"), base),
-        part("deck", wish.surface("deck", "dark steel"), deck, *rail, *posts),
-        part("lantern", wish.surface("lantern", "yellow glass"), glass),
+        part("base", spec.surface("base", "stone"), base),
+        part("deck", spec.surface("deck", "dark steel"), deck, *rail, *posts),
+        part("lantern", spec.surface("lantern", "yellow glass"), glass),
         part("bars", "black iron", *bars),
-        part("dome", wish.surface("roof", "red paint"), dome),
+        part("dome", spec.surface("roof", "red paint"), dome),
     ]
     if stripes[1]:
         parts.append(part("stripes_2", colors[1], *stripes[1]))
     if frames:
-        parts.append(part("windows", wish.surface("window", "black glass"), *frames))
-    return [*parts, part("door", wish.surface("door", "planks"), arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
+        parts.append(part("windows", spec.surface("window", "black glass"), *frames))
+    return [*parts, part("door", spec.surface("door", "planks"), arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
 
 
-def skyscraper(wish: Wish) -> list[Part]:
+def skyscraper(spec: PromptSpec) -> list[Part]:
     """A tower of floors and glass in three steps."""
-    concrete, glass = wish.surface("skyscraper", "concrete", main=True), wish.surface("window", "deep teal glass")
-    floors = wish.count("story", 24, 60) or 24
+    concrete, glass = spec.surface("skyscraper", "concrete", main=True), spec.surface("window", "deep teal glass")
+    floors = spec.count("story", 24, 60) or 24
     core: list[Solid] = []
     panes: list[Solid] = []
     z, width = 0.6, 6.0
@@ -97,10 +97,10 @@ def skyscraper(wish: Wish) -> list[Part]:
             core += [fin.turned("z", turn) for turn in (0, 90, 180, 270)]
         z += 0.15
     mast = lathe(
-        [(0, z - 0.1), (0.3, z - 0.1), (0.22, z + 0.8), (0.08, z + 1.0), (0.05, z + 3.6), (0, z + 3.9)], wish.round(16)
+        [(0, z - 0.1), (0.3, z - 0.1), (0.22, z + 0.8), (0.08, z + 1.0), (0.05, z + 3.6), (0, z + 3.9)], spec.round(16)
     )
     return [
         part("structure", concrete, *core),
         part("windows", glass, *panes),
-        part("mast", wish.surface("mast", "steel"), mast),
+        part("mast", spec.surface("mast", "steel"), mast),
     ]

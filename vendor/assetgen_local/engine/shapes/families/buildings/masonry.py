@@ -7,16 +7,16 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array, Solid
 from ...solids import ball, cylinder, lathe, loft, plate, ring, rounded
 
 
 def round_tower(
-    wish: Wish, stone: str, tag: str, radius: float, high: float, pointed: bool, windows: int
+    spec: PromptSpec, stone: str, tag: str, radius: float, high: float, pointed: bool, windows: int
 ) -> list[Part]:
     """A round tower; names of its parts begin with ``tag``."""
-    segments = wish.round(48)
+    segments = spec.round(48)
     profile = [
         (0, 0),
         (radius * 1.25, 0),
@@ -29,7 +29,7 @@ def round_tower(
     ]
     parts = [part(f"{tag}walls", stone, lathe(rounded(profile, radius * 0.06), segments))]
     band = [ring(radius * 1.0, radius * 0.05, segments, 8).moved(z=high * z) for z in (0.4, 0.66)]
-    parts.append(part(f"{tag}bands", wish.surface("band", "stone"), *band))
+    parts.append(part(f"{tag}bands", spec.surface("band", "stone"), *band))
     if pointed:
         roof = [
             (0, high),
@@ -40,20 +40,20 @@ def round_tower(
             (0, high + radius * 3.4),
         ]
         parts.append(
-            part(f"{tag}roof", wish.surface("roof", "dark blue slate"), lathe(rounded(roof, radius * 0.15), segments))
+            part(f"{tag}roof", spec.surface("roof", "dark blue slate"), lathe(rounded(roof, radius * 0.15), segments))
         )
         parts.append(
             part(
                 f"{tag}finial",
-                wish.surface("finial", "gold"),
-                ball(radius * 0.1, wish.round(14)).moved(z=high + radius * 3.42),
+                spec.surface("finial", "gold"),
+                ball(radius * 0.1, spec.round(14)).moved(z=high + radius * 3.42),
             )
         )
     else:
         count = max(6, round(radius * 7))
         merlon = [
             plate(
-                _arc(radius * 0.98, radius * 1.2, 2 * math.pi / count * 0.56, wish.steps(4)),
+                _arc(radius * 0.98, radius * 1.2, 2 * math.pi / count * 0.56, spec.steps(4)),
                 radius * 0.42,
                 radius * 0.03,
             )
@@ -74,24 +74,24 @@ def round_tower(
         )
     if frames:
         parts += [
-            part(f"{tag}window_frames", wish.surface("frame", "stone"), *frames),
-            part(f"{tag}windows", wish.surface("window", "black glass"), *panes),
+            part(f"{tag}window_frames", spec.surface("frame", "stone"), *frames),
+            part(f"{tag}windows", spec.surface("window", "black glass"), *panes),
         ]
-    if wish.has("door") and not tag:
+    if spec.has("door") and not tag:
         y = -radius * 1.13
         parts += [
             part(
                 "door_frame",
-                wish.surface("frame", "stone"),
+                spec.surface("frame", "stone"),
                 arched(radius * 0.78, radius * 1.42, radius * 0.32).moved(y=y),
             ),
-            part("door", wish.surface("door", "planks"), arched(radius * 0.6, radius * 1.3, radius * 0.4).moved(y=y)),
+            part("door", spec.surface("door", "planks"), arched(radius * 0.6, radius * 1.3, radius * 0.4).moved(y=y)),
         ]
-    if wish.has("flag", False) and not tag:
+    if spec.has("flag", False) and not tag:
         top = high + (radius * 3.4 if pointed else 0)
         parts += [
-            part("flagpole", "steel", cylinder(0.05, 2.2, wish.round(12), 0.02).moved(z=top - 0.1)),
-            part("flag", wish.surface("flag", "red cloth"), flag(wish).moved(z=top + 1.3)),
+            part("flagpole", "steel", cylinder(0.05, 2.2, spec.round(12), 0.02).moved(z=top - 0.1)),
+            part("flag", spec.surface("flag", "red cloth"), flag(spec).moved(z=top + 1.3)),
         ]
     return parts
 
@@ -113,9 +113,9 @@ def arched(width: float, high: float, depth: float) -> Solid:
     return plate(np.array(rim), depth, depth * 0.1).turned("x", 90).moved(y=depth / 2)
 
 
-def flag(wish: Wish) -> Solid:
+def flag(spec: PromptSpec) -> Solid:
     """A flag in the wind, its pole at x = 0."""
-    x = np.linspace(0.03, 1.2, wish.steps(10) + 1)
+    x = np.linspace(0.03, 1.2, spec.steps(10) + 1)
     wave = 0.08 * np.sin(x * 5) * x
     rings = [
         np.array([(px, py - 0.012, 0), (px, py - 0.012, 0.7), (px, py + 0.012, 0.7), (px, py + 0.012, 0)])

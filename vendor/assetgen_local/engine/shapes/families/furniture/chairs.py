@@ -5,61 +5,61 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, loft, rectangle, rounded, tube, wire
 from .legs import legs_under
 
 
-def chair(wish: Wish) -> list[Part]:
+def chair(spec: PromptSpec) -> list[Part]:
     """Chairs, armchairs, thrones, stools, benches and sofas."""
-    noun = wish.noun
-    soft = noun in ("armchair", "sofa", "couch") or wish.says("upholstered", "comfortable", "cosy", "cozy")
+    noun = spec.noun
+    soft = noun in ("armchair", "sofa", "couch") or spec.says("upholstered", "comfortable", "cosy", "cozy")
     if soft:
-        return _sofa(wish, 0.62 if noun not in ("sofa", "couch") else 1.7)
-    wood = wish.surface("chair", "oak", main=True)
+        return _sofa(spec, 0.62 if noun not in ("sofa", "couch") else 1.7)
+    wood = spec.surface("chair", "oak", main=True)
     long = noun == "bench"
     width = 1.3 if long else 0.46 * (1.25 if noun == "throne" else 1)
     depth, seat, thick = 0.44 if noun != "throne" else 0.52, 0.45 if noun != "stool" else 0.6, 0.021
     if noun == "throne":
         thick = 0.03
-    circle = wish.says("round") or (noun == "stool" and not wish.says("square"))
-    count = wish.count("leg", 4, 12)
-    splay = wish.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
-    legs = legs_under(wish, count, width, depth, seat, thick, splay, on_circle=circle) if count else []
-    parts = [part(f"leg_{i + 1}", wish.surface("leg", wood), leg) for i, leg in enumerate(legs)]
+    circle = spec.says("round") or (noun == "stool" and not spec.says("square"))
+    count = spec.count("leg", 4, 12)
+    splay = spec.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
+    legs = legs_under(spec, count, width, depth, seat, thick, splay, on_circle=circle) if count else []
+    parts = [part(f"leg_{i + 1}", spec.surface("leg", wood), leg) for i, leg in enumerate(legs)]
     board = (
         lathe(
             rounded(
                 [(0, -0.012), (width * 0.48, -0.012), (width / 2, 0.028), (width * 0.46, 0.034), (0, 0.022)], 0.015
             ),
-            wish.round(40),
+            spec.round(40),
         )
         if circle
-        else _saddle(wish, width, depth)
+        else _saddle(spec, width, depth)
     )
-    parts.append(part("seat", wish.surface("seat", wood), board.moved(z=seat)))
-    if wish.has("cushion", noun == "throne" or wish.says("padded")):
+    parts.append(part("seat", spec.surface("seat", wood), board.moved(z=seat)))
+    if spec.has("cushion", noun == "throne" or spec.says("padded")):
         pad = box(width * 0.86, depth * 0.84, 0.06, 0.028, 3)
         bulge = 1 - (2 * pad.points[:, 0] / width) ** 2 * 0.5 - (2 * pad.points[:, 1] / depth) ** 2 * 0.5
         pad.points[:, 2] *= 0.6 + 0.6 * bulge.clip(0, 1)
-        parts.append(part("cushion", wish.surface("cushion", "red velvet"), pad.moved(z=seat + 0.02)))
-    if count == 4 and wish.choose("stretcher", True, False, True) and noun != "throne":
+        parts.append(part("cushion", spec.surface("cushion", "red velvet"), pad.moved(z=seat + 0.02)))
+    if count == 4 and spec.choose("stretcher", True, False, True) and noun != "throne":
         y, x = depth / 2 - thick * 1.5, width / 2 - thick * 1.5
         low, out = seat * 0.34, splay * 0.6
         bars = [
             tube(
                 [(s * (x + out * 0.7), -y - out * 0.7, low), (s * (x + out * 0.7), y + out * 0.7, low)],
                 thick * 0.55,
-                wish.round(8),
+                spec.round(8),
             )
             for s in (1, -1)
         ]
-        bars.append(tube([(-x - out * 0.7, 0, low), (x + out * 0.7, 0, low)], thick * 0.5, wish.round(8)))
-        parts.append(part("stretchers", wish.surface("stretcher", wood), *bars))
-    if wish.has("back", noun != "stool"):
-        parts += _back(wish, width, depth, seat, thick, wood)
-    if wish.has("arm", noun == "throne" or (long and wish.choose("arms", True, False))):
+        bars.append(tube([(-x - out * 0.7, 0, low), (x + out * 0.7, 0, low)], thick * 0.5, spec.round(8)))
+        parts.append(part("stretchers", spec.surface("stretcher", wood), *bars))
+    if spec.has("back", noun != "stool"):
+        parts += _back(spec, width, depth, seat, thick, wood)
+    if spec.has("arm", noun == "throne" or (long and spec.choose("arms", True, False))):
         for side in (1, -1):
             x = side * (width / 2 - thick)
             rest = wire(
@@ -69,16 +69,16 @@ def chair(wish: Wish) -> list[Part]:
                     (x * 1.03, -depth / 2 - 0.01, seat + 0.2),
                 ],
                 [thick * 0.9, thick * 1.15, thick * 1.3],
-                wish.round(12),
+                spec.round(12),
             )
             post = wire(
-                [(x, -depth / 2 + 0.05, seat), (x * 1.03, -depth / 2 + 0.035, seat + 0.2)], thick * 0.75, wish.round(10)
+                [(x, -depth / 2 + 0.05, seat), (x * 1.03, -depth / 2 + 0.035, seat + 0.2)], thick * 0.75, spec.round(10)
             )
-            parts.append(part("left_arm" if side > 0 else "right_arm", wish.surface("arm", wood), rest, post))
+            parts.append(part("left_arm" if side > 0 else "right_arm", spec.surface("arm", wood), rest, post))
     return parts
 
 
-def _saddle(wish: Wish, width: float, depth: float) -> Solid:
+def _saddle(spec: PromptSpec, width: float, depth: float) -> Solid:
     """A seat board that is a little hollow."""
     rim = rectangle(width, depth, 0.05, 4)
     rings = []
@@ -96,10 +96,10 @@ def _saddle(wish: Wish, width: float, depth: float) -> Solid:
     return loft(np.stack(rings))
 
 
-def _back(wish: Wish, width: float, depth: float, seat: float, thick: float, wood: str) -> list[Part]:
+def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: float, wood: str) -> list[Part]:
     """Two posts that lean back, with slats, spindles or a panel between them."""
-    top = seat + (0.95 if wish.noun == "throne" else 0.3 if wish.noun == "bench" else wish.vary("back", 0.42, 0.55))
-    y, lean = depth / 2 - thick * 1.2, 0.11 if wish.noun != "throne" else 0.05
+    top = seat + (0.95 if spec.noun == "throne" else 0.3 if spec.noun == "bench" else spec.vary("back", 0.42, 0.55))
+    y, lean = depth / 2 - thick * 1.2, 0.11 if spec.noun != "throne" else 0.05
     x = width / 2 - thick * 1.4
 
     def at(share: float, z_share: float) -> tuple[float, float, float]:
@@ -113,67 +113,67 @@ def _back(wish: Wish, width: float, depth: float, seat: float, thick: float, woo
         wire(
             [at(s, -0.08), at(s, 0.4), at(s, 0.75), at(s, 1.0)],
             [thick, thick, thick * 0.9, thick * 0.7],
-            wish.round(12),
+            spec.round(12),
         )
         for s in (1, -1)
     ]
-    parts = [part("back_posts", wish.surface("back", wood), *posts)]
-    if wish.noun == "throne":
-        knobs = [ball(thick * 1.7, wish.round(16)).moved(*at(s, 1.03)) for s in (1, -1)]
-        parts.append(part("finials", wish.surface("finial", "polished gold"), *knobs))
+    parts = [part("back_posts", spec.surface("back", wood), *posts)]
+    if spec.noun == "throne":
+        knobs = [ball(thick * 1.7, spec.round(16)).moved(*at(s, 1.03)) for s in (1, -1)]
+        parts.append(part("finials", spec.surface("finial", "polished gold"), *knobs))
     style = (
         "slat"
-        if wish.has("slat", False)
+        if spec.has("slat", False)
         else "spindle"
-        if wish.has("spindle", False)
-        else wish.choose("back style", "slat", "spindle", "panel")
+        if spec.has("spindle", False)
+        else spec.choose("back style", "slat", "spindle", "panel")
     )
-    if wish.noun == "throne":
+    if spec.noun == "throne":
         style = "panel"
-    shares = np.linspace(-1, 1, wish.steps(10) + 1)
+    shares = np.linspace(-1, 1, spec.steps(10) + 1)
 
     def rail(z_share: float, half: float) -> Solid:
         return tube(
-            [at(s, z_share) for s in shares], thick * 0.45, wish.round(12), flat=half / (thick * 0.45), up=(0, 1, 0)
+            [at(s, z_share) for s in shares], thick * 0.45, spec.round(12), flat=half / (thick * 0.45), up=(0, 1, 0)
         )
 
     if style == "panel":
         panel = tube(
             [at(s, 0.55) for s in shares * 0.92],
             thick * 0.5,
-            wish.round(16),
+            spec.round(16),
             flat=(top - seat) * 0.36 / (thick * 0.5),
             up=(0, 1, 0),
         )
-        parts.append(part("back", wish.surface("back", "red velvet" if wish.noun == "throne" else wood), panel))
-        return [*parts, part("top_rail", wish.surface("back", wood), rail(0.95, thick * 1.5))]
+        parts.append(part("back", spec.surface("back", "red velvet" if spec.noun == "throne" else wood), panel))
+        return [*parts, part("top_rail", spec.surface("back", wood), rail(0.95, thick * 1.5))]
     if style == "slat":
-        count = wish.count("slat", 3, 9)
+        count = spec.count("slat", 3, 9)
         rails = [
             rail(0.95 - 0.7 * i / max(count, 2) if count > 1 else 0.6, min(0.03, 0.17 / max(count, 1)))
             for i in range(count)
         ]
-        return [*parts, part("slats", wish.surface("slat", wood), *rails)] if rails else parts
-    count = wish.count("spindle", 5 if wish.noun != "bench" else 12, 24)
+        return [*parts, part("slats", spec.surface("slat", wood), *rails)] if rails else parts
+    count = spec.count("spindle", 5 if spec.noun != "bench" else 12, 24)
     bars = [
-        wire([at(s, -0.02), at(s, 0.5), at(s, 0.93)], [thick * 0.4, thick * 0.55, thick * 0.35], wish.round(8))
+        wire([at(s, -0.02), at(s, 0.5), at(s, 0.93)], [thick * 0.4, thick * 0.55, thick * 0.35], spec.round(8))
         for s in np.linspace(-0.75, 0.75, count)
     ]
     return [
         *parts,
-        part("top_rail", wish.surface("back", wood), rail(0.95, thick * 1.4)),
-        part("spindles", wish.surface("spindle", wood), *bars),
+        part("top_rail", spec.surface("back", wood), rail(0.95, thick * 1.4)),
+        part("spindles", spec.surface("spindle", wood), *bars),
     ]
 
 
-def _sofa(wish: Wish, inner: float) -> list[Part]:
-    cloth = wish.surface(wish.noun, "linen", main=True)
+def _sofa(spec: PromptSpec, inner: float) -> list[Part]:
+    cloth = spec.surface(spec.noun, "linen", main=True)
     base, arm, depth = 0.3, 0.17, 0.82
     seats = max(1, round(inner / 0.6))
     width = inner + 2 * arm
     body = box(width - 0.02, depth - 0.04, 0.2, 0.03, 3).moved(z=0.12)
     back = box(inner + 2 * arm - 0.06, 0.22, 0.74, 0.09, 4).turned("x", -7).moved(y=depth / 2 - 0.14, z=0.14)
-    parts = [part("frame", cloth, body), part("back", wish.surface("back", cloth), back)]
+    parts = [part("frame", cloth, body), part("back", spec.surface("back", cloth), back)]
     for index in range(seats):
         x = (index - (seats - 1) / 2) * inner / seats
         pad = box(inner / seats - 0.01, depth - 0.2, 0.19, 0.065, 4)
@@ -181,20 +181,20 @@ def _sofa(wish: Wish, inner: float) -> list[Part]:
             1 - (pad.points[:, 0] * 2 * seats / inner) ** 2 * 0.5 - (pad.points[:, 1] * 2 / depth) ** 2
         )
         parts.append(
-            part(f"cushion_{index + 1}", wish.surface("cushion", cloth), pad.moved(x=x, y=-0.08, z=base - 0.02))
+            part(f"cushion_{index + 1}", spec.surface("cushion", cloth), pad.moved(x=x, y=-0.08, z=base - 0.02))
         )
         rest = (
             box(inner / seats - 0.02, 0.17, 0.44, 0.075, 4)
             .turned("x", -9)
             .moved(x=x, y=depth / 2 - 0.29, z=base + 0.12)
         )
-        parts.append(part(f"pillow_{index + 1}", wish.surface("pillow", cloth), rest))
+        parts.append(part(f"pillow_{index + 1}", spec.surface("pillow", cloth), rest))
     for side in (1, -1):
         rest = box(arm, depth, 0.5, 0.075, 4).moved(x=side * (width / 2 - arm / 2), z=0.12)
-        parts.append(part("left_arm" if side > 0 else "right_arm", wish.surface("arm", cloth), rest))
+        parts.append(part("left_arm" if side > 0 else "right_arm", spec.surface("arm", cloth), rest))
     legs = [
-        cylinder(0.018, 0.14, wish.round(14), 0.006, 0.03).moved(x=sx * (width / 2 - 0.09), y=sy * (depth / 2 - 0.1))
+        cylinder(0.018, 0.14, spec.round(14), 0.006, 0.03).moved(x=sx * (width / 2 - 0.09), y=sy * (depth / 2 - 0.1))
         for sx in (1, -1)
         for sy in (1, -1)
     ]
-    return [*parts, part("legs", wish.surface("leg", "walnut"), *legs)]
+    return [*parts, part("legs", spec.surface("leg", "walnut"), *legs)]

@@ -7,21 +7,21 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solids import curve, lathe, ring, rounded, tube, wire
 
 
-def lamp(wish: Wish) -> list[Part]:
+def lamp(spec: PromptSpec) -> list[Part]:
     """Table, floor and street lamps, and lanterns."""
-    if wish.noun == "lantern":
-        return _lantern(wish)
-    if wish.noun in ("streetlight", "lamppost", "street lamp", "streetlamp") or wish.says("street"):
-        return _street_lamp(wish)
-    tall = wish.noun == "floor lamp" or wish.says("standing", "story")
-    metal = wish.surface("base", "brass", main=True)
-    segments = wish.round(36)
+    if spec.noun == "lantern":
+        return _lantern(spec)
+    if spec.noun in ("streetlight", "lamppost", "street lamp", "streetlamp") or spec.says("street"):
+        return _street_lamp(spec)
+    tall = spec.noun == "floor lamp" or spec.says("standing", "story")
+    metal = spec.surface("base", "brass", main=True)
+    segments = spec.round(36)
     height = 1.35 if tall else 0.3
-    if tall or wish.choose("foot", True, False):
+    if tall or spec.choose("foot", True, False):
         foot = [
             (0, 0),
             (0.13, 0),
@@ -37,7 +37,7 @@ def lamp(wish: Wish) -> list[Part]:
     else:
         belly = curve(
             [(0.075, 0.015), (0.06, 0.03), (0.1, 0.09), (0.115, 0.15), (0.07, 0.22), (0.022, 0.255), (0.016, height)],
-            wish.steps(5),
+            spec.steps(5),
         )
         base = lathe([(0, 0), (0.07, 0), (0.078, 0.008), *map(tuple, belly), (0, height)], segments)
     if tall:
@@ -54,12 +54,12 @@ def lamp(wish: Wish) -> list[Part]:
                 tuple,
                 curve(
                     [(0.02, z + 0.185), (0.034, z + 0.15), (0.03, z + 0.11), (0.015, z + 0.07), (0.015, z + 0.02)],
-                    wish.steps(3),
+                    spec.steps(3),
                 ),
             ),
             (0, z + 0.02),
         ],
-        wish.round(20),
+        spec.round(20),
     )
     spider = [
         tube(
@@ -68,23 +68,23 @@ def lamp(wish: Wish) -> list[Part]:
                 (math.cos(a) * (top_r - 0.004), math.sin(a) * (top_r - 0.004), z + shade_high - 0.005),
             ],
             0.003,
-            wish.round(6),
+            spec.round(6),
         )
         for a in np.arange(3) * 2.0944
     ]
-    stem = tube([(0, 0, height - 0.02), (0, 0, z + shade_high - 0.02)], 0.006, wish.round(10))
+    stem = tube([(0, 0, height - 0.02), (0, 0, z + shade_high - 0.02)], 0.006, spec.round(10))
     return [
         part("base", metal, base),
-        part("stem", wish.surface("stem", metal), stem, *spider),
-        part("shade", wish.surface("shade", "cream matte silk"), shade),
-        part("rims", wish.surface("rim", "brass"), *rims),
-        part("bulb", wish.surface("bulb", "pale yellow glass"), bulb),
+        part("stem", spec.surface("stem", metal), stem, *spider),
+        part("shade", spec.surface("shade", "cream matte silk"), shade),
+        part("rims", spec.surface("rim", "brass"), *rims),
+        part("bulb", spec.surface("bulb", "pale yellow glass"), bulb),
     ]
 
 
-def _street_lamp(wish: Wish) -> list[Part]:
-    iron = wish.surface("post", "black cast iron", main=True)
-    segments = wish.round(24)
+def _street_lamp(spec: PromptSpec) -> list[Part]:
+    iron = spec.surface("post", "black cast iron", main=True)
+    segments = spec.round(24)
     foot = [
         (0, 0),
         (0.2, 0),
@@ -100,7 +100,7 @@ def _street_lamp(wish: Wish) -> list[Part]:
         (0, 2.8),
     ]
     parts = [part("post", iron, lathe(rounded(foot, 0.03), segments))]
-    heads = wish.count("lamp", wish.counts.get("light", 1), 4)
+    heads = spec.count("lamp", spec.counts.get("light", 1), 4)
     places = (
         [(0.0, 0.0)]
         if heads <= 1
@@ -109,7 +109,7 @@ def _street_lamp(wish: Wish) -> list[Part]:
     for index, (x, y) in enumerate(places):
         z = 2.8
         if heads > 1:
-            arm = wire([(0, 0, 2.5), (x * 0.6, y * 0.6, 2.45), (x, y, 2.6), (x, y, 2.8)], 0.022, wish.round(10))
+            arm = wire([(0, 0, 2.5), (x * 0.6, y * 0.6, 2.45), (x, y, 2.6), (x, y, 2.8)], 0.022, spec.round(10))
             parts.append(part(f"arm_{index + 1}", iron, arm))
         glass = lathe(rounded([(0, z), (0.1, z), (0.17, z + 0.38), (0, z + 0.38)], 0.01), 6).moved(x, y)
         roof = lathe(
@@ -128,7 +128,7 @@ def _street_lamp(wish: Wish) -> list[Part]:
             tube(
                 [(0.1 * math.cos(a), 0.1 * math.sin(a), z - 0.01), (0.17 * math.cos(a), 0.17 * math.sin(a), z + 0.39)],
                 0.011,
-                wish.round(6),
+                spec.round(6),
             ).moved(x, y)
             for a in np.arange(6) * math.pi / 3
         ]
@@ -136,15 +136,15 @@ def _street_lamp(wish: Wish) -> list[Part]:
             x, y
         )
         parts += [
-            part(f"light_{index + 1}", wish.surface("light", "pale yellow glass"), glass),
+            part(f"light_{index + 1}", spec.surface("light", "pale yellow glass"), glass),
             part(f"head_{index + 1}", iron, roof, cup, *bars),
         ]
     return parts
 
 
-def _lantern(wish: Wish) -> list[Part]:
-    metal = wish.surface("frame", "bronze", main=True)
-    segments = wish.round(28)
+def _lantern(spec: PromptSpec) -> list[Part]:
+    metal = spec.surface("frame", "bronze", main=True)
+    segments = spec.round(28)
     base = lathe(rounded([(0, 0), (0.1, 0), (0.1, 0.02), (0.08, 0.035), (0.075, 0.05), (0, 0.05)], 0.006), segments)
     roof = lathe(
         rounded(
@@ -167,7 +167,7 @@ def _lantern(wish: Wish) -> list[Part]:
         [
             (0, 0.045),
             (0.066, 0.045),
-            *map(tuple, curve([(0.07, 0.06), (0.08, 0.14), (0.07, 0.23)], wish.steps(5))),
+            *map(tuple, curve([(0.07, 0.06), (0.08, 0.14), (0.07, 0.23)], spec.steps(5))),
             (0, 0.245),
         ],
         segments,
@@ -180,21 +180,21 @@ def _lantern(wish: Wish) -> list[Part]:
                 (0.083 * math.cos(a), 0.083 * math.sin(a), 0.25),
             ],
             0.005,
-            wish.round(8),
+            spec.round(8),
         )
         for a in np.arange(4) * math.pi / 2 + math.pi / 4
     ]
     grip = wire(
         [(0.1, 0, 0.25), (0.115, 0, 0.36), (0, 0, 0.45), (-0.115, 0, 0.36), (-0.1, 0, 0.25)],
         0.005,
-        wish.round(8),
-        wish.steps(6),
+        spec.round(8),
+        spec.steps(6),
     )
     hoops = [ring(0.088, 0.004, segments, 6).moved(z=z) for z in (0.1, 0.19)]
     parts = [
         part("base", metal, base),
-        part("roof", wish.surface("roof", metal), roof),
+        part("roof", spec.surface("roof", metal), roof),
         part("bars", metal, *bars, *hoops),
-        part("glass", wish.surface("glass", "pale yellow glass"), glass),
+        part("glass", spec.surface("glass", "pale yellow glass"), glass),
     ]
-    return [*parts, part("handle", wish.surface("handle", metal), grip)] if wish.has("handle") else parts
+    return [*parts, part("handle", spec.surface("handle", metal), grip)] if spec.has("handle") else parts

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, lathe, rounded, tube
 
 
 def legs_under(
-    wish: Wish,
+    spec: PromptSpec,
     count: int,
     width: float,
     depth: float,
@@ -33,14 +33,14 @@ def legs_under(
             (thick, height),
             (0, height),
         ]
-        return [lathe(rounded(foot, 0.02), wish.round(28))]
+        return [lathe(rounded(foot, 0.02), spec.round(28))]
     angles = [2 * math.pi * (index + 0.5) / count for index in range(count)]
     if count == 4 and not on_circle:
         places = [(sx * (width / 2 - thick * 1.5), sy * (depth / 2 - thick * 1.5)) for sx in (1, -1) for sy in (1, -1)]
     else:
         turn = math.pi / 2 if count % 2 else 0.0
         places = [(math.cos(a + turn) * width * 0.38, math.sin(a + turn) * depth * 0.38) for a in angles]
-    turned = wish.choose("leg style", True, False) or wish.says("round", "turned", "victorian")
+    turned = spec.choose("leg style", True, False) or spec.says("round", "turned", "victorian")
     legs = []
     for x, y in places:
         reach = math.hypot(x, y)
@@ -60,9 +60,9 @@ def legs_under(
                 (1.0, 1.1),
             ]
             at, radius = zip(*shape, strict=True)
-            steps = np.linspace(0, 1, wish.steps(16) + 1)
+            steps = np.linspace(0, 1, spec.steps(16) + 1)
             path = foot + (top - foot) * steps[:, None]
-            legs.append(tube(path, np.interp(steps, at, radius) * thick * 0.82, wish.round(12)))
+            legs.append(tube(path, np.interp(steps, at, radius) * thick * 0.82, spec.round(12)))
         else:
             post = box(thick * 1.7, thick * 1.7, height, thick * 0.35)
             points = post.points.copy()

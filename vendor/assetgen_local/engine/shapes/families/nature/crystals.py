@@ -8,13 +8,13 @@ import random
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array, Solid
 from ...solids import loft
 from .rocks import boulder
 
 
-def crystal(wish: Wish) -> list[Part]:
+def crystal(spec: PromptSpec) -> list[Part]:
     """A cluster of pointed crystals on rock, or one cut gem."""
     jewels = {
         "ruby": "red crystal",
@@ -24,21 +24,21 @@ def crystal(wish: Wish) -> list[Part]:
         "amethyst": "purple crystal",
         "quartz": "white crystal",
     }
-    surface = wish.surface("crystal", f"polished {jewels.get(wish.noun, 'turquoise crystal')}", main=True)
-    if wish.noun in ("gem", "gemstone", "diamond", "ruby", "sapphire", "emerald"):
+    surface = spec.surface("crystal", f"polished {jewels.get(spec.noun, 'turquoise crystal')}", main=True)
+    if spec.noun in ("gem", "gemstone", "diamond", "ruby", "sapphire", "emerald"):
         return [part("gem", surface, _gem())]
-    numbers = wish.numbers("crystals")
-    given = wish.counts.get("", 0) if wish.counts.get("", 1) > 1 else 0
-    count = given or wish.count("spike", numbers.randint(8, 12), 32)
+    numbers = spec.numbers("crystals")
+    given = spec.counts.get("", 0) if spec.counts.get("", 1) > 1 else 0
+    count = given or spec.count("spike", numbers.randint(8, 12), 32)
     spikes = []
     for index in range(count):
         size = 1.0 if index == 0 else numbers.uniform(0.35, 0.8)
         tilt = numbers.uniform(0, 5) if index == 0 else numbers.uniform(16, 50)
         spikes.append(_spike(numbers, size).turned("x", tilt).turned("z", index * 137.5 + numbers.uniform(-20, 20)))
     parts = [part(f"crystal_{index + 1}", surface, spike) for index, spike in enumerate(spikes)]
-    if wish.has("base") and wish.has("rock"):
-        base = boulder(wish, wish.numbers("base")).scaled(0.36, 0.36, 0.2).moved(z=0.02)
-        parts.append(part("base", wish.surface("base", "slate"), base))
+    if spec.has("base") and spec.has("rock"):
+        base = boulder(spec, spec.numbers("base")).scaled(0.36, 0.36, 0.2).moved(z=0.02)
+        parts.append(part("base", spec.surface("base", "slate"), base))
     low = min(float(entry.solid.points[:, 2].min()) for entry in parts)
     return [Part(entry.name, entry.surface, entry.solid.moved(z=-low)) for entry in parts]
 

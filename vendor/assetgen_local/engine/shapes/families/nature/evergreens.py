@@ -7,23 +7,23 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, loft, tube
 from .foliage import leaf_words, rooted
 
 
-def fir(wish: Wish) -> list[Part]:
+def fir(spec: PromptSpec) -> list[Part]:
     """Tiers of needles, smaller towards the top; balls and a star for Christmas."""
-    bark = wish.surface("trunk", "bark")
-    tiers = wish.count("tier", 7, 14)
-    numbers = wish.numbers("fir")
+    bark = spec.surface("trunk", "bark")
+    tiers = spec.count("tier", 7, 14)
+    numbers = spec.numbers("fir")
     layers = []
     for index in range(tiers):
         share = index / max(tiers - 1, 1)
         low, radius = 0.42 + 1.95 * share, 0.85 * (1 - share) ** 0.9 + 0.16
         high = 0.62 - 0.18 * share
-        segments = wish.round(40)
+        segments = spec.round(40)
         angle = np.arange(segments) * 2 * math.pi / segments
         points = max(9, round(17 - 8 * share))
         jag = np.abs(((angle * points / (2 * math.pi) + index * 0.37) % 1.0) - 0.5) * 2
@@ -41,10 +41,10 @@ def fir(wish: Wish) -> list[Part]:
             )
         layers.append(loft(np.stack(rings), start=(0, 0, low + 0.16 * high), end=(0, 0, low + high)))
     trunk = rooted(
-        tube([(0, 0, -0.02), (0, 0, 0.3), (0, 0, 1.2), (0, 0, 2.3)], [0.15, 0.11, 0.08, 0.03], wish.round(16)), numbers
+        tube([(0, 0, -0.02), (0, 0, 0.3), (0, 0, 1.2), (0, 0, 2.3)], [0.15, 0.11, 0.08, 0.03], spec.round(16)), numbers
     )
-    parts = [part("trunk", bark, trunk), part("crown", leaf_words(wish, "dark green moss"), *layers)]
-    if wish.noun == "christmas tree" or wish.says("christmas"):
+    parts = [part("trunk", bark, trunk), part("crown", leaf_words(spec, "dark green moss"), *layers)]
+    if spec.noun == "christmas tree" or spec.says("christmas"):
         balls: dict[str, list[Solid]] = {"red": [], "gold": []}
         for index in range(tiers):
             share = index / max(tiers - 1, 1)
@@ -52,7 +52,7 @@ def fir(wish: Wish) -> list[Part]:
             for number in range(max(3, round(7 - 4 * share))):
                 angle = number * 6.283 / max(3, round(7 - 4 * share)) + index
                 place = (math.cos(angle) * radius * 0.86, math.sin(angle) * radius * 0.86, low - 0.05)
-                balls["red" if (index + number) % 2 else "gold"].append(ball(0.055, wish.round(12)).moved(*place))
+                balls["red" if (index + number) % 2 else "gold"].append(ball(0.055, spec.round(12)).moved(*place))
         parts += [
             part("red_balls", "shiny red paint", *balls["red"]),
             part("gold_balls", "polished gold", *balls["gold"]),
@@ -71,19 +71,19 @@ def fir(wish: Wish) -> list[Part]:
     return parts
 
 
-def palm(wish: Wish) -> list[Part]:
+def palm(spec: PromptSpec) -> list[Part]:
     """A leaning trunk with fronds and coconuts."""
-    numbers = wish.numbers("palm")
+    numbers = spec.numbers("palm")
     lean = numbers.uniform(0.25, 0.55)
-    line = curve([(0, 0, -0.02), (lean * 0.15, 0, 0.8), (lean * 0.55, 0.03, 1.7), (lean, 0.05, 2.5)], wish.steps(9))
+    line = curve([(0, 0, -0.02), (lean * 0.15, 0, 0.8), (lean * 0.55, 0.03, 1.7), (lean, 0.05, 2.5)], spec.steps(9))
     share = np.linspace(0, 1, len(line))
     radii = 0.125 - 0.05 * share + 0.05 * np.exp(-share * 12) + 0.008 * (np.arange(len(line)) % 2)
     top = line[-1]
     leaves = []
-    count = wish.count("leaf", 11, 24)
+    count = spec.count("leaf", 11, 24)
     for index in range(count):
         angle, rise = 360 * index / count + numbers.uniform(-9, 9), (0.42, 0.15, 0.3)[index % 3]
-        spine = curve([(0, 0, 0), (0.42, 0, rise), (0.85, 0, rise * 0.75), (1.25, 0, rise - 0.5)], wish.steps(4))
+        spine = curve([(0, 0, 0), (0.42, 0, rise), (0.85, 0, rise * 0.75), (1.25, 0, rise - 0.5)], spec.steps(4))
         rows = []
         for at, place in zip(np.linspace(0, 1, len(spine)), spine, strict=True):
             half = 0.17 * math.sin(math.pi * min(at * 0.9 + 0.08, 1)) + 0.008
@@ -101,11 +101,11 @@ def palm(wish: Wish) -> list[Part]:
             )
         leaves.append(loft(np.stack(rows)).turned("z", angle).moved(*top))
     nuts = [
-        ball(0.075, wish.round(14)).moved(*(top + np.array((0.1 * math.cos(a), 0.1 * math.sin(a), -0.07))))
+        ball(0.075, spec.round(14)).moved(*(top + np.array((0.1 * math.cos(a), 0.1 * math.sin(a), -0.07))))
         for a in (0.3, 2.3, 4.4)
     ]
     return [
-        part("trunk", wish.surface("trunk", "bark"), tube(line, radii, wish.round(16))),
-        part("leaves", leaf_words(wish, "green leaf"), *leaves),
-        part("coconuts", wish.surface("coconut", "brown fur"), *nuts),
+        part("trunk", spec.surface("trunk", "bark"), tube(line, radii, spec.round(16))),
+        part("leaves", leaf_words(spec, "green leaf"), *leaves),
+        part("coconuts", spec.surface("coconut", "brown fur"), *nuts),
     ]

@@ -7,17 +7,17 @@ import random
 
 import numpy as np
 
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array, Solid
 
 
-def leaf_words(wish: Wish, default: str) -> str:
+def leaf_words(spec: PromptSpec, default: str) -> str:
     """The words for the surface of leaves: by season and by what the prompt says."""
     season = {"autumn": "orange moss", "fall": "orange moss", "cherry": "pink moss", "sakura": "pink moss"}
-    default = next((surface for word, surface in season.items() if wish.says(word)), default)
+    default = next((surface for word, surface in season.items() if spec.says(word)), default)
     kinds = ("oak", "pine", "birch", "walnut", "mahogany")
-    said = " ".join(word for word in wish.about.get("", "").split() if word not in kinds)
-    return wish.about.get("leaf") or wish.about.get("crown") or (f"{said} moss" if said else default)
+    said = " ".join(word for word in spec.about.get("", "").split() if word not in kinds)
+    return spec.about.get("leaf") or spec.about.get("crown") or (f"{said} moss" if said else default)
 
 
 def direction(numbers: random.Random) -> Array:

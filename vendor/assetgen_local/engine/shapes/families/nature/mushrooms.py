@@ -5,57 +5,57 @@ from __future__ import annotations
 import math
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import joined
 from ...solids import ball, curve, lathe, rounded
 
 
-def mushroom(wish: Wish) -> list[Part]:
+def mushroom(spec: PromptSpec) -> list[Part]:
     """Mushrooms and toadstools; several when a number is given."""
-    spotted = wish.noun == "toadstool" or wish.says("fly", "spotted", "red") or wish.has("spot", False)
-    numbers = wish.numbers("mushrooms")
+    spotted = spec.noun == "toadstool" or spec.says("fly", "spotted", "red") or spec.has("spot", False)
+    numbers = spec.numbers("mushrooms")
     parts: list[Part] = []
-    count = max(1, min(wish.counts.get("", 1), 12))
+    count = max(1, min(spec.counts.get("", 1), 12))
     for index in range(count):
         size = 1.0 if index == 0 else numbers.uniform(0.4, 0.75)
         angle, away = index * 2.4, 0.0 if index == 0 else 0.62 + 0.05 * index
         place = (math.cos(angle) * away, math.sin(angle) * away, 0.0)
         tag = "" if count == 1 else f"_{index + 1}"
-        stem = curve([(0.15, 0.0), (0.155, 0.08), (0.11, 0.3), (0.1, 0.62)], wish.steps(4))
+        stem = curve([(0.15, 0.0), (0.155, 0.08), (0.11, 0.3), (0.1, 0.62)], spec.steps(4))
         cap_line = [
             (0, 0.6),
             (0.12, 0.585),
             (0.42, 0.54),
             (0.5, 0.55),
-            *map(tuple, curve([(0.5, 0.575), (0.46, 0.7), (0.33, 0.85), (0.15, 0.93)], wish.steps(4))),
+            *map(tuple, curve([(0.5, 0.575), (0.46, 0.7), (0.33, 0.85), (0.15, 0.93)], spec.steps(4))),
             (0, 0.95),
         ]
-        cap = lathe(rounded(cap_line, 0.015), wish.round(40))
+        cap = lathe(rounded(cap_line, 0.015), spec.round(40))
         skirt = lathe(
             rounded([(0.09, 0.46), (0.2, 0.41), (0.205, 0.418), (0.09, 0.48)], 0.004, closed=True),
-            wish.round(30),
+            spec.round(30),
             loop=True,
         )
         dots = []
-        for spot in range(wish.count("spot", 14, 40)):
+        for spot in range(spec.count("spot", 14, 40)):
             around, rise = spot * 2.399, 0.06 + 0.9 * spot / 14
             reach = 0.48 * math.cos(min(rise, 1) * math.pi / 2 * 0.9)
             z = 0.575 + 0.375 * math.sin(min(rise, 1) * math.pi / 2)
             dots.append(
-                ball((0.05, 0.05, 0.05), wish.round(12))
+                ball((0.05, 0.05, 0.05), spec.round(12))
                 .scaled(1 - 0.4 * (spot % 3) / 3)
                 .moved(math.cos(around) * reach, math.sin(around) * reach, z - 0.018)
             )
         pieces = [
             (
                 "stem",
-                wish.surface("stem", "cream wax"),
-                [lathe([(0, 0), *map(tuple, stem), (0, 0.62)], wish.round(28)), skirt],
+                spec.surface("stem", "cream wax"),
+                [lathe([(0, 0), *map(tuple, stem), (0, 0.62)], spec.round(28)), skirt],
             ),
-            ("cap", wish.surface("cap", "shiny red wax" if spotted else "brown wax", main=True), [cap]),
+            ("cap", spec.surface("cap", "shiny red wax" if spotted else "brown wax", main=True), [cap]),
         ]
         if spotted and dots:
-            pieces.append(("spots", wish.surface("spot", "white plaster"), dots))
+            pieces.append(("spots", spec.surface("spot", "white plaster"), dots))
         for name, surface, solids in pieces:
             parts.append(part(name + tag, surface, joined(solids).scaled(size).moved(*place)))
     return parts

@@ -9,22 +9,22 @@ import numpy as np
 
 from ...model import Part, part
 from ...noise import bumps
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from .foliage import direction
 
 
-def rock(wish: Wish) -> list[Part]:
+def rock(spec: PromptSpec) -> list[Part]:
     """Rocks with broken faces; an asteroid has craters. "Three rocks" are three."""
-    surface = wish.surface("rock", "rock", main=True)
-    count = max(1, wish.counts.get("", 1) if not wish.says("pile") else 6)
-    numbers = wish.numbers("rocks")
+    surface = spec.surface("rock", "rock", main=True)
+    count = max(1, spec.counts.get("", 1) if not spec.says("pile") else 6)
+    numbers = spec.numbers("rocks")
     solids = []
     for index in range(min(count, 24)):
         size = 0.5 if index == 0 else numbers.uniform(0.18, 0.4)
-        solid = _asteroid(wish, numbers) if wish.noun in ("asteroid", "meteor", "meteorite") else boulder(wish, numbers)
+        solid = _asteroid(spec, numbers) if spec.noun in ("asteroid", "meteor", "meteorite") else boulder(spec, numbers)
         solid = solid.scaled(size)
-        if wish.noun not in ("asteroid", "meteor", "meteorite"):
+        if spec.noun not in ("asteroid", "meteor", "meteorite"):
             solid = solid.moved(z=-float(solid.points[:, 2].min()))
         if index:
             angle = (-0.25, 3.4, -1.7, 1.2)[index - 1] if index < 5 else index * 2.4
@@ -71,9 +71,9 @@ def _sphere_of_squares(steps: int) -> Solid:
     return Solid(array, np.array(quads, np.int32), np.full(len(quads) // 4, 4, np.int32))
 
 
-def boulder(wish: Wish, numbers: random.Random) -> Solid:
+def boulder(spec: PromptSpec, numbers: random.Random) -> Solid:
     """A rock of about radius 1 with broken faces and a flat foot."""
-    solid = _sphere_of_squares(wish.steps(26))
+    solid = _sphere_of_squares(spec.steps(26))
     points = solid.points * (numbers.uniform(0.95, 1.25), numbers.uniform(0.8, 1.05), numbers.uniform(0.7, 0.9))
     for _ in range(15):
         normal = direction(numbers)
@@ -87,11 +87,11 @@ def boulder(wish: Wish, numbers: random.Random) -> Solid:
     return solid.with_points(points)
 
 
-def _asteroid(wish: Wish, numbers: random.Random) -> Solid:
-    solid = _sphere_of_squares(wish.steps(34))
+def _asteroid(spec: PromptSpec, numbers: random.Random) -> Solid:
+    solid = _sphere_of_squares(spec.steps(34))
     ways = solid.points.copy()
     points = ways * (1 + bumps(ways * 1.3 + numbers.uniform(0, 20)) * 0.3)[:, None] * (1.25, 1.0, 0.9)
-    for _ in range(wish.count("crater", 14, 40)):
+    for _ in range(spec.count("crater", 14, 40)):
         middle, size = direction(numbers), numbers.uniform(0.12, 0.4)
         away = np.arccos(np.clip(ways @ middle, -1, 1)) / size
         dent = np.where(away < 1, (away**2 - 1) * 0.34, 0.0) + 0.09 * np.exp(-(((away - 1.05) / 0.18) ** 2))

@@ -9,58 +9,58 @@ import numpy as np
 
 from ...model import Part, part
 from ...noise import bumps
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array, Solid
 from ...solids import ball, curve, tube
 from .evergreens import fir, palm
 from .foliage import direction, leaf_words, rooted
 
 
-def tree(wish: Wish) -> list[Part]:
+def tree(spec: PromptSpec) -> list[Part]:
     """Broad-leaved trees with branches, firs and palms; bare ones too."""
-    if wish.noun in ("fir", "spruce", "conifer", "christmas tree", "pine tree") or wish.says(
+    if spec.noun in ("fir", "spruce", "conifer", "christmas tree", "pine tree") or spec.says(
         "pine", "fir", "christmas"
     ):
-        return fir(wish)
-    if wish.noun in ("palm", "palm tree") or wish.says("palm", "tropical"):
-        return palm(wish)
-    numbers = wish.numbers("branches")
-    bark = wish.surface("trunk", "bark")
+        return fir(spec)
+    if spec.noun in ("palm", "palm tree") or spec.says("palm", "tropical"):
+        return palm(spec)
+    numbers = spec.numbers("branches")
+    bark = spec.surface("trunk", "bark")
     high = 1.7
     wood: list[Solid] = []
     tips: list[tuple[Array, float]] = []
     lean = np.array((numbers.uniform(-0.12, 0.12), numbers.uniform(-0.12, 0.12), 0))
-    trunk = curve([(0, 0, -0.02), lean * 0.3 + (0, 0, high * 0.4), lean * 1.2 + (0, 0, high)], wish.steps(7))
+    trunk = curve([(0, 0, -0.02), lean * 0.3 + (0, 0, high * 0.4), lean * 1.2 + (0, 0, high)], spec.steps(7))
     share = np.linspace(0, 1, len(trunk))
     thick = 0.2 - 0.1 * share + 0.13 * np.exp(-share * 14)
-    wood.append(rooted(tube(trunk, thick, wish.round(18)), numbers))
-    count = wish.count("branch", 6, 14)
+    wood.append(rooted(tube(trunk, thick, spec.round(18)), numbers))
+    count = spec.count("branch", 6, 14)
     for index in range(count):
         start = trunk[int(len(trunk) * (0.55 + 0.42 * index / max(count, 1)))]
         angle = index * 2.4 + numbers.uniform(-0.4, 0.4)
         up = 0.55 + 0.5 * index / max(count, 1)
-        _branch(wish, wood, tips, numbers, start, np.array((math.cos(angle), math.sin(angle), up)), 0.085, 0.85, 2)
+        _branch(spec, wood, tips, numbers, start, np.array((math.cos(angle), math.sin(angle), up)), 0.085, 0.85, 2)
     top = trunk[-1]
-    _branch(wish, wood, tips, numbers, top - (0, 0, 0.06), np.array((0.1, 0.1, 1.0)), 0.1, 0.7, 2)
+    _branch(spec, wood, tips, numbers, top - (0, 0, 0.06), np.array((0.1, 0.1, 1.0)), 0.1, 0.7, 2)
     parts = [part("trunk", bark, wood[0]), part("branches", bark, *wood[1:])]
-    bare = wish.says("dead", "bare", "leafless", "winter", "withered") or not (wish.has("leaf") and wish.has("crown"))
+    bare = spec.says("dead", "bare", "leafless", "winter", "withered") or not (spec.has("leaf") and spec.has("crown"))
     if not bare:
-        clumps = [_clump(wish, middle, size, numbers) for middle, size in tips]
-        parts.append(part("crown", leaf_words(wish, "green moss"), *clumps))
-    fruit = next((word for word in ("apple", "cherry", "orange", "lemon", "fruit") if wish.has(word, False)), "")
+        clumps = [_clump(spec, middle, size, numbers) for middle, size in tips]
+        parts.append(part("crown", leaf_words(spec, "green moss"), *clumps))
+    fruit = next((word for word in ("apple", "cherry", "orange", "lemon", "fruit") if spec.has(word, False)), "")
     if fruit and not bare:
         color = {"orange": "orange paint", "lemon": "yellow paint"}.get(fruit, "red paint")
         berries = []
         for middle, size in tips:
             for _ in range(3):
                 out = direction(numbers)
-                berries.append(ball(0.045, wish.round(10)).moved(*(middle + out * size * 0.97)))
-        parts.append(part(f"{fruit}s", wish.surface(fruit, color), *berries))
+                berries.append(ball(0.045, spec.round(10)).moved(*(middle + out * size * 0.97)))
+        parts.append(part(f"{fruit}s", spec.surface(fruit, color), *berries))
     return parts
 
 
 def _branch(
-    wish: Wish,
+    spec: PromptSpec,
     wood: list[Solid],
     tips: list[tuple[Array, float]],
     numbers: random.Random,
@@ -74,14 +74,14 @@ def _branch(
     bend = direction(numbers) * 0.25
     middle = start + ahead * length * 0.5 + bend * length * 0.3
     end = start + ahead * length + bend * length * 0.2 + (0, 0, length * 0.18)
-    path = curve([start, middle, end], wish.steps(3))
-    wood.append(tube(path, np.linspace(thick, thick * 0.45, len(path)), wish.round(9)))
+    path = curve([start, middle, end], spec.steps(3))
+    wood.append(tube(path, np.linspace(thick, thick * 0.45, len(path)), spec.round(9)))
     tips.append((end, 0.36 + 0.1 * depth + numbers.uniform(-0.05, 0.08)))
     if depth > 1:
         for _ in range(2):
             side = ahead + direction(numbers) * 0.75 + np.array((0, 0, 0.25))
             _branch(
-                wish,
+                spec,
                 wood,
                 tips,
                 numbers,
@@ -93,9 +93,9 @@ def _branch(
             )
 
 
-def _clump(wish: Wish, middle: Array, size: float, numbers: random.Random) -> Solid:
+def _clump(spec: PromptSpec, middle: Array, size: float, numbers: random.Random) -> Solid:
     """A cloud of leaves: a ball with lumps, ragged at its edge."""
-    solid = ball(1.0, wish.round(18))
+    solid = ball(1.0, spec.round(18))
     turn = numbers.uniform(0, 40)
     lumps = bumps(solid.points * 2.1 + turn) * 0.28 + bumps(solid.points * 6.5 + turn) * 0.13
     return solid.with_points(solid.points * (1 + lumps)[:, None] * (size, size, size * 0.8)).moved(*middle)

@@ -8,30 +8,30 @@ import numpy as np
 
 from ...model import Part, part
 from ...noise import bumps
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solids import ball, box, cylinder, loft, rectangle, tube
 
 
-def abstract(wish: Wish) -> list[Part]:
+def abstract(spec: PromptSpec) -> list[Part]:
     """A knot, a twisted column, a pebble stack or a soft body; the seed decides which."""
-    form = wish.choose("form", "knot", "twist", "soft", "stack")
-    surface = wish.surface(
+    form = spec.choose("form", "knot", "twist", "soft", "stack")
+    surface = spec.surface(
         "form",
-        wish.choose("surface", "bronze", "marble", "terracotta", "white plaster", "turquoise ceramic"),
+        spec.choose("surface", "bronze", "marble", "terracotta", "white plaster", "turquoise ceramic"),
         main=True,
     )
     plinth = box(0.5, 0.5, 0.12, 0.015)
     solids = []
     if form == "knot":
-        p, q = wish.choose("knot", (2, 3), (3, 2), (2, 5), (3, 4))
-        t = np.arange(wish.steps(180)) * 2 * math.pi / wish.steps(180)
+        p, q = spec.choose("knot", (2, 3), (3, 2), (2, 5), (3, 4))
+        t = np.arange(spec.steps(180)) * 2 * math.pi / spec.steps(180)
         reach = 0.26 + 0.11 * np.cos(q * t)
         path = np.column_stack((reach * np.cos(p * t), 0.13 * np.sin(q * t), reach * np.sin(p * t)))
-        solids.append(tube(path, wish.vary("thick", 0.045, 0.065), wish.round(20), loop=True).moved(z=0.55))
+        solids.append(tube(path, spec.vary("thick", 0.045, 0.065), spec.round(20), loop=True).moved(z=0.55))
     elif form == "twist":
-        rows = np.linspace(0, 1, wish.steps(40))
+        rows = np.linspace(0, 1, spec.steps(40))
         rim = rectangle(0.3, 0.24, 0.05, 4)
-        turn, waist = wish.vary("turn", 1.5, 4.5), wish.vary("waist", 0.3, 0.6)
+        turn, waist = spec.vary("turn", 1.5, 4.5), spec.vary("waist", 0.3, 0.6)
         rings = []
         for t in rows:
             cos, sin = math.cos(turn * t), math.sin(turn * t)
@@ -47,19 +47,19 @@ def abstract(wish: Wish) -> list[Part]:
             )
         solids.append(loft(np.stack(rings)))
     elif form == "soft":
-        solid = ball(0.33, wish.round(72))
-        shift = wish.vary("shift", 0, 40)
+        solid = ball(0.33, spec.round(72))
+        shift = spec.vary("shift", 0, 40)
         solids.append(
             solid.with_points(solid.points * (1 + 0.3 * bumps(solid.points * 4.5 + shift))[:, None]).moved(z=0.55)
         )
     else:
         z = 0.11
-        numbers = wish.numbers("stack")
-        for index in range(wish.count("stone", 4, 9)):
+        numbers = spec.numbers("stack")
+        for index in range(spec.count("stone", 4, 9)):
             r = 0.24 * 0.8**index
             high = r * numbers.uniform(0.4, 0.65)
             solids.append(
-                ball((r * numbers.uniform(0.9, 1.1), r, high), wish.round(36)).moved(
+                ball((r * numbers.uniform(0.9, 1.1), r, high), spec.round(36)).moved(
                     numbers.uniform(-0.02, 0.02), numbers.uniform(-0.02, 0.02), z + high * 0.97
                 )
             )
@@ -68,8 +68,8 @@ def abstract(wish: Wish) -> list[Part]:
         part("form", surface, *solids),
         part(
             "plinth",
-            wish.surface("plinth", "basalt"),
+            spec.surface("plinth", "basalt"),
             plinth,
-            cylinder(0.19, 0.02, wish.round(40), 0.004).moved(z=0.108),
+            cylinder(0.19, 0.02, spec.round(40), 0.004).moved(z=0.108),
         ),
     ]

@@ -7,25 +7,25 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 
-def barrel(wish: Wish) -> list[Part]:
+def barrel(spec: PromptSpec) -> list[Part]:
     """Barrels of staves with hoops, oil drums and buckets."""
-    if wish.noun in ("drum", "oil drum") or wish.says("oil"):
-        return _drum(wish)
-    if wish.noun == "bucket":
-        return _bucket(wish)
-    wood = wish.surface("stave", "oak", main=True)
-    staves = wish.count("stave", 18, 40)
+    if spec.noun in ("drum", "oil drum") or spec.says("oil"):
+        return _drum(spec)
+    if spec.noun == "bucket":
+        return _bucket(spec)
+    wood = spec.surface("stave", "oak", main=True)
+    staves = spec.count("stave", 18, 40)
     high, belly, end = 0.9, 0.34, 0.275
 
     def radius(z: float | Array) -> Array:
         return np.asarray(end + (belly - end) * (1 - (2 * np.asarray(z) / high - 1) ** 2))
 
-    rows = np.linspace(0, high, wish.steps(10) + 1)
+    rows = np.linspace(0, high, spec.steps(10) + 1)
     line = np.concatenate((np.column_stack((radius(rows), rows)), [(end - 0.03, high), (end - 0.036, high - 0.03)]))
     line = np.concatenate(([(end - 0.036, 0.03), (end - 0.03, 0.0)], line))
     solid = lathe([(0, 0.03), *map(tuple, line), (0, high - 0.03)], staves * 4)
@@ -34,7 +34,7 @@ def barrel(wish: Wish) -> list[Part]:
     groove = np.where((phase == 0) & (np.hypot(solid.points[:, 0], solid.points[:, 1]) > end * 0.95), 0.978, 1.0)
     solid.points[:, :2] *= groove[:, None]
     parts = [part("staves", wood, solid)]
-    hoops = wish.count("hoop", 4, 10)
+    hoops = spec.count("hoop", 4, 10)
     places = np.linspace(0.05, high - 0.05, hoops) if hoops != 4 else np.array((0.045, 0.25, high - 0.25, high - 0.045))
     for index, z in enumerate(places):
         low, up, w = float(radius(z - 0.022)), float(radius(z + 0.022)), 0.022
@@ -42,33 +42,33 @@ def barrel(wish: Wish) -> list[Part]:
         parts.append(
             part(
                 f"hoop_{index + 1}",
-                wish.surface("hoop", "iron"),
-                lathe(rounded(outline, 0.003, closed=True, steps=1), wish.round(56), loop=True),
+                spec.surface("hoop", "iron"),
+                lathe(rounded(outline, 0.003, closed=True, steps=1), spec.round(56), loop=True),
             )
         )
-    if wish.has("tap", wish.noun == "keg"):
-        spout = tube([(0, -end + 0.02, 0.16), (0, -end - 0.09, 0.16), (0, -end - 0.1, 0.12)], 0.014, wish.round(12))
+    if spec.has("tap", spec.noun == "keg"):
+        spout = tube([(0, -end + 0.02, 0.16), (0, -end - 0.09, 0.16), (0, -end - 0.1, 0.12)], 0.014, spec.round(12))
         parts.append(
             part(
                 "tap",
-                wish.surface("tap", "brass"),
+                spec.surface("tap", "brass"),
                 spout,
-                cylinder(0.01, 0.06, wish.round(10), 0.003).moved(y=-end - 0.06, z=0.16),
+                cylinder(0.01, 0.06, spec.round(10), 0.003).moved(y=-end - 0.06, z=0.16),
             )
         )
     else:
         parts.append(
             part(
                 "bung",
-                wish.surface("bung", "cork"),
-                cylinder(0.03, 0.03, wish.round(20), 0.005).turned("x", 90).moved(y=-belly + 0.012, z=high / 2),
+                spec.surface("bung", "cork"),
+                cylinder(0.03, 0.03, spec.round(20), 0.005).turned("x", 90).moved(y=-belly + 0.012, z=high / 2),
             )
         )
     return parts
 
 
-def _drum(wish: Wish) -> list[Part]:
-    paint = wish.surface("drum", "blue paint", main=True)
+def _drum(spec: PromptSpec) -> list[Part]:
+    paint = spec.surface("drum", "blue paint", main=True)
     ribs = [
         (0, 0.012),
         (0.27, 0.012),
@@ -87,18 +87,18 @@ def _drum(wish: Wish) -> list[Part]:
         (0.27, 0.868),
         (0, 0.868),
     ]
-    rims = [ring(0.287, 0.009, wish.round(48), 8).moved(z=z) for z in (0.004, 0.876)]
-    cap = cylinder(0.035, 0.016, wish.round(20), 0.004).moved(y=-0.18, z=0.866)
+    rims = [ring(0.287, 0.009, spec.round(48), 8).moved(z=z) for z in (0.004, 0.876)]
+    cap = cylinder(0.035, 0.016, spec.round(20), 0.004).moved(y=-0.18, z=0.866)
     return [
-        part("drum", paint, lathe(rounded(ribs, 0.008), wish.round(48))),
-        part("rims", wish.surface("rim", "steel"), *rims),
-        part("cap", wish.surface("cap", "steel"), cap),
+        part("drum", paint, lathe(rounded(ribs, 0.008), spec.round(48))),
+        part("rims", spec.surface("rim", "steel"), *rims),
+        part("cap", spec.surface("cap", "steel"), cap),
     ]
 
 
-def _bucket(wish: Wish) -> list[Part]:
-    wood = wish.surface("bucket", "pine" if wish.says("wooden") else "steel", main=True)
-    segments = wish.round(40)
+def _bucket(spec: PromptSpec) -> list[Part]:
+    wood = spec.surface("bucket", "pine" if spec.says("wooden") else "steel", main=True)
+    segments = spec.round(40)
     profile = [
         (0, 0.02),
         (0.095, 0.02),
@@ -111,12 +111,12 @@ def _bucket(wish: Wish) -> list[Part]:
     ]
     hoops = [ring(r, 0.004, segments, 8, 0.01).moved(z=z) for r, z in ((0.1145, 0.035), (0.143, 0.23))]
     grip = tube(
-        curve([(0.152, 0, 0.25), (0.14, 0, 0.38), (0, 0, 0.46), (-0.14, 0, 0.38), (-0.152, 0, 0.25)], wish.steps(6)),
+        curve([(0.152, 0, 0.25), (0.14, 0, 0.38), (0, 0, 0.46), (-0.14, 0, 0.38), (-0.152, 0, 0.25)], spec.steps(6)),
         0.0045,
-        wish.round(10),
+        spec.round(10),
     )
     parts = [
         part("bucket", wood, lathe(rounded(profile, 0.004), segments)),
-        part("hoops", wish.surface("hoop", "iron"), *hoops, ring(0.1465, 0.006, segments, 8).moved(z=0.28)),
+        part("hoops", spec.surface("hoop", "iron"), *hoops, ring(0.1465, 0.006, segments, 8).moved(z=0.28)),
     ]
-    return [*parts, part("handle", wish.surface("handle", "iron"), grip)] if wish.has("handle") else parts
+    return [*parts, part("handle", spec.surface("handle", "iron"), grip)] if spec.has("handle") else parts

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import curve, cylinder, lathe, rounded, tube
 
@@ -69,23 +69,23 @@ _BOTTLES: dict[str, list[tuple[float, float]]] = {
 _OPEN = {"vase", "urn", "jug", "pot", "bowl"}
 
 
-def bottle(wish: Wish) -> list[Part]:
+def bottle(spec: PromptSpec) -> list[Part]:
     """Bottles, flasks and jars with a stopper; open vases, urns, jugs, pots and bowls."""
     noun = (
-        wish.noun
-        if wish.noun in _BOTTLES
+        spec.noun
+        if spec.noun in _BOTTLES
         else "flask"
-        if wish.noun == "potion" or wish.says("round", "magic")
+        if spec.noun == "potion" or spec.says("round", "magic")
         else "milk"
-        if wish.says("milk")
+        if spec.says("milk")
         else "wine"
     )
     material = {"wine": "green glass", "milk": "glass", "flask": "blue glass", "jar": "glass"}.get(noun, "terracotta")
-    glass = wish.surface("body", material, main=True)
-    segments, steps = wish.round(48), wish.steps(5)
+    glass = spec.surface("body", material, main=True)
+    segments, steps = spec.round(48), spec.steps(5)
     line = np.array(_BOTTLES[noun])
     if noun in ("vase", "flask", "urn"):
-        line[1:-2, 0] *= wish.vary("belly", 0.88, 1.15)
+        line[1:-2, 0] *= spec.vary("belly", 0.88, 1.15)
     outside = curve([*map(tuple, line)], steps)
     foot, high = outside[0][0], outside[-1][1]
     wall = 0.004 if noun in _OPEN else 0.0028
@@ -124,40 +124,40 @@ def bottle(wish: Wish) -> list[Part]:
             loop=True,
         )
         parts.append(part("collar", glass, collar))
-        if wish.has("cork") and wish.has("cap") and wish.has("lid") and wish.has("stopper"):
+        if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
                 top: Solid = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
-                parts.append(part("lid", wish.surface("lid", "steel"), top))
+                parts.append(part("lid", spec.surface("lid", "steel"), top))
             else:
-                top = cylinder(neck - wall + 0.0004, 0.03, wish.round(24), 0.002, neck - wall + 0.002).moved(
+                top = cylinder(neck - wall + 0.0004, 0.03, spec.round(24), 0.002, neck - wall + 0.002).moved(
                     z=high - 0.012
                 )
-                parts.append(part("cork", wish.surface("cork", "cork"), top))
-    if noun == "wine" and wish.has("label"):
-        parts.append(part("label", wish.surface("label", "cream paper"), _band(0.0377, 0.05, 0.13, segments)))
-    handles = wish.count("handle", {"jug": 1, "urn": 2}.get(noun, 0), 6)
+                parts.append(part("cork", spec.surface("cork", "cork"), top))
+    if noun == "wine" and spec.has("label"):
+        parts.append(part("label", spec.surface("label", "cream paper"), _band(0.0377, 0.05, 0.13, segments)))
+    handles = spec.count("handle", {"jug": 1, "urn": 2}.get(noun, 0), 6)
     for index in range(handles):
         z0, z1 = high * 0.36, high * 0.9
         r0, r1 = (float(np.interp(z, outside[:, 1], outside[:, 0])) - 0.002 for z in (z0, z1))
         out = max(r0, r1) + 0.035
-        side = curve([(r1, z1), (out - 0.012, z1 + 0.006), (out, (z0 + z1) / 2 + 0.02), (r0, z0)], wish.steps(7))
+        side = curve([(r1, z1), (out - 0.012, z1 + 0.006), (out, (z0 + z1) / 2 + 0.02), (r0, z0)], spec.steps(7))
         path = np.column_stack((side[:, 0], np.zeros(len(side)), side[:, 1]))
         parts.append(
             part(
                 f"handle_{index + 1}",
-                wish.surface("handle", glass),
-                tube(path, 0.0065, wish.round(12), flat=1.4).turned("z", 360 * index / handles),
+                spec.surface("handle", glass),
+                tube(path, 0.0065, spec.round(12), flat=1.4).turned("z", 360 * index / handles),
             )
         )
-    if noun == "vase" and wish.has("flower", False):
-        parts += _flowers(wish, high)
+    if noun == "vase" and spec.has("flower", False):
+        parts += _flowers(spec, high)
     return parts
 
 
-def _flowers(wish: Wish, high: float) -> list[Part]:
+def _flowers(spec: PromptSpec, high: float) -> list[Part]:
     parts = []
-    numbers = wish.numbers("flowers")
-    for index in range(wish.count("flower", 5, 12)):
+    numbers = spec.numbers("flowers")
+    for index in range(spec.count("flower", 5, 12)):
         angle, lean = numbers.uniform(0, 6.28), numbers.uniform(0.03, 0.12)
         tip = np.array((math.cos(angle) * lean, math.sin(angle) * lean, high + numbers.uniform(0.1, 0.2)))
         path = curve([(0, 0, high * 0.4), (tip[0] * 0.35, tip[1] * 0.35, high), tuple(tip)], 5)
@@ -171,8 +171,8 @@ def _flowers(wish: Wish, high: float) -> list[Part]:
             petals.append(leaf.turned("y", -20).turned("z", 60 * petal).moved(*tip))
         heart = lathe([(0, -0.006), (0.009, -0.004), (0.009, 0.004), (0, 0.008)], 12).moved(*tip)
         parts += [
-            part(f"stem_{index + 1}", wish.surface("stem", "green leaf"), tube(path, 0.0022, 6)),
-            part(f"flower_{index + 1}", wish.surface("flower", "pink paint"), *petals),
+            part(f"stem_{index + 1}", spec.surface("stem", "green leaf"), tube(path, 0.0022, 6)),
+            part(f"flower_{index + 1}", spec.surface("flower", "pink paint"), *petals),
             part(f"heart_{index + 1}", "yellow paint", heart),
         ]
     return parts

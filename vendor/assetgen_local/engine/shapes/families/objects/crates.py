@@ -7,16 +7,16 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Array, Solid
 from ...solids import box, curve, cylinder, plate, tube
 
 
-def crate(wish: Wish) -> list[Part]:
+def crate(spec: PromptSpec) -> list[Part]:
     """Wooden crates, and chests with a round lid, bands and a lock."""
-    if wish.noun in ("chest", "treasure chest", "trunk"):
-        return _chest(wish)
-    wood, frame = wish.surface("crate", "pine", main=True), wish.surface("frame", "pine")
+    if spec.noun in ("chest", "treasure chest", "trunk"):
+        return _chest(spec)
+    wood, frame = spec.surface("crate", "pine", main=True), spec.surface("frame", "pine")
     size, bar = 0.8, 0.09
     parts = [
         part(
@@ -48,10 +48,10 @@ def crate(wish: Wish) -> list[Part]:
     return [*parts, part("frame", frame, *beams)]
 
 
-def _chest(wish: Wish) -> list[Part]:
-    wood, metal = wish.surface("chest", "walnut planks", main=True), wish.surface("band", "brass")
+def _chest(spec: PromptSpec) -> list[Part]:
+    wood, metal = spec.surface("chest", "walnut planks", main=True), spec.surface("band", "brass")
     width, depth, high = 0.9, 0.55, 0.38
-    angles = np.linspace(0, math.pi, wish.steps(14) + 1)
+    angles = np.linspace(0, math.pi, spec.steps(14) + 1)
 
     def lid(radius: float, thick: float, length: float) -> Solid:
         outer = np.column_stack((np.cos(angles) * radius, np.sin(angles) * radius * 0.85))
@@ -62,7 +62,7 @@ def _chest(wish: Wish) -> list[Part]:
     half = depth / 2
     parts = [
         part("box", wood, box(width, depth, high, 0.012)),
-        part("lid", wish.surface("lid", wood), lid(half, half + 1, width)),
+        part("lid", spec.surface("lid", wood), lid(half, half + 1, width)),
     ]
     bands: list[Solid] = []
     for x in (-width * 0.36, 0.0, width * 0.36):
@@ -76,9 +76,9 @@ def _chest(wish: Wish) -> list[Part]:
     ]
     lock = [
         box(0.13, 0.04, 0.15, 0.012).moved(y=-half - 0.03, z=high - 0.07),
-        cylinder(0.022, 0.02, wish.round(18), 0.004).turned("x", 90).moved(y=-half - 0.045, z=high),
+        cylinder(0.022, 0.02, spec.round(18), 0.004).turned("x", 90).moved(y=-half - 0.045, z=high),
     ]
-    parts += [part("bands", metal, *bands, *edge, *corners), part("lock", wish.surface("lock", "gold"), *lock)]
+    parts += [part("bands", metal, *bands, *edge, *corners), part("lock", spec.surface("lock", "gold"), *lock)]
     for side in (1, -1):
         grip = tube(
             curve(
@@ -91,7 +91,7 @@ def _chest(wish: Wish) -> list[Part]:
                 5,
             ),
             0.012,
-            wish.round(10),
+            spec.round(10),
         )
-        parts.append(part("left_handle" if side > 0 else "right_handle", wish.surface("handle", "iron"), grip))
+        parts.append(part("left_handle" if side > 0 else "right_handle", spec.surface("handle", "iron"), grip))
     return parts

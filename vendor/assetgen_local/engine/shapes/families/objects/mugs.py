@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 
-def mug(wish: Wish) -> list[Part]:
+def mug(spec: PromptSpec) -> list[Part]:
     """Mugs, cups and tankards, with any number of handles."""
-    glaze = wish.surface("body", "white ceramic" if wish.noun != "tankard" else "oak", main=True)
-    segments = wish.round(48)
-    cup = wish.noun in ("cup", "teacup")
+    glaze = spec.surface("body", "white ceramic" if spec.noun != "tankard" else "oak", main=True)
+    segments = spec.round(48)
+    cup = spec.noun in ("cup", "teacup")
     if cup:
-        outside = curve([(0.024, 0.0), (0.026, 0.006), (0.036, 0.02), (0.048, 0.045), (0.054, 0.07)], wish.steps(5))
-    elif wish.noun == "tankard":
-        outside = curve([(0.052, 0.0), (0.05, 0.07), (0.046, 0.14)], wish.steps(6))
+        outside = curve([(0.024, 0.0), (0.026, 0.006), (0.036, 0.02), (0.048, 0.045), (0.054, 0.07)], spec.steps(5))
+    elif spec.noun == "tankard":
+        outside = curve([(0.052, 0.0), (0.05, 0.07), (0.046, 0.14)], spec.steps(6))
     else:
-        belly = wish.vary("belly", 0.0, 0.006)
-        outside = curve([(0.037, 0.0), (0.0405, 0.006), (0.041 + belly, 0.045), (0.041, 0.095)], wish.steps(5))
+        belly = spec.vary("belly", 0.0, 0.006)
+        outside = curve([(0.037, 0.0), (0.0405, 0.006), (0.041 + belly, 0.045), (0.041, 0.095)], spec.steps(5))
     wall = 0.0032
     inside = outside[::-1] - (wall, 0.0)
     inside[:, 1] = np.maximum(inside[:, 1], 0.006)
@@ -40,7 +40,7 @@ def mug(wish: Wish) -> list[Part]:
     parts = [part("body", glaze, lathe(profile, segments))]
     top = outside[-1][1]
     high, low = (float(np.interp(top * z, outside[:, 1], outside[:, 0])) for z in (0.82, 0.3))
-    count = wish.count("handle", 1, 8)
+    count = spec.count("handle", 1, 8)
     for index in range(count):
         out = 0.034 if not cup else 0.026
         line = curve(
@@ -51,18 +51,18 @@ def mug(wish: Wish) -> list[Part]:
                 (low + out * 0.75, top * 0.34),
                 (low + 0.003, top * 0.3),
             ],
-            wish.steps(6),
+            spec.steps(6),
         )
         path = np.column_stack((line[:, 0], np.zeros(len(line)), line[:, 1]))
-        grip = tube(path, 0.0048, wish.round(14), flat=1.45, up=(0, 0, 1)).turned("z", 360 * index / count)
-        parts.append(part("handle" if count == 1 else f"handle_{index + 1}", wish.surface("handle", glaze), grip))
-    if wish.noun == "tankard":
+        grip = tube(path, 0.0048, spec.round(14), flat=1.45, up=(0, 0, 1)).turned("z", 360 * index / count)
+        parts.append(part("handle" if count == 1 else f"handle_{index + 1}", spec.surface("handle", glaze), grip))
+    if spec.noun == "tankard":
         hoops = [
             ring(float(np.interp(z, outside[:, 1], outside[:, 0])) + 0.0008, 0.0016, segments, 8, 0.006).moved(z=z)
             for z in (0.018, 0.12)
         ]
-        parts.append(part("hoops", wish.surface("hoop", "iron"), *hoops))
-    if wish.noun == "teacup" or wish.has("saucer", False):
+        parts.append(part("hoops", spec.surface("hoop", "iron"), *hoops))
+    if spec.noun == "teacup" or spec.has("saucer", False):
         plate = [
             (0, -0.006),
             (0.03, -0.006),
@@ -74,10 +74,10 @@ def mug(wish: Wish) -> list[Part]:
             (0.03, 0.0),
             (0, -0.0005),
         ]
-        parts.append(part("saucer", wish.surface("saucer", glaze), lathe(rounded(plate, 0.002), segments)))
-    if wish.has("coffee", False) or wish.has("tea", False) or wish.has("beer", False):
+        parts.append(part("saucer", spec.surface("saucer", glaze), lathe(rounded(plate, 0.002), segments)))
+    if spec.has("coffee", False) or spec.has("tea", False) or spec.has("beer", False):
         level = top * 0.86
         r = float(np.interp(level, outside[:, 1], outside[:, 0])) - wall + 0.0006
-        drink = wish.surface("drink", "brown water" if not wish.says("beer") else "yellow water")
+        drink = spec.surface("drink", "brown water" if not spec.says("beer") else "yellow water")
         parts.append(part("drink", drink, cylinder(r, 0.004, segments, 0.0008).moved(z=level - 0.004)))
     return parts

@@ -7,26 +7,26 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, lathe, loft, ring, rounded, tube
 
 
-def shield(wish: Wish) -> list[Part]:
+def shield(spec: PromptSpec) -> list[Part]:
     """Round shields with a boss, and pointed ones with a cross; the outside to the front."""
-    pointed = wish.says("knight", "heater", "kite", "triangular", "crusader", "pointed", "heraldic", "coat") or (
-        not wish.says("round", "viking", "circular", "wooden")
-        and wish.noun != "buckler"
-        and wish.choose("form", True, False)
+    pointed = spec.says("knight", "heater", "kite", "triangular", "crusader", "pointed", "heraldic", "coat") or (
+        not spec.says("round", "viking", "circular", "wooden")
+        and spec.noun != "buckler"
+        and spec.choose("form", True, False)
     )
-    metal = wish.surface("rim", "steel")
+    metal = spec.surface("rim", "steel")
     if pointed:
-        return _heater(wish, metal)
-    radius = 0.2 if wish.noun == "buckler" else 0.42
-    face = wish.surface("shield", "red planks" if wish.noun != "buckler" else "steel", main=True)
-    segments = wish.round(64)
+        return _heater(spec, metal)
+    radius = 0.2 if spec.noun == "buckler" else 0.42
+    face = spec.surface("shield", "red planks" if spec.noun != "buckler" else "steel", main=True)
+    segments = spec.round(64)
     bulge = 0.05
-    rows = np.linspace(1, 0, wish.steps(8) + 1)[:-1]
+    rows = np.linspace(1, 0, spec.steps(8) + 1)[:-1]
     outer = [(radius * r, bulge * (1 - r * r) + 0.012) for r in rows]
     inner = [(radius * r, bulge * (1 - r * r) - 0.008) for r in rows[::-1]]
     board = lathe([(0, bulge - 0.008), *inner, *outer, (0, bulge + 0.012)], segments)
@@ -44,21 +44,21 @@ def shield(wish: Wish) -> list[Part]:
             ],
             0.016,
         ),
-        wish.round(36),
+        spec.round(36),
     )
-    count = wish.count("rivet", 12, 40)
+    count = spec.count("rivet", 12, 40)
     studs = [
-        ball((0.012, 0.012, 0.008), wish.round(10)).moved(math.cos(a) * radius * 0.9, math.sin(a) * radius * 0.9, 0.024)
+        ball((0.012, 0.012, 0.008), spec.round(10)).moved(math.cos(a) * radius * 0.9, math.sin(a) * radius * 0.9, 0.024)
         for a in np.arange(count) * 2 * math.pi / max(count, 1)
     ]
     studs += [
-        ball(0.009, wish.round(10)).moved(math.cos(a) * radius * 0.26, math.sin(a) * radius * 0.26, bulge + 0.022)
+        ball(0.009, spec.round(10)).moved(math.cos(a) * radius * 0.26, math.sin(a) * radius * 0.26, bulge + 0.022)
         for a in np.arange(6) * math.pi / 3
     ]
     bands = []
-    if wish.choose("bands", True, False) and wish.has("band"):
+    if spec.choose("bands", True, False) and spec.has("band"):
         for turn in (0, 90):
-            x = np.linspace(-0.97, 0.97, wish.steps(12) + 1)
+            x = np.linspace(-0.97, 0.97, spec.steps(12) + 1)
             rings = [
                 np.array(
                     [
@@ -74,15 +74,15 @@ def shield(wish: Wish) -> list[Part]:
     grip = tube(
         [(0, -radius * 0.3, -0.002), (0, -radius * 0.2, -0.05), (0, radius * 0.2, -0.05), (0, radius * 0.3, -0.002)],
         0.013,
-        wish.round(10),
+        spec.round(10),
     ).moved(z=0.01)
     pieces = [
         ("board", face, [board]),
         ("rim", metal, [rim]),
-        ("boss", wish.surface("boss", metal), [boss]),
-        ("rivets", wish.surface("rivet", "brass"), studs),
+        ("boss", spec.surface("boss", metal), [boss]),
+        ("rivets", spec.surface("rivet", "brass"), studs),
         ("bands", metal, bands),
-        ("grip", wish.surface("grip", "brown leather"), [grip]),
+        ("grip", spec.surface("grip", "brown leather"), [grip]),
     ]
     return [
         part(name, surface, *[s.turned("x", 90).moved(z=radius) for s in solids])
@@ -91,10 +91,10 @@ def shield(wish: Wish) -> list[Part]:
     ]
 
 
-def _heater(wish: Wish, metal: str) -> list[Part]:
-    face = wish.surface("shield", "blue paint", main=True)
-    side = curve([(0.33, 0.86), (0.335, 0.6), (0.27, 0.3), (0.12, 0.08), (0.0, -0.02)], wish.steps(6))
-    top = curve([(0.0, 0.885), (0.18, 0.862), (0.33, 0.86)], wish.steps(3))
+def _heater(spec: PromptSpec, metal: str) -> list[Part]:
+    face = spec.surface("shield", "blue paint", main=True)
+    side = curve([(0.33, 0.86), (0.335, 0.6), (0.27, 0.3), (0.12, 0.08), (0.0, -0.02)], spec.steps(6))
+    top = curve([(0.0, 0.885), (0.18, 0.862), (0.33, 0.86)], spec.steps(3))
     right = np.concatenate((top[:-1], side))
     rim = np.concatenate((right, right[-2:0:-1] * (-1, 1)))
 
@@ -119,16 +119,16 @@ def _heater(wish: Wish, metal: str) -> list[Part]:
         ]
     )
     edge = np.column_stack((rim[:, 0], -0.1 * (1 - (rim[:, 0] / 0.36) ** 2) + 0.003, rim[:, 1]))
-    parts = [part("board", face, board), part("rim", metal, tube(edge, 0.016, wish.round(10), loop=True))]
-    if wish.has("cross", True):
-        color = wish.surface("cross", "gold" if "white" not in face else "red paint")
-        z = np.linspace(0.03, 0.85, wish.steps(14) + 1)
+    parts = [part("board", face, board), part("rim", metal, tube(edge, 0.016, spec.round(10), loop=True))]
+    if spec.has("cross", True):
+        color = spec.surface("cross", "gold" if "white" not in face else "red paint")
+        z = np.linspace(0.03, 0.85, spec.steps(14) + 1)
         upright = loft(
             np.stack(
                 [np.array([(-0.04, -0.094, v), (0.04, -0.094, v), (0.04, -0.115, v), (-0.04, -0.115, v)]) for v in z]
             )
         )
-        x = np.linspace(-0.31, 0.31, wish.steps(14) + 1)
+        x = np.linspace(-0.31, 0.31, spec.steps(14) + 1)
         beam = loft(
             np.stack(
                 [
@@ -142,9 +142,9 @@ def _heater(wish: Wish, metal: str) -> list[Part]:
         tube(
             curve([(-0.2, -0.05, z), (-0.08, 0.03, z), (0.08, 0.03, z), (0.2, -0.05, z)], 5),
             0.012,
-            wish.round(8),
+            spec.round(8),
             flat=2.0,
         )
         for z in (0.4, 0.62)
     ]
-    return [*parts, part("straps", wish.surface("strap", "brown leather"), *straps)]
+    return [*parts, part("straps", spec.surface("strap", "brown leather"), *straps)]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
 
@@ -23,25 +23,25 @@ _BLADES = {  # length, width at the guard, width near the tip, grip
 }
 
 
-def sword(wish: Wish) -> list[Part]:
+def sword(spec: PromptSpec) -> list[Part]:
     """Swords standing on their point's opposite: blade up, the flat to the front."""
-    long, wide, tip, grip = _BLADES.get(wish.noun, (0.82, 0.056, 0.036, 0.16))
-    bent = {"katana": 0.055, "saber": 0.1, "sabre": 0.1}.get(wish.noun, 0.0)
-    single = wish.noun in ("katana", "knife", "saber", "sabre")
-    steel = wish.surface("blade", "polished steel", main=True)
-    metal = wish.surface(
-        "guard", {"katana": "black iron"}.get(wish.noun, wish.choose("guard", "brass", "bronze", "steel"))
+    long, wide, tip, grip = _BLADES.get(spec.noun, (0.82, 0.056, 0.036, 0.16))
+    bent = {"katana": 0.055, "saber": 0.1, "sabre": 0.1}.get(spec.noun, 0.0)
+    single = spec.noun in ("katana", "knife", "saber", "sabre")
+    steel = spec.surface("blade", "polished steel", main=True)
+    metal = spec.surface(
+        "guard", {"katana": "black iron"}.get(spec.noun, spec.choose("guard", "brass", "bronze", "steel"))
     )
-    blade = _blade(wish, long, wide, tip, bent, single).moved(z=grip)
+    blade = _blade(spec, long, wide, tip, bent, single).moved(z=grip)
     parts = [part("blade", steel, blade)]
     thick = max(wide * 0.3, 0.011)
-    if wish.noun == "katana":
-        handle = _wrapped(wish, grip, thick * 1.1, 0.75)
-        disc = lathe(rounded([(0, -0.004), (0.04, -0.004), (0.04, 0.004), (0, 0.004)], 0.002), wish.round(36)).scaled(
+    if spec.noun == "katana":
+        handle = _wrapped(spec, grip, thick * 1.1, 0.75)
+        disc = lathe(rounded([(0, -0.004), (0.04, -0.004), (0.04, 0.004), (0, 0.004)], 0.002), spec.round(36)).scaled(
             1.0, 0.82, 1.0
         )
         end = lathe(
-            rounded([(0, -0.006), (thick * 1.25, -0.006), (thick * 1.25, 0.02), (0, 0.02)], 0.006), wish.round(20)
+            rounded([(0, -0.006), (thick * 1.25, -0.006), (thick * 1.25, 0.02), (0, 0.02)], 0.006), spec.round(20)
         ).scaled(1, 0.8, 1)
         collar = box(wide * 1.1, wide * 0.42, 0.03, 0.003).moved(z=grip + 0.002)
         return [
@@ -49,18 +49,18 @@ def sword(wish: Wish) -> list[Part]:
             part("guard", metal, disc.moved(z=grip)),
             part(
                 "grip",
-                wish.surface(
+                spec.surface(
                     "grip",
                     "black cloth",
                 ),
                 *handle,
             ),
             part("pommel", metal, end),
-            part("collar", wish.surface("collar", "brass"), collar),
+            part("collar", spec.surface("collar", "brass"), collar),
         ]
-    if wish.has("guard", wish.noun != "knife") and wish.has("crossguard"):
-        span = wide * (2.1 if wish.noun != "dagger" else 1.5) + 0.03
-        droop = wish.choose("quillons", 0.025, -0.02, 0.0)
+    if spec.has("guard", spec.noun != "knife") and spec.has("crossguard"):
+        span = wide * (2.1 if spec.noun != "dagger" else 1.5) + 0.03
+        droop = spec.choose("quillons", 0.025, -0.02, 0.0)
         line = curve(
             [
                 (-span, 0, droop),
@@ -69,40 +69,40 @@ def sword(wish: Wish) -> list[Part]:
                 (span * 0.55, 0, droop * 0.25),
                 (span, 0, droop),
             ],
-            wish.steps(5),
+            spec.steps(5),
         )
         share = np.abs(np.linspace(-1, 1, len(line)))
-        bar = tube(line, 0.011 + 0.004 * (1 - share) + 0.006 * (share > 0.93), wish.round(12))
+        bar = tube(line, 0.011 + 0.004 * (1 - share) + 0.006 * (share > 0.93), spec.round(12))
         block = box(wide * 0.95, wide * 0.52, 0.034, 0.006).moved(z=-0.017)
-        knobs = [ball(0.0165, wish.round(16)).moved(s * span, 0, droop) for s in (1, -1)]
+        knobs = [ball(0.0165, spec.round(16)).moved(s * span, 0, droop) for s in (1, -1)]
         parts.append(part("guard", metal, *[s.moved(z=grip) for s in (bar, block, *knobs)]))
-        if wish.noun == "rapier":
-            hoop = [ring(0.045, 0.0035, wish.round(28), 8).turned("x", turn).moved(z=grip - 0.01) for turn in (35, -35)]
+        if spec.noun == "rapier":
+            hoop = [ring(0.045, 0.0035, spec.round(28), 8).turned("x", turn).moved(z=grip - 0.01) for turn in (35, -35)]
             parts.append(part("basket", metal, *hoop))
-    parts.append(part("grip", wish.surface("grip", "brown leather"), *_wrapped(wish, grip, thick, 0.85)))
-    if wish.has("pommel", wish.noun != "knife"):
-        knob = ball((thick * 1.75, thick * 1.25, thick * 1.6), wish.round(24)).moved(z=-0.006)
+    parts.append(part("grip", spec.surface("grip", "brown leather"), *_wrapped(spec, grip, thick, 0.85)))
+    if spec.has("pommel", spec.noun != "knife"):
+        knob = ball((thick * 1.75, thick * 1.25, thick * 1.6), spec.round(24)).moved(z=-0.006)
         parts.append(
             part(
-                "pommel", wish.surface("pommel", metal), knob, ball(thick * 0.5, wish.round(12)).moved(z=-thick * 1.65)
+                "pommel", spec.surface("pommel", metal), knob, ball(thick * 0.5, spec.round(12)).moved(z=-thick * 1.65)
             )
         )
-    gem = next((word for word in ("gem", "ruby", "jewel", "emerald", "sapphire") if wish.has(word, False)), "")
+    gem = next((word for word in ("gem", "ruby", "jewel", "emerald", "sapphire") if spec.has(word, False)), "")
     if gem:
         stone = {"emerald": "green crystal", "sapphire": "blue crystal"}.get(gem, "red crystal")
         parts.append(
             part(
                 "gem",
-                wish.surface(gem, stone),
-                *[ball((0.012, 0.009, 0.014), wish.round(14)).moved(y=s * wide * 0.26, z=grip) for s in (1, -1)],
+                spec.surface(gem, stone),
+                *[ball((0.012, 0.009, 0.014), spec.round(14)).moved(y=s * wide * 0.26, z=grip) for s in (1, -1)],
             )
         )
     return parts
 
 
-def _blade(wish: Wish, long: float, wide: float, tip: float, bent: float, single: bool) -> Solid:
+def _blade(spec: PromptSpec, long: float, wide: float, tip: float, bent: float, single: bool) -> Solid:
     """A blade with edges, ridge and fuller; the cross-section goes from the fuller to a diamond at the point."""
-    rows = np.concatenate((np.linspace(0, 0.86, wish.steps(14) + 1), np.linspace(0.88, 0.995, wish.steps(7))))
+    rows = np.concatenate((np.linspace(0, 0.86, spec.steps(14) + 1), np.linspace(0.88, 0.995, spec.steps(7))))
     rings = []
     for at in rows:
         half = (wide + (tip - wide) * min(at / 0.86, 1.0)) / 2
@@ -143,14 +143,14 @@ def _blade(wish: Wish, long: float, wide: float, tip: float, bent: float, single
     return loft(np.stack(rings), end=(end + (0.004 if single else 0), 0, long))
 
 
-def _wrapped(wish: Wish, grip: float, thick: float, flat: float) -> list[Solid]:
+def _wrapped(spec: PromptSpec, grip: float, thick: float, flat: float) -> list[Solid]:
     """A grip, and the cord wound around it."""
     core = tube(
-        [(0, 0, 0.004), (0, 0, grip * 0.5), (0, 0, grip - 0.006)], [thick * 0.86, thick, thick * 0.86], wish.round(16)
+        [(0, 0, 0.004), (0, 0, grip * 0.5), (0, 0, grip - 0.006)], [thick * 0.86, thick, thick * 0.86], spec.round(16)
     ).scaled(1, flat, 1)
     turns = max(3, round(grip / 0.014))
-    angles = np.linspace(0, turns * 2 * math.pi, wish.steps(turns * 10))
+    angles = np.linspace(0, turns * 2 * math.pi, spec.steps(turns * 10))
     share = angles / angles[-1]
     radius = thick * (0.86 + 0.14 * np.sin(share * math.pi)) + 0.0006
     path = np.column_stack((np.cos(angles) * radius, np.sin(angles) * radius * flat, 0.008 + share * (grip - 0.02)))
-    return [core, tube(path, 0.0026, wish.round(6))]
+    return [core, tube(path, 0.0026, spec.round(6))]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, both_sides, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, tube
 from .hats import hat
@@ -15,9 +15,9 @@ from .people_kinds import Kind
 _HEAD_LOW = 1.5  # metres, where the head begins; the whole is 1.75 high
 
 
-def head(wish: Wish, kind: Kind, step: float) -> list[Part]:
+def head(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
     """Face, eyes, hair, beard and hat."""
-    skin = wish.surface("skin", wish.about.get("face", wish.about.get("head", kind.skin)))
+    skin = spec.surface("skin", spec.about.get("face", spec.about.get("head", kind.skin)))
     face = Field(0.035)
     face.limb((0, 0.012, 1.44), (0, 0.0, 1.55), 0.054, 0.05)
     face.ball((0, 0.008, 1.66), (0.08, 0.098, 0.1))
@@ -35,30 +35,30 @@ def head(wish: Wish, kind: Kind, step: float) -> list[Part]:
         return solid.with_points((solid.points - middle) * s + middle)
 
     parts = [part("head", skin, grown(face.surface(step * 0.62)))]
-    eye = [ball(0.0155, wish.round(16)).moved(0.031, -0.0655, 1.652)]
-    iris = [ball((0.0085, 0.006, 0.0085), wish.round(14)).moved(0.031, -0.0775, 1.652)]
+    eye = [ball(0.0155, spec.round(16)).moved(0.031, -0.0655, 1.652)]
+    iris = [ball((0.0085, 0.006, 0.0085), spec.round(14)).moved(0.031, -0.0775, 1.652)]
     brow = [tube(curve([(0.014, -0.089, 1.675), (0.032, -0.088, 1.681), (0.05, -0.073, 1.674)], 3), 0.0042, 8)]
-    if wish.noun == "alien":
-        eye = [ball((0.034, 0.02, 0.022), wish.round(20)).turned("y", -25).moved(0.036, -0.07, 1.665)]
+    if spec.noun == "alien":
+        eye = [ball((0.034, 0.02, 0.022), spec.round(20)).turned("y", -25).moved(0.036, -0.07, 1.665)]
         iris, brow = [], []
     if kind.hat != "bubble":
-        parts += both_sides("eye", "black glass" if wish.noun == "alien" else "white porcelain", *map(grown, eye))
+        parts += both_sides("eye", "black glass" if spec.noun == "alien" else "white porcelain", *map(grown, eye))
         if iris:
-            parts += both_sides("iris", wish.surface("eye", "dark blue glass"), *map(grown, iris))
-            parts += both_sides("brow", wish.surface("hair", kind.hair or "brown fur"), *map(grown, brow))
-    if kind.hair and wish.has("hair") and not wish.says("bald") and kind.hat not in ("helmet", "bubble", "hood"):
-        parts.append(part("hair", wish.surface("hair", kind.hair), grown(_hair(wish, step * 0.75))))
-    if wish.has("beard", kind.beard):
+            parts += both_sides("iris", spec.surface("eye", "dark blue glass"), *map(grown, iris))
+            parts += both_sides("brow", spec.surface("hair", kind.hair or "brown fur"), *map(grown, brow))
+    if kind.hair and spec.has("hair") and not spec.says("bald") and kind.hat not in ("helmet", "bubble", "hood"):
+        parts.append(part("hair", spec.surface("hair", kind.hair), grown(_hair(spec, step * 0.75))))
+    if spec.has("beard", kind.beard):
         beard = Field(0.03)
         beard.limb((0.045, -0.045, 1.6), (0.0, -0.088, 1.56), 0.028, 0.03, both=True)
-        beard.limb((0, -0.085, 1.555), (0, -0.1, 1.44 if wish.noun in ("wizard", "dwarf") else 1.52), 0.045, 0.014)
+        beard.limb((0, -0.085, 1.555), (0, -0.1, 1.44 if spec.noun in ("wizard", "dwarf") else 1.52), 0.045, 0.014)
         beard.limb((0.008, -0.108, 1.604), (0.04, -0.092, 1.592), 0.01, 0.006, both=True, blend=0.01)
-        parts.append(part("beard", wish.surface("beard", kind.hair or "brown fur"), grown(beard.surface(step * 0.75))))
-    return parts + [Part(entry.name, entry.surface, grown(entry.solid)) for entry in hat(wish, kind, step)]
+        parts.append(part("beard", spec.surface("beard", kind.hair or "brown fur"), grown(beard.surface(step * 0.75))))
+    return parts + [Part(entry.name, entry.surface, grown(entry.solid)) for entry in hat(spec, kind, step)]
 
 
-def _hair(wish: Wish, step: float) -> Solid:
-    long = wish.noun in ("woman", "girl", "princess", "queen", "witch", "elf") or wish.says("long haired", "ponytail")
+def _hair(spec: PromptSpec, step: float) -> Solid:
+    long = spec.noun in ("woman", "girl", "princess", "queen", "witch", "elf") or spec.says("long haired", "ponytail")
     hair = Field(0.03)
     hair.ball((0, 0.028, 1.69), (0.088, 0.095, 0.085))
     hair.limb((0.05, -0.05, 1.735), (0.076, 0.0, 1.7), 0.026, 0.02, both=True)

@@ -8,16 +8,16 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, both_sides, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
 from .heads import head
 from .people_kinds import KINDS, Kind
 
 
-def character(wish: Wish) -> list[Part]:
+def character(spec: PromptSpec) -> list[Part]:
     """A person in T-pose, dressed as the word says."""
-    kind = KINDS.get(wish.noun, Kind())
+    kind = KINDS.get(spec.noun, Kind())
     for word, hat in (
         ("helmet", "helmet"),
         ("crown", "crown"),
@@ -25,31 +25,31 @@ def character(wish: Wish) -> list[Part]:
         ("cap", "cap"),
         ("hat", kind.hat or "brim"),
     ):
-        if wish.has(word, False):
+        if spec.has(word, False):
             kind = replace(kind, hat=hat)
-    if not wish.without.isdisjoint(("hat", kind.hat)):
+    if not spec.without.isdisjoint(("hat", kind.hat)):
         kind = replace(kind, hat="")
-    step = 0.0165 / wish.detail
-    girth = kind.girth * (1.12 if wish.says("strong", "muscular", "heavy") else 1.0)
-    top = wish.surface("shirt", kind.top, main=True)
-    parts = _body(wish, kind, girth, step, top)
-    parts += head(wish, kind, step)
-    if wish.has("cape", kind.cape):
-        parts.append(part("cape", wish.surface("cape", "red matte silk"), _cape(wish, girth)))
-    if kind.robe and wish.has("robe"):
-        line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], wish.steps(6))
+    step = 0.0165 / spec.detail
+    girth = kind.girth * (1.12 if spec.says("strong", "muscular", "heavy") else 1.0)
+    top = spec.surface("shirt", kind.top, main=True)
+    parts = _body(spec, kind, girth, step, top)
+    parts += head(spec, kind, step)
+    if spec.has("cape", kind.cape):
+        parts.append(part("cape", spec.surface("cape", "red matte silk"), _cape(spec, girth)))
+    if kind.robe and spec.has("robe"):
+        line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], spec.steps(6))
         inner = line[::-1] - (0.012, 0.0)
-        skirt = lathe(rounded([*map(tuple, line), *map(tuple, inner)], 0.004, closed=True), wish.round(48), loop=True)
+        skirt = lathe(rounded([*map(tuple, line), *map(tuple, inner)], 0.004, closed=True), spec.round(48), loop=True)
         fold = 1 + 0.06 * np.sin(np.arctan2(skirt.points[:, 1], skirt.points[:, 0]) * 12) * np.clip(
             (0.95 - skirt.points[:, 2]) / 0.9, 0, 1
         )
         skirt.points[:, 0] *= fold
         skirt.points[:, 1] *= fold * 0.82
-        parts.append(part("skirt", wish.surface("robe", top), skirt))
+        parts.append(part("skirt", spec.surface("robe", top), skirt))
     return parts
 
 
-def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[Part]:
+def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> list[Part]:
     """Clothes are bodies of their own, so that their borders are clean; hands, feet and neck come out of them."""
     g = girth
     torso = Field(0.07)
@@ -58,7 +58,7 @@ def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[P
     torso.ball((0.085 * g, -0.035, 1.31), (0.1 * g, 0.075 * g, 0.085), both=True)
     torso.limb((0.05, 0.01, 1.42), (0.165 * g, 0.01, 1.425), 0.062, 0.072 * g, both=True)
     torso.limb((0, 0.008, 1.42), (0, 0.004, 1.475), 0.08, 0.062, blend=0.05)
-    if kind.hair != "brown fur" and wish.noun in ("woman", "princess", "queen", "witch"):
+    if kind.hair != "brown fur" and spec.noun in ("woman", "princess", "queen", "witch"):
         torso.ball((0.075, -0.085, 1.29), (0.068, 0.06, 0.065), both=True, blend=0.05)
     sleeve = Field(0.05)
     arm = 0.9 + 0.1 * g
@@ -80,25 +80,25 @@ def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[P
     hand = _hand(step * 0.6)
     armoured = kind.top == "steel"
     legs, shoes = (
-        wish.surface("trouser", wish.about.get("pant", wish.about.get("leg", kind.legs))),
-        wish.surface("shoe", wish.about.get("boot", kind.shoes)),
+        spec.surface("trouser", spec.about.get("pant", spec.about.get("leg", kind.legs))),
+        spec.surface("shoe", spec.about.get("boot", kind.shoes)),
     )
-    gloves = wish.surface(
+    gloves = spec.surface(
         "glove",
-        wish.surface(
+        spec.surface(
             "hand",
             "dark steel"
             if armoured
             else "white matte silk"
-            if wish.noun == "astronaut"
-            else wish.surface("skin", kind.skin),
+            if spec.noun == "astronaut"
+            else spec.surface("skin", kind.skin),
         ),
     )
-    if wish.about.get("") and kind.legs == kind.top:
-        legs = wish.surface("trouser", kind.legs, main=True)
+    if spec.about.get("") and kind.legs == kind.top:
+        legs = spec.surface("trouser", kind.legs, main=True)
     parts = [
         part("torso", top, torso.surface(step)),
-        *both_sides("arm", wish.surface("sleeve", top), sleeve.surface(step)),
+        *both_sides("arm", spec.surface("sleeve", top), sleeve.surface(step)),
     ]
     parts += [
         part("legs", legs, hips.surface(step)),
@@ -115,24 +115,24 @@ def _body(wish: Wish, kind: Kind, girth: float, step: float, top: str) -> list[P
     buckle = box(0.05, 0.02, 0.045, 0.006).moved(y=-0.113 * g, z=0.973)
     if not kind.robe:
         parts += [
-            part("belt", wish.surface("belt", "brown leather"), belt),
-            part("buckle", wish.surface("buckle", "brass"), buckle),
+            part("belt", spec.surface("belt", "brown leather"), belt),
+            part("buckle", spec.surface("buckle", "brass"), buckle),
         ]
     if armoured:
         plates = [
-            ball((0.1, 0.1, 0.075), wish.round(24)).moved(0.2 * g, 0.01, 1.46),
-            ring(0.058, 0.012, wish.round(20), 8).turned("y", 90).moved(0.47, 0.014, 1.42),
+            ball((0.1, 0.1, 0.075), spec.round(24)).moved(0.2 * g, 0.01, 1.46),
+            ring(0.058, 0.012, spec.round(20), 8).turned("y", 90).moved(0.47, 0.014, 1.42),
         ]
-        parts += both_sides("pauldron", wish.surface("armor", "steel"), *plates)
+        parts += both_sides("pauldron", spec.surface("armor", "steel"), *plates)
         parts += both_sides(
             "knee",
-            wish.surface("armor", "steel"),
-            ball((0.06, 0.05, 0.075), wish.round(20)).moved(0.1 * w, -0.045, 0.53),
+            spec.surface("armor", "steel"),
+            ball((0.06, 0.05, 0.075), spec.round(20)).moved(0.1 * w, -0.045, 0.53),
         )
-    if wish.noun == "astronaut":
+    if spec.noun == "astronaut":
         pack = box(0.36, 0.16, 0.46, 0.05, 3).moved(y=0.2, z=1.02)
         parts += [
-            part("backpack", wish.surface("backpack", "white plastic"), pack),
+            part("backpack", spec.surface("backpack", "white plastic"), pack),
             part("panel", "grey plastic", box(0.16, 0.06, 0.12, 0.015).moved(y=-0.155, z=1.2)),
         ]
     return parts
@@ -150,10 +150,10 @@ def _hand(step: float) -> Solid:
     return shape.surface(step)
 
 
-def _cape(wish: Wish, girth: float) -> Solid:
+def _cape(spec: PromptSpec, girth: float) -> Solid:
     """A cloth that hangs from the shoulders, in folds."""
-    across, rings = np.linspace(-1, 1, wish.steps(24) + 1), []
-    for down in np.linspace(0, 1, wish.steps(14) + 1):
+    across, rings = np.linspace(-1, 1, spec.steps(24) + 1), []
+    for down in np.linspace(0, 1, spec.steps(14) + 1):
         half = (0.17 + 0.17 * down) * girth
         y = 0.1 * girth + 0.02 + 0.13 * down**1.4 + 0.022 * down * np.sin(across * 11) - 0.09 * across**2 * (1 - down)
         z = 1.45 - 1.28 * down - 0.01 * across**2

@@ -6,27 +6,27 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, both_sides, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
 
 
-def robot(wish: Wish) -> list[Part]:
+def robot(spec: PromptSpec) -> list[Part]:
     """A robot with two arms and two legs, jointed, in T-pose."""
-    paint = wish.surface("body", "grey paint", main=True)
-    dark, joint = wish.surface("joint", "dark rubber"), wish.surface("metal", "steel")
-    light = wish.surface("eye", "turquoise glass")
-    seg = wish.round(24)
-    bulky = wish.noun == "mech" or wish.says("heavy", "bulky", "battle")
+    paint = spec.surface("body", "grey paint", main=True)
+    dark, joint = spec.surface("joint", "dark rubber"), spec.surface("metal", "steel")
+    light = spec.surface("eye", "turquoise glass")
+    seg = spec.round(24)
+    bulky = spec.noun == "mech" or spec.says("heavy", "bulky", "battle")
     w = 1.25 if bulky else 1.0
-    boxy = wish.choose("form", True, False) or wish.says("boxy", "square", "retro")
+    boxy = spec.choose("form", True, False) or spec.says("boxy", "square", "retro")
     torso = (
         box(0.42 * w, 0.27, 0.4, 0.05, 3)
         if boxy
         else _pressed(
             lathe(
                 rounded([(0, 0), (0.13, 0), (0.17, 0.1), (0.225, 0.28), (0.2, 0.38), (0.09, 0.41), (0, 0.41)], 0.05),
-                wish.round(40),
+                spec.round(40),
             ),
             w,
             0.72,
@@ -42,12 +42,12 @@ def robot(wish: Wish) -> list[Part]:
         cylinder(0.045, 0.025, seg, 0.006).turned("x", 90).moved(x=x, y=chest_y + 0.01, z=1.34) for x in (-0.09, 0.09)
     ]
     panel = box(0.2, 0.03, 0.1, 0.012).moved(y=chest_y + 0.004, z=1.16)
-    parts += [part("panel", wish.surface("panel", "dark steel"), panel), part("gauges", light, *gauges)]
+    parts += [part("panel", spec.surface("panel", "dark steel"), panel), part("gauges", light, *gauges)]
     buttons = [
         ball((0.013, 0.01, 0.013), 12).moved(x=x, y=chest_y - 0.012, z=1.215) for x in (-0.06, -0.02, 0.02, 0.06)
     ]
-    parts.append(part("buttons", wish.surface("button", "red plastic"), *buttons))
-    parts += _robot_head(wish, paint, dark, light, joint, boxy)
+    parts.append(part("buttons", spec.surface("button", "red plastic"), *buttons))
+    parts += _robot_head(spec, paint, dark, light, joint, boxy)
     shoulder = 0.27 * w
     upper = (
         lathe(rounded([(0, 0), (0.05, 0), (0.058, 0.05), (0.05, 0.16), (0, 0.16)], 0.014), seg)
@@ -76,14 +76,14 @@ def robot(wish: Wish) -> list[Part]:
                     (shoulder + 0.645 + out, y * 1.1, z - 0.006),
                 ],
                 0.0125,
-                wish.round(10),
+                spec.round(10),
             )
         )
     claws.append(
         tube(
             [(shoulder + 0.52, -0.045, 1.395), (shoulder + 0.55, -0.075, 1.39), (shoulder + 0.59, -0.08, 1.388)],
             0.0125,
-            wish.round(10),
+            spec.round(10),
         )
     )
     pad = box(0.15, 0.19, 0.13, 0.045, 3).moved(shoulder + 0.01, 0, 1.385)
@@ -118,14 +118,14 @@ def robot(wish: Wish) -> list[Part]:
         *both_sides("foot", paint, foot),
         *both_sides("sole", dark, sole),
     ]
-    if wish.has("backpack", False) or wish.has("jetpack", False):
+    if spec.has("backpack", False) or spec.has("jetpack", False):
         tanks = [
             lathe(rounded([(0, 0), (0.05, 0), (0.07, 0.06), (0.07, 0.3), (0.03, 0.38), (0, 0.38)], 0.02), seg).moved(
                 s * 0.085, 0.2, 1.06
             )
             for s in (1, -1)
         ]
-        parts.append(part("jetpack", wish.surface("jetpack", "red paint"), *tanks))
+        parts.append(part("jetpack", spec.surface("jetpack", "red paint"), *tanks))
     return parts
 
 
@@ -133,42 +133,42 @@ def _pressed(solid: Solid, x: float, y: float) -> Solid:
     return solid.scaled(x, y, 1.0)
 
 
-def _robot_head(wish: Wish, paint: str, dark: str, light: str, joint: str, boxy: bool) -> list[Part]:
-    seg = wish.round(24)
+def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str, boxy: bool) -> list[Part]:
+    seg = spec.round(24)
     neck = [lathe(rounded([(0, z), (0.05, z), (0.05, z + 0.03), (0, z + 0.03)], 0.01), seg) for z in (1.465, 1.5)]
     if boxy:
         head = box(0.25, 0.22, 0.2, 0.04, 3).moved(z=1.53)
         face = box(0.2, 0.04, 0.12, 0.016).moved(y=-0.1, z=1.575)
     else:
-        head = Field(0.02).ball((0, 0, 1.64), (0.125, 0.125, 0.115)).surface(0.012 / wish.detail)
-        face = ball((0.095, 0.05, 0.062), wish.round(28)).moved(y=-0.092, z=1.64)
+        head = Field(0.02).ball((0, 0, 1.64), (0.125, 0.125, 0.115)).surface(0.012 / spec.detail)
+        face = ball((0.095, 0.05, 0.062), spec.round(28)).moved(y=-0.092, z=1.64)
     front = -0.126 if boxy else -0.132
-    count = wish.count("eye", 2, 7)
+    count = spec.count("eye", 2, 7)
     places = [(i - (count - 1) / 2) * min(0.09, 0.16 / max(count, 1)) for i in range(count)]
     size = 0.026 if count > 1 else 0.04
     eyes = [
-        cylinder(size, 0.02, wish.round(20), 0.005).turned("x", 90).moved(x, front + 0.012 + abs(x) * 0.1, 1.65)
+        cylinder(size, 0.02, spec.round(20), 0.005).turned("x", 90).moved(x, front + 0.012 + abs(x) * 0.1, 1.65)
         for x in places
     ]
     ears = [cylinder(0.045, 0.04, seg, 0.012).turned("y", 90).moved(0.115, 0, 1.635)]
     parts = [
         part("neck", dark, *neck),
         part("head", paint, head),
-        part("face", wish.surface("face", "black glass"), face),
+        part("face", spec.surface("face", "black glass"), face),
         *both_sides("ear", joint, *ears),
     ]
     if eyes:
         parts.append(part("eyes", light, *eyes))
-    for index in range(wish.count("antenna", 1, 4)):
-        total = wish.count("antenna", 1, 4)
+    for index in range(spec.count("antenna", 1, 4)):
+        total = spec.count("antenna", 1, 4)
         x = (index - (total - 1) / 2) * 0.12
-        rod = tube([(x, 0, 1.7), (x * 1.2, 0, 1.78), (x * 1.5, 0, 1.83)], 0.007, wish.round(8))
+        rod = tube([(x, 0, 1.7), (x * 1.2, 0, 1.78), (x * 1.5, 0, 1.83)], 0.007, spec.round(8))
         parts.append(part(f"antenna_{index + 1}", joint, rod))
         parts.append(
             part(
                 f"antenna_tip_{index + 1}",
-                wish.surface("antenna", "red plastic"),
-                ball(0.02, wish.round(14)).moved(x * 1.5, 0, 1.842),
+                spec.surface("antenna", "red plastic"),
+                ball(0.02, spec.round(14)).moved(x * 1.5, 0, 1.842),
             )
         )
     return parts

@@ -7,21 +7,21 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
 from .car_kinds import Build
 
 
-def lights(wish: Wish, build: Build) -> list[Part]:
+def lights(spec: PromptSpec, build: Build) -> list[Part]:
     """Lamps, mirrors, bumpers, grille and plates."""
     half, tall = build.long / 2, build.waist - build.floor
     z = build.floor + tall * 0.6
     x = build.wide * 0.355
     front, rear, trim, chrome = [], [], [], []
     for s in (1, -1):
-        front.append(ball((0.15, 0.09, 0.085), wish.round(20)).moved(s * x, -half + 0.07, z))
+        front.append(ball((0.15, 0.09, 0.085), spec.round(20)).moved(s * x, -half + 0.07, z))
         chrome.append(
-            ring(1.0, 0.09, wish.round(24), 8).turned("x", 90).scaled(0.155, 0.05, 0.09).moved(s * x, -half + 0.03, z)
+            ring(1.0, 0.09, spec.round(24), 8).turned("x", 90).scaled(0.155, 0.05, 0.09).moved(s * x, -half + 0.03, z)
         )
         rear.append(box(0.32, 0.1, 0.13, 0.03).moved(s * (x + 0.02), half - 0.03, z - 0.05))
         chrome.append(
@@ -30,7 +30,7 @@ def lights(wish: Wish, build: Build) -> list[Part]:
             )
         )
         trim.append(
-            ball((0.11, 0.06, 0.075), wish.round(16)).moved(
+            ball((0.11, 0.06, 0.075), spec.round(16)).moved(
                 s * (build.wide / 2 + 0.04), build.cabin[0] + build.slope[0] * 0.3 + 0.1, build.waist + 0.1
             )
         )
@@ -54,18 +54,18 @@ def lights(wish: Wish, build: Build) -> list[Part]:
     ]
     plates = [box(0.46, 0.02, 0.11, 0.006).moved(y=y, z=build.floor + 0.05) for y in (-half - 0.058, half + 0.058)]
     return [
-        part("headlights", wish.surface("headlight", "white glass"), *front),
-        part("taillights", wish.surface("taillight", "red glass"), *rear),
-        part("mirrors", wish.surface("mirror", "black plastic"), *trim),
-        part("bumpers", wish.surface("bumper", "black plastic"), *bumpers),
-        part("chrome", wish.surface("chrome", "chrome"), *chrome, *slots),
+        part("headlights", spec.surface("headlight", "white glass"), *front),
+        part("taillights", spec.surface("taillight", "red glass"), *rear),
+        part("mirrors", spec.surface("mirror", "black plastic"), *trim),
+        part("bumpers", spec.surface("bumper", "black plastic"), *bumpers),
+        part("chrome", spec.surface("chrome", "chrome"), *chrome, *slots),
         part("plates", "white paint", *plates),
     ]
 
 
-def wheels(wish: Wish, build: Build) -> list[Part]:
+def wheels(spec: PromptSpec, build: Build) -> list[Part]:
     """Tyres and rims; as many wheels as asked for."""
-    count = wish.count("wheel", 2 * len(build.axles), 12)
+    count = spec.count("wheel", 2 * len(build.axles), 12)
     rows = math.ceil(count / 2)
     axles = (
         build.axles if rows == len(build.axles) else tuple(np.linspace(build.axles[0], build.axles[-1], max(rows, 1)))
@@ -81,7 +81,7 @@ def wheels(wish: Wish, build: Build) -> list[Part]:
         (radius * 0.93, width / 2),
         (radius * 0.62, width / 2),
     ]
-    tyre = lathe(rounded(profile, 0.03, closed=True), wish.round(40), loop=True)
+    tyre = lathe(rounded(profile, 0.03, closed=True), spec.round(40), loop=True)
     rim_line = [
         (0, -0.02),
         (radius * 0.2, -0.03),
@@ -92,12 +92,12 @@ def wheels(wish: Wish, build: Build) -> list[Part]:
         (radius * 0.67, 0.05),
         (0, 0.05),
     ]
-    rim = lathe(rounded([(r, -z) for r, z in rim_line], 0.012), wish.round(32))
+    rim = lathe(rounded([(r, -z) for r, z in rim_line], 0.012), spec.round(32))
     spokes = [
         box(radius * 0.13, radius * 0.46, 0.03, 0.01).moved(y=radius * 0.4, z=0.062).turned("z", 72 * i)
         for i in range(5)
     ]
-    hub = cylinder(radius * 0.15, 0.075, wish.round(18), 0.012).moved(z=0.02)
+    hub = cylinder(radius * 0.15, 0.075, spec.round(18), 0.012).moved(z=0.02)
     parts = []
     for number in range(count):
         row, side = divmod(number, 2)
@@ -107,11 +107,11 @@ def wheels(wish: Wish, build: Build) -> list[Part]:
             x = 0.0
         name = f"wheel_{number + 1}"
         place = (x, axles[row], radius)
-        parts.append(part(f"{name}_tyre", wish.surface("tyre", "rubber"), tyre.turned("y", turn).moved(*place)))
+        parts.append(part(f"{name}_tyre", spec.surface("tyre", "rubber"), tyre.turned("y", turn).moved(*place)))
         parts.append(
             part(
                 f"{name}_rim",
-                wish.surface("wheel", "steel"),
+                spec.surface("wheel", "steel"),
                 *[s.turned("y", turn).moved(*place) for s in (rim, hub, *spokes)],
             )
         )

@@ -6,35 +6,35 @@ import numpy as np
 
 from ...field import Field
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, loft, rectangle, tube
 from .car_kinds import KINDS, Build
 from .car_parts import lights, wheels
 
 
-def car(wish: Wish) -> list[Part]:
+def car(spec: PromptSpec) -> list[Part]:
     """Cars, taxis, vans, buses, trucks: a body with wheel arches, windows, lights, wheels."""
-    noun = "sports car" if wish.says("sports", "sport") else "racing car" if wish.says("racing", "race") else wish.noun
+    noun = "sports car" if spec.says("sports", "sport") else "racing car" if spec.says("racing", "race") else spec.noun
     build = KINDS.get(noun, Build())
-    paint = wish.surface("body", "yellow paint" if noun in ("taxi", "bus") else "shiny red paint", main=True)
-    step = 0.048 / wish.detail * (1.5 if noun == "bus" else 1.0)
+    paint = spec.surface("body", "yellow paint" if noun in ("taxi", "bus") else "shiny red paint", main=True)
+    step = 0.048 / spec.detail * (1.5 if noun == "bus" else 1.0)
     parts = [
         part("body", paint, _body(build, step)),
-        part("windows", wish.surface("window", "black glass"), _greenhouse(build, roof=False)),
+        part("windows", spec.surface("window", "black glass"), _greenhouse(build, roof=False)),
     ]
-    parts.append(part("roof", wish.surface("roof", paint), _greenhouse(build, roof=True), *_pillars(wish, build)))
-    parts += lights(wish, build)
-    parts += wheels(wish, build)
+    parts.append(part("roof", spec.surface("roof", paint), _greenhouse(build, roof=True), *_pillars(spec, build)))
+    parts += lights(spec, build)
+    parts += wheels(spec, build)
     if noun == "taxi":
         parts.append(
             part("sign", "white plastic", box(0.5, 0.2, 0.14, 0.04).moved(y=sum(build.cabin) / 2, z=build.roof - 0.02))
         )
-    if noun in ("sports car", "racing car") or wish.has("spoiler", False):
+    if noun in ("sports car", "racing car") or spec.has("spoiler", False):
         y, z = build.long / 2 - 0.22, build.waist
         wing = box(build.wide * 0.86, 0.26, 0.04, 0.015).turned("x", 8).moved(y=y, z=z + 0.24)
         stays = [box(0.04, 0.16, 0.3, 0.012).moved(x=s * build.wide * 0.32, y=y, z=z - 0.05) for s in (1, -1)]
-        parts.append(part("spoiler", wish.surface("spoiler", paint), wing, *stays))
+        parts.append(part("spoiler", spec.surface("spoiler", paint), wing, *stays))
     return parts
 
 
@@ -99,7 +99,7 @@ def _greenhouse(build: Build, *, roof: bool) -> Solid:
     return loft(np.stack(rings))
 
 
-def _pillars(wish: Wish, build: Build) -> list[Solid]:
+def _pillars(spec: PromptSpec, build: Build) -> list[Solid]:
     tall = build.roof - build.waist
     bars = []
     length = build.cabin[1] - build.cabin[0]
@@ -111,6 +111,6 @@ def _pillars(wish: Wish, build: Build) -> list[Solid]:
             inset = 0.07 if place in (0.0, 1.0) else 0.0
             y = front + 0.05 + (rear - front - 0.1) * place
             line.append((half - inset + 0.002, y, build.waist + share * tall))
-        bar = tube(line, 0.045 if place in (0.0, 1.0) else 0.03, wish.round(8))
+        bar = tube(line, 0.045 if place in (0.0, 1.0) else 0.03, spec.round(8))
         bars += [bar, bar.mirrored()]
     return bars

@@ -7,21 +7,21 @@ import math
 import numpy as np
 
 from ...model import Part, part
-from ...prompt_spec import Wish
+from ...prompt_spec import PromptSpec
 from ...solids import ball, curve, lathe, plate, ring, rounded, tube
 
 
-def rocket(wish: Wish) -> list[Part]:
+def rocket(spec: PromptSpec) -> list[Part]:
     """Rockets standing on their fins, with portholes, nozzles and boosters."""
-    hull = wish.surface("body", "white paint", main=True)
-    accent = wish.surface("fin", "shiny red paint")
-    segments, slim = wish.round(48), wish.noun == "missile"
-    belly = 0.3 if slim else wish.vary("belly", 0.62, 0.8)
+    hull = spec.surface("body", "white paint", main=True)
+    accent = spec.surface("fin", "shiny red paint")
+    segments, slim = spec.round(48), spec.noun == "missile"
+    belly = 0.3 if slim else spec.vary("belly", 0.62, 0.8)
     line = curve(
         [(belly * 0.55, 0.55), (belly * 0.86, 1.1), (belly, 1.9), (belly * 0.9, 2.9), (belly * 0.62, 3.6)],
-        wish.steps(7),
+        spec.steps(7),
     )
-    if slim or wish.says("saturn", "realistic", "space x", "modern"):
+    if slim or spec.says("saturn", "realistic", "space x", "modern"):
         belly = 0.42
         line = np.array([(belly, 0.5), (belly, 1.6), (belly, 2.6), (belly * 0.98, 3.5)])
     top = line[-1]
@@ -33,10 +33,10 @@ def rocket(wish: Wish) -> list[Part]:
             (top[0] * 0.34, top[1] + 0.8),
             (0.02, top[1] + 1.1),
         ],
-        wish.steps(5),
+        spec.steps(5),
     )
     nose = lathe([(0, top[1] - 0.02), *map(tuple, nose_line), (0, top[1] + 1.13)], segments)
-    tip = tube([(0, 0, top[1] + 1.05), (0, 0, top[1] + 1.4)], [0.02, 0.012], wish.round(10))
+    tip = tube([(0, 0, top[1] + 1.05), (0, 0, top[1] + 1.4)], [0.02, 0.012], spec.round(10))
 
     def radius(z: float) -> float:
         return float(np.interp(z, line[:, 1], line[:, 0]))
@@ -47,47 +47,47 @@ def rocket(wish: Wish) -> list[Part]:
     ]
     nozzle = lathe(
         rounded([(0, 0.62), (0.22, 0.62), (0.2, 0.5), (0.34, 0.18), (0.31, 0.18), (0.17, 0.48), (0, 0.5)], 0.015),
-        wish.round(32),
+        spec.round(32),
     )
     parts = [
         part("body", hull, body),
-        part("nose", wish.surface("nose", accent), nose),
-        part("tip", wish.surface("tip", "steel"), tip),
-        part("bands", wish.surface("band", "steel"), *bands),
-        part("nozzle", wish.surface("nozzle", "dark steel"), nozzle),
+        part("nose", spec.surface("nose", accent), nose),
+        part("tip", spec.surface("tip", "steel"), tip),
+        part("bands", spec.surface("band", "steel"), *bands),
+        part("nozzle", spec.surface("nozzle", "dark steel"), nozzle),
     ]
-    count = wish.count("fin", 4 if slim else wish.choose("fins", 3, 4), 12)
+    count = spec.count("fin", 4 if slim else spec.choose("fins", 3, 4), 12)
     foot = radius(1.0)
     for index in range(count):
         reach = 0.35 if slim else 0.78
         high = 0.6 if slim else 1.0
-        flat = curve([(0, 0.5 + high), (reach * 0.55, 0.3 + high * 0.55), (reach, 0.0)], wish.steps(6))
-        back = curve([(reach * 0.8, 0.0), (reach * 0.5, 0.3), (0, 0.52)], wish.steps(5))
+        flat = curve([(0, 0.5 + high), (reach * 0.55, 0.3 + high * 0.55), (reach, 0.0)], spec.steps(6))
+        back = curve([(reach * 0.8, 0.0), (reach * 0.5, 0.3), (0, 0.52)], spec.steps(5))
         rim = np.concatenate((flat, back)) + np.array((foot * 0.8 - 0.03, 0.0))
         fin = plate(rim, 0.09, 0.03).moved(z=-0.045).turned("x", 90)
         parts.append(part(f"fin_{index + 1}", accent, fin.turned("z", 360 * (index + 0.5) / count + 90)))
-    windows = wish.count("window", wish.counts.get("porthole", 0 if slim else 2), 12)
+    windows = spec.count("window", spec.counts.get("porthole", 0 if slim else 2), 12)
     frames, panes = [], []
     for index in range(windows):
         z = (2.75 - 0.62 * index) if windows <= 3 else 2.6 - 0.7 * (index % 2)
         turn = 0 if windows <= 3 else 360 * index / windows
         y = -radius(z) + 0.01
-        frames.append(ring(0.19, 0.045, wish.round(32), 10).turned("x", 90).moved(y=y, z=z).turned("z", turn))
-        panes.append(ball((0.185, 0.06, 0.185), wish.round(24)).moved(y=y + 0.012, z=z).turned("z", turn))
+        frames.append(ring(0.19, 0.045, spec.round(32), 10).turned("x", 90).moved(y=y, z=z).turned("z", turn))
+        panes.append(ball((0.185, 0.06, 0.185), spec.round(24)).moved(y=y + 0.012, z=z).turned("z", turn))
     if frames:
         parts += [
-            part("window_frames", wish.surface("frame", "brass"), *frames),
-            part("windows", wish.surface("window", "blue glass"), *panes),
+            part("window_frames", spec.surface("frame", "brass"), *frames),
+            part("windows", spec.surface("window", "blue glass"), *panes),
         ]
-    for index in range(wish.count("booster", 2 if wish.noun == "shuttle" else 0, 8)):
-        angle = 2 * math.pi * index / max(wish.count("booster", 2, 8), 1)
+    for index in range(spec.count("booster", 2 if spec.noun == "shuttle" else 0, 8)):
+        angle = 2 * math.pi * index / max(spec.count("booster", 2, 8), 1)
         shape = [(0, 0.25), (0.2, 0.25), (0.16, 0.42), (0.21, 0.5), (0.21, 2.0), (0.13, 2.4), (0.03, 2.6), (0, 2.62)]
         away = radius(1.6) + 0.2
         parts.append(
             part(
                 f"booster_{index + 1}",
-                wish.surface("booster", hull),
-                lathe(rounded(shape, 0.05), wish.round(28)).moved(math.cos(angle) * away, math.sin(angle) * away),
+                spec.surface("booster", hull),
+                lathe(rounded(shape, 0.05), spec.round(28)).moved(math.cos(angle) * away, math.sin(angle) * away),
             )
         )
     return parts
