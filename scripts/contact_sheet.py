@@ -130,7 +130,7 @@ class _Sheet:
             begun = time.monotonic()
             try:
                 task = self._tasks[entry.key] = self._run(entry)
-            except (KeyError, APIError, TaskFailedError) as error:
+            except (KeyError, OSError, APIError, TaskFailedError) as error:
                 print(f"{entry.key:12} {entry.capability:18} left out: {error}", flush=True)
                 continue
             print(f"{entry.key:12} {entry.capability:18} {time.monotonic() - begun:5.1f} s", flush=True)

@@ -35,7 +35,7 @@ def main() -> int:
     if not installed and missing:
         print(
             f"The extension is not installed in this Blender, and its Python has no {', '.join(missing)}. "
-            f"Install the zip that `python3 {ROOT / 'scripts' / 'dev.py'} build` makes.",
+            f'Install the zip that `python3 "{ROOT / "scripts" / "dev.py"}" build` makes.',
             file=sys.stderr,
         )
         return BAD_INPUT

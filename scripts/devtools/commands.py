@@ -21,7 +21,8 @@ Command = Callable[[argparse.Namespace, list[str]], int]
 def main(argv: Sequence[str]) -> int:
     """Runs one command and returns its exit code; trouble ends with a sentence instead of a traceback."""
     # Seen through a pipe or written to a file, lines come in the order in which they were printed.
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    # A terminal's encoding may lack letters that paths and the output of tests have.
+    sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
     parser = _parser()
     options, rest = parser.parse_known_args(argv)
     if rest and not options.forwards:

@@ -193,7 +193,8 @@ def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
             "--continue-on-collection-errors",
             "-p",
             "no:cacheprovider",
-            f"--junitxml={suite.results}",
+            # From the root: pytest would take a "$" in a longer path for a variable.
+            f"--junitxml={suite.results.relative_to(ROOT)}",
         ]
         process = subprocess.Popen(
             [python, "-m", "pytest", *options, f"tests/{suite.kind}", *suite.arguments, *arguments],

@@ -70,10 +70,11 @@ class Stage:
             for area in window.screen.areas:
                 area.tag_redraw()
         yield pause
-        path = self.folder / f"{name}.png"
         part = ["-crop", self._place_of("UI"), "+repage"] if side_bar_only else []
         try:
-            subprocess.run(["import", "-window", "root", *part, str(path)], check=True, timeout=30)
+            # ImageMagick gives characters like "%" in a path a meaning of its own.
+            command = ["import", "-window", "root", *part, f"{name}.png"]
+            subprocess.run(command, cwd=self.folder, check=True, timeout=30)
         except (OSError, subprocess.SubprocessError) as error:
             self.seen.setdefault("no_pictures", str(error))
 

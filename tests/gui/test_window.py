@@ -39,7 +39,8 @@ def blender(home: Path, *arguments: str, seconds: float) -> str:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         timeout=seconds,
         check=False,
     )
