@@ -1,7 +1,6 @@
 """The layers of the extension, and which may import which (docs/decisions.md has the reasons).
 
-The rules are data; `violations` walks the sources and says where they are broken. Imports for type checkers only
-(``if TYPE_CHECKING:``) do not count: nothing is imported by them when the program runs.
+The rules are data; `violations` walks the sources and says where they are broken.
 """
 
 from __future__ import annotations
@@ -10,17 +9,12 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+
+from .imports import Import, imports_of, source_files
 
 _BPY = frozenset({"bpy", "bpy_extras", "bmesh", "mathutils", "gpu", "blf", "addon_utils", "idprop", "imbuf", "numpy"})
 """What Blender's Python brings, beside the standard library."""
-
-_CHILD_PACKAGES = {
-    "background_blender": "vendor/background_blender",
-    "assetgen_local": "vendor/assetgen_local",
-    "mesh_notes": "addon/headless/mesh_notes.py",
-}
-"""How a process of its own, which has put the folder of vendor on its path, names the packages in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +23,8 @@ class Layer:
 
     Attributes:
         path: A file or folder, from the root; the longest match counts.
-        inside: Other layers, by their path. A layer may always import itself.
+        inside: Other layers, by their path; with a slash at its end, it and all below it. A layer may always import
+            itself.
         outside: Packages from elsewhere, beside the standard library.
         own_process: Its files run as the main script of another process; they find their packages by sys.path.
     """
@@ -50,8 +45,23 @@ def _layer(path: str, inside: str = "", outside: frozenset[str] | str = "", *, o
     return Layer(path, frozenset(inside.split()), third_party, own_process)
 
 
-_CLIENT = "vendor/assetgen vendor/assetgen/contract"
-_CORE = "addon/core addon/core/log.py"
+def _floors(path: str, floors: str, inside: str = "", outside: frozenset[str] | str = "") -> tuple[Layer, ...]:
+    """The parts of a package from its top floor down: each may import all below it, and nothing beside it.
+
+    Floors are separated by ``|``; ``.`` is what lies in the package's folder itself. ``inside`` and ``outside`` hold
+    for every part.
+    """
+    layers: list[Layer] = []
+    below = ""
+    for floor in reversed(floors.split("|")):
+        parts = [path if name == "." else f"{path}/{name}" for name in floor.split()]
+        layers[:0] = [_layer(part, f"{inside} {below}", outside) for part in parts]
+        below = " ".join([below, *parts])
+    return tuple(layers)
+
+
+_CLIENT = "vendor/assetgen/"
+_CORE = "addon/core/"
 _SURFACE = "addon/ops addon/ui addon/props addon/preferences.py"
 
 LAYERS = (
@@ -65,8 +75,9 @@ LAYERS = (
     _layer("addon/preferences.py", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
     _layer("addon/props", f"addon/bridge {_CORE}", _BPY),
     _layer("addon/bridge", f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender", _BPY),
-    _layer(
+    *_floors(
         "addon/core",
+        "runtime | stages | status | requests | service limits jobs | .",
         f"{_CLIENT} addon/core/log.py vendor/background_blender",
         "pydantic pydantic_core platformdirs keyring",
     ),
@@ -126,12 +137,6 @@ def violations(root: Path) -> list[Violation]:
     return [violation for path in source_files(root) for violation in _check_file(root, path)]
 
 
-def source_files(root: Path) -> list[Path]:
-    """The sources of the extension."""
-    inside = [*root.glob("addon/**/*.py"), *root.glob("vendor/**/*.py")]
-    return [root / "__init__.py", *sorted(inside)]
-
-
 def layer_of(path: str) -> Layer | None:
     """The layer that a file or folder, given from the root, belongs to."""
     matches = [layer for layer in LAYERS if path == layer.path or path.startswith(layer.path + "/")]
@@ -144,72 +149,18 @@ def _check_file(root: Path, path: Path) -> Iterator[Violation]:
     if layer is None:
         yield Violation(file, 1, "belongs to no layer; say in scripts/devtools/layers.py what it may import")
         return
-    for node in _statements(ast.parse(path.read_text(encoding="utf-8"), file)):
-        if not isinstance(node, (ast.stmt, ast.expr)):
-            continue
-        if not layer.own_process and _edits_search_path(node):
-            yield Violation(file, node.lineno, "edits sys.path, which only the scripts of other processes may")
-        for target in _imported(root, file, node):
-            complaint = _complaint(layer, target)
-            if complaint:
-                yield Violation(file, node.lineno, complaint)
+    tree = ast.parse(path.read_text(encoding="utf-8"), file)
+    if not layer.own_process:
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.stmt, ast.expr)) and _edits_search_path(node):
+                yield Violation(file, node.lineno, "edits sys.path, which only the scripts of other processes may")
+    for target in imports_of(root, file, tree):
+        complaint = _complaint(layer, target)
+        if complaint:
+            yield Violation(file, target.line, complaint)
 
 
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, but for what stands under ``if TYPE_CHECKING:``."""
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and ast.unparse(child.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}:
-            for other in child.orelse:
-                yield other
-                yield from _statements(other)
-            continue
-        yield child
-        yield from _statements(child)
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """What an import names: a path from the root for the extension's own parts, else a package's name."""
-
-    name: str
-    is_inside: bool
-    is_absolute: bool = False
-
-
-def _imported(root: Path, file: str, node: ast.AST) -> Iterator[_Target]:
-    if isinstance(node, ast.Import):
-        yield from (_absolute(alias.name) for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.level == 0:
-        yield _absolute(node.module or "")
-    elif isinstance(node, ast.ImportFrom):
-        folder = PurePosixPath(file).parents[node.level - 1] if node.level <= file.count("/") + 1 else None
-        if folder is None:
-            yield _Target("a package above the root", False)
-            return
-        base = folder.joinpath(*(node.module or "").split("."))
-        # In `from ..core import journal` the name can be a module, which may be in a layer of its own.
-        yield from (
-            _Target(_file_of(root, base / alias.name) or _file_of(root, base) or str(base), True)
-            for alias in node.names
-        )
-
-
-def _absolute(module: str) -> _Target:
-    package, *rest = module.split(".")
-    if package in _CHILD_PACKAGES:
-        return _Target("/".join([_CHILD_PACKAGES[package], *rest]), True, is_absolute=True)
-    return _Target(package, False)
-
-
-def _file_of(root: Path, base: PurePosixPath) -> str:
-    """The file of a module, or the folder of a package; "" when there is no such thing."""
-    if (root / base).is_dir():
-        return base.as_posix()
-    module = base.with_name(base.name + ".py") if base.name else base
-    return module.as_posix() if (root / module).is_file() else ""
-
-
-def _complaint(layer: Layer, target: _Target) -> str:
+def _complaint(layer: Layer, target: Import) -> str:
     if not target.is_inside:
         if target.name in sys.stdlib_module_names or target.name in layer.outside:
             return ""
@@ -220,6 +171,8 @@ def _complaint(layer: Layer, target: _Target) -> str:
     if other is None:
         return f"{layer.name} imports {target.name}, which belongs to no layer"
     if other.path == layer.path or other.path in layer.inside:
+        return ""
+    if any(name.endswith("/") and f"{other.path}/".startswith(name) for name in layer.inside):
         return ""
     return f"{layer.name} may not import {other.name}"
 

@@ -3,12 +3,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from devtools.layers import LAYERS, layer_of, source_files, violations
+from devtools.imports import circle, source_files
+from devtools.layers import LAYERS, layer_of, violations
 from devtools.paths import ROOT
 
 
 def test_no_source_breaks_a_rule() -> None:
     assert "\n".join(map(str, violations(ROOT))) == ""
+
+
+def test_no_import_runs_in_a_circle() -> None:
+    assert " -> ".join(circle(ROOT)) == ""
 
 
 def test_every_layer_is_there() -> None:
@@ -18,7 +23,7 @@ def test_every_layer_is_there() -> None:
 
 def test_rules_name_layers_that_exist() -> None:
     paths = {layer.path for layer in LAYERS}
-    assert {name for layer in LAYERS for name in layer.inside} <= paths
+    assert {name.rstrip("/") for layer in LAYERS for name in layer.inside} <= paths
 
 
 def test_walk_finds_sources_of_all_kinds() -> None:
@@ -47,7 +52,14 @@ def test_layers_below_the_bridge_know_no_blender() -> None:
         ("addon/core/x.py", "from ..bridge.pump import tick", "addon.core may not import addon.bridge"),
         ("addon/core/x.py", "import httpx", "addon.core may not import httpx"),
         ("addon/core/x.py", "from ...vendor import assetgen_local", "addon.core may not import vendor.assetgen_local"),
+        ("addon/core/jobs/x.py", "from ..stages import create", "addon.core.jobs may not import addon.core.stages"),
+        ("addon/core/jobs/x.py", "from ..limits import backoff", "addon.core.jobs may not import addon.core.limits"),
         ("addon/bridge/x.py", "from ..ui import panel", "addon.bridge may not import addon.ui"),
+        (
+            "addon/bridge/x.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ..ui import panel",
+            "addon.bridge may not import addon.ui",
+        ),
         ("addon/bridge/x.py", "from ...vendor.assetgen import Client", "addon.bridge may not import vendor.assetgen"),
         ("addon/ui/x.py", "import asset_generation.addon.core", "addon.ui may not import asset_generation"),
         ("addon/ui/x.py", "from ....elsewhere import y", "addon.ui may not import a package above the root"),
@@ -94,7 +106,6 @@ def test_violation_is_found(clone: Path, file: str, source: str, complaint: str)
     [
         ("addon/core/x.py", "import json\nfrom .job import Stage\nfrom ...vendor.assetgen import Client"),
         ("addon/bridge/x.py", "import bpy\nfrom ..core import job"),
-        ("addon/bridge/x.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ..ui import panel"),
         ("vendor/assetgen_local/x.py", "from ..assetgen.contract import tasks\nfrom starlette.routing import Route"),
         (
             "addon/headless/x.py",
@@ -105,6 +116,24 @@ def test_violation_is_found(clone: Path, file: str, source: str, complaint: str)
 def test_what_is_allowed_passes(clone: Path, file: str, source: str) -> None:
     _write(clone / file, source)
     assert violations(clone) == []
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from .x import a",
+        "def f():\n    from . import x",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .x import a",
+    ],
+)
+def test_a_circle_is_found_wherever_it_hides(clone: Path, back: str) -> None:
+    folder = clone / "addon" / "core" / "jobs"
+    _write(folder / "x.py", "from . import y")
+    _write(folder / "y.py", "from ..errors import a\nfrom . import z")
+    _write(folder / "z.py", "import json")
+    assert circle(clone) == []
+    _write(folder / "z.py", back)
+    assert set(circle(clone)) == {f"addon/core/jobs/{name}.py" for name in "xyz"}
 
 
 @pytest.fixture
