@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import manifest
-from .environment import Environment
+from .environments.environment import Environment
+from .packaging import manifest
 from .paths import BUILD, PACKAGE, ROOT, SCRIPTS
 from .terminal import clean_environment, run, say, show
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .environment import Environment, main_environment, ready
+from .environments.environment import Environment, main_environment, ready
+from .environments.roots import BlenderRoot, read_roots
 from .paths import ROOT, SCRIPTS
-from .roots import BlenderRoot, read_roots
 from .terminal import Trouble, clean_environment, say, show
 
 Command = Callable[[argparse.Namespace, list[str]], int]
@@ -94,7 +94,7 @@ def _sheet(_: argparse.Namespace, rest: list[str]) -> int:
 
 
 def _test(options: argparse.Namespace, rest: list[str]) -> int:
-    from .testing import test
+    from .suites.testing import test
 
     return test(options.only or (), options.quick, rest)
 
@@ -106,7 +106,7 @@ def _check(_: argparse.Namespace, __: list[str]) -> int:
 
 
 def _build(_: argparse.Namespace, __: list[str]) -> int:
-    from .package import build
+    from .packaging.package import build
 
     build(main_environment())
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from ..environment import Environment
+from ..environments.environment import Environment
 from .probe import run_probe
 from .registry import Measurement, benchmark
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ..environment import Environment
+from ..environments.environment import Environment
 from ..paths import SCRIPTS
 from ..terminal import Trouble, clean_environment, last_lines, run
 

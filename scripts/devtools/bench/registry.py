@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..environment import Environment
+from ..environments.environment import Environment
 
 
 @dataclass(frozen=True, slots=True)

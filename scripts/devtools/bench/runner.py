@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..environment import Environment
+from ..environments.environment import Environment
 from ..terminal import Trouble, say, show
 from .registry import BENCHMARKS, Benchmark, Measurement
 

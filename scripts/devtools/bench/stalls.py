@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-from ..environment import Environment
+from ..environments.environment import Environment
 from .probe import run_probe
 from .registry import Measurement, benchmark
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from devtools.imports import circle, source_files
-from devtools.layers import LAYERS, layer_of, violations
 from devtools.paths import ROOT
+from devtools.structure.imports import circle, source_files
+from devtools.structure.layers import LAYERS, layer_of, violations
 
 
 def test_no_source_breaks_a_rule() -> None:

@@ -3,10 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from devtools.requirementlock import Locked, digest, marker_for, write_requirements
-from devtools.resolve import Pick, resolve
-from devtools.roots import BlenderRoot, read_roots
-from devtools.targets import PLATFORMS, Target, this_platform
+from devtools.environments.requirement_lock import Locked, digest, marker_for, write_requirements
+from devtools.environments.roots import BlenderRoot, read_roots
+from devtools.environments.targets import PLATFORMS, Target, this_platform
+from devtools.locks.resolve import Pick, resolve
 from packaging.markers import Marker
 
 TARGETS = [Target(platform, python) for platform in PLATFORMS for python in ("3.11", "3.13")]
@@ -108,7 +108,7 @@ class TestResolve:
                 )
             return list(found.values())
 
-        monkeypatch.setattr("devtools.resolve._ask_pip", ask)
+        monkeypatch.setattr("devtools.locks.resolve._ask_pip", ask)
 
     def names(
         self, *platforms: str, requirements: tuple[str, ...] = ("app",), pins: tuple[str, ...] = ()

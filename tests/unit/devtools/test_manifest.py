@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from devtools import bpymodule, manifest
-from devtools.package import SHIPPED
+from devtools.environments import bpy_module
+from devtools.environments.targets import PLATFORMS
+from devtools.environments.targets import SHIPPED as TARGETS
+from devtools.packaging import manifest
+from devtools.packaging.package import SHIPPED
+from devtools.packaging.wheel_lock import Wheel, read_wheels
 from devtools.paths import MANIFEST, ROOT, WHEELS_LOCK
-from devtools.targets import PLATFORMS
-from devtools.targets import SHIPPED as TARGETS
-from devtools.wheellock import Wheel, read_wheels
 
 SENTENCE = re.compile(r"^.{1,63}[A-Za-z0-9)\]}]$")
 """Blender's rule for the tagline and for the reasons of permissions: at most 64 characters, no stop at the end."""
@@ -53,7 +54,7 @@ def test_sentences_follow_blenders_rule(data: dict[str, Any]) -> None:
 
 def test_tags_are_allowed(data: dict[str, Any]) -> None:
     names: dict[str, Any] = {}
-    tags = bpymodule.allowed_tags(Path(sys.prefix))
+    tags = bpy_module.allowed_tags(Path(sys.prefix))
     exec(tags.read_text(encoding="utf-8"), names)
     assert set(data["tags"]) <= names["addons"]
 

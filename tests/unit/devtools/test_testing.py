@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from devtools import testing
-from devtools.junit import Counts, read_counts
-from devtools.package import Built
+from devtools.packaging.package import Built
+from devtools.suites import testing
+from devtools.suites.junit import Counts, read_counts
+from devtools.suites.testing import Outcome, Suite, judge
 from devtools.terminal import Trouble
-from devtools.testing import Outcome, Suite, judge
 
 SUITE = Suite("unit", "unit", None)
 

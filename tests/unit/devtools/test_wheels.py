@@ -4,10 +4,10 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from devtools import manifest, wheels
-from devtools.targets import SHIPPED, Target
+from devtools.environments.targets import SHIPPED, Target
+from devtools.packaging import manifest, wheels
+from devtools.packaging.wheel_lock import ANY, Wheel, read_wheels, wheel_for, write_wheels
 from devtools.terminal import Trouble
-from devtools.wheellock import ANY, Wheel, read_wheels, wheel_for, write_wheels
 
 LINUX = Target("linux-x64", "3.13")
 PURE = wheel_for("idna", "3.10", "idna-3.10-py3-none-any.whl", "a" * 64, LINUX)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from devtools.reproducible import normalise
+from devtools.packaging.reproducible import normalise
 
 
 def make_zip(path: Path, names: list[str], date: tuple[int, int, int, int, int, int], mode: int) -> Path:

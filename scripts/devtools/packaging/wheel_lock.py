@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .targets import Target
-from .terminal import Trouble
+from ..environments.targets import Target
+from ..terminal import Trouble
 
 ANY = "any"
 _HEAD = """\

@@ -11,14 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import package
-from .checks import check_all
-from .environment import Environment, main_environment, ready
+from ..checks import check_all
+from ..environments.environment import Environment, main_environment, ready
+from ..environments.roots import BlenderRoot, read_roots
+from ..packaging import package
+from ..paths import BUILD, ROOT
+from ..terminal import Trouble, clean_environment, say, show
 from .heartbeat import Heartbeat
 from .junit import Counts, read_counts
-from .paths import BUILD, ROOT
-from .roots import BlenderRoot, read_roots
-from .terminal import Trouble, clean_environment, say, show
 
 KINDS = ("unit", "service", "engine", "blender", "gui")
 _WITH_BPY = ("engine", "blender")

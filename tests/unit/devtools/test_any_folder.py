@@ -12,11 +12,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from devtools import commands, testing
+from devtools import commands
+from devtools.paths import ROOT
+from devtools.suites import testing
+from devtools.suites.testing import Suite
 from devtools.terminal import show
-from devtools.testing import Suite
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(params=["asset-generation", "Ässet generation-3 ö", "it's 100% $HOME"])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import manifest
-from .paths import ROOT, WHEELS_LOCK
-from .requirementlock import Locked, write_requirements
+from ..environments.requirement_lock import Locked, write_requirements
+from ..environments.roots import read_roots
+from ..environments.targets import SHIPPED, Target
+from ..packaging import manifest
+from ..packaging.wheel_lock import wheel_for, write_wheels
+from ..paths import ROOT, WHEELS_LOCK
+from ..terminal import say
 from .resolve import Pick, resolve
-from .roots import read_roots
-from .targets import SHIPPED, Target
-from .terminal import say
-from .wheellock import wheel_for, write_wheels
 
 
 def lock_all(python: Path) -> None:

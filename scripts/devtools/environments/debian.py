@@ -6,9 +6,9 @@ import os
 import shutil
 from collections.abc import Sequence
 
-from .oneatatime import one_at_a_time
-from .paths import VENVS
-from .terminal import clean_environment, last_lines, run, say
+from ..paths import VENVS
+from ..terminal import clean_environment, last_lines, run, say
+from .one_at_a_time import one_at_a_time
 
 LIBRARIES = {
     "libEGL.so.1": "libegl1",

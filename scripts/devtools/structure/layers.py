@@ -147,7 +147,7 @@ def _check_file(root: Path, path: Path) -> Iterator[Violation]:
     file = path.relative_to(root).as_posix()
     layer = layer_of(file)
     if layer is None:
-        yield Violation(file, 1, "belongs to no layer; say in scripts/devtools/layers.py what it may import")
+        yield Violation(file, 1, "belongs to no layer; say in scripts/devtools/structure/layers.py what it may import")
         return
     tree = ast.parse(path.read_text(encoding="utf-8"), file)
     if not layer.own_process:

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .paths import ROOT, WHEELS, WHEELS_LOCK
-from .targets import SHIPPED, Target
-from .terminal import Trouble, run_or_end, say
-from .wheellock import Wheel, read_wheels
+from ..environments.targets import SHIPPED, Target
+from ..paths import ROOT, WHEELS, WHEELS_LOCK
+from ..terminal import Trouble, run_or_end, say
+from .wheel_lock import Wheel, read_wheels
 
 _SIDE_BY_SIDE = 4
 

@@ -9,13 +9,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import bpymodule, debian, pythons
-from .oneatatime import one_at_a_time
-from .paths import ROOT, VENVS
-from .requirementlock import digest
+from ..paths import ROOT, VENVS
+from ..terminal import Trouble, clean_environment, last_lines, run, run_or_end, say
+from . import bpy_module, debian, pythons
+from .one_at_a_time import one_at_a_time
+from .requirement_lock import digest
 from .roots import BlenderRoot, read_roots
 from .targets import this_platform
-from .terminal import Trouble, clean_environment, last_lines, run, run_or_end, say
 
 _INSTALLED = "installed.sha256"
 """Holds the hash of the lock that was installed completely."""
@@ -66,7 +66,7 @@ class Environment:
             _make_venv(python, self.folder)
             self._install()
             (self.folder / _INSTALLED).write_text(digest(self.blender.lock), encoding="utf-8")
-        bpymodule.make_importable(self.folder, self.python)
+        bpy_module.make_importable(self.folder, self.python)
         (self.folder / _READY).touch()
         say(f"    {self.folder.relative_to(ROOT)} is ready after {time.monotonic() - started:.0f} s")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .paths import MANIFEST, WHEELS_LOCK
-from .terminal import Trouble
-from .wheellock import Wheel, read_wheels
+from ..paths import MANIFEST, WHEELS_LOCK
+from ..terminal import Trouble
+from .wheel_lock import Wheel, read_wheels
 
 BEGIN = "# wheels: begin (written by `python3 scripts/dev.py lock` from vendor/wheels.lock)"
 END = "# wheels: end"

@@ -7,8 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from ..terminal import Trouble, clean_environment, last_lines, run
 from . import debian
-from .terminal import Trouble, clean_environment, last_lines, run
 
 _LOADER_MESSAGE = re.compile(r"(\S+\.so[.\d]*): cannot open shared object file")
 

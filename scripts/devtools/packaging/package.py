@@ -8,12 +8,12 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..environments.bpy_module import allowed_tags, extension_tool
+from ..environments.environment import Environment
+from ..paths import BUILD, DIST, MANIFEST, ROOT
+from ..terminal import run_or_end, say, show
 from . import manifest, wheels
-from .bpymodule import allowed_tags, extension_tool
-from .environment import Environment
-from .paths import BUILD, DIST, MANIFEST, ROOT
 from .reproducible import normalise
-from .terminal import run_or_end, say, show
 
 SHIPPED = ("__init__.py", "blender_manifest.toml", "README.md", "LICENSE", "CHANGELOG.md", "addon", "vendor")
 """What is in the zips, of the files and folders in the root; the manifest's exclude list leaves out the others."""

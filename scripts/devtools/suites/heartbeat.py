@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .terminal import say
+from ..terminal import say
 
 _BEAT_SECONDS = 60.0
 

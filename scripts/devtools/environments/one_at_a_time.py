@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .terminal import say
+from ..terminal import say
 
 _LOOK_SECONDS = 0.5
 

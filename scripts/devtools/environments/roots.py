@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .paths import LOCKS
+from ..paths import LOCKS
 from .targets import PLATFORMS, Target
 
 

@@ -20,8 +20,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from .targets import Target
-from .terminal import run_or_end
+from ..environments.targets import Target
+from ..terminal import run_or_end
 
 _MOST_ROUNDS = 20
 
