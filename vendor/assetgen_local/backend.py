@@ -92,7 +92,7 @@ class Backend:
         request = read_request(model, self.options.region.accepted(model, with_source(model, sent)))
         sources = resolve(request, sent, self.store)
         check_words(request, self.options.denied)
-        self._check_ability(model)
+        self._check_geometry(model)
         priority = request.priority or 1
         self._check_priority(priority)
         price = hundredths(credits_of(request, self.options))
@@ -123,7 +123,7 @@ class Backend:
             message = f"`priority` is {priority}; this account is entitled to at most {highest}"
             raise ServiceError(ErrorCode.PRIORITY_NOT_ALLOWED, message, status=HTTPStatus.FORBIDDEN)
 
-    def _check_ability(self, model: type[TaskRequest]) -> None:
+    def _check_geometry(self, model: type[TaskRequest]) -> None:
         if not self.options.can_do(model.name):
             message = f"{model.endpoint} is not available in the local engine yet"
             raise ServiceError(ErrorCode.SERVER_ERROR, message, status=HTTPStatus.NOT_IMPLEMENTED)

@@ -97,7 +97,7 @@ def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
     settings: dict[str, Any] = {
         "key": KEY,
         "runner": instant_runner,
-        "abilities": frozenset(CAPABILITIES),
+        "capabilities": frozenset(CAPABILITIES),
         "faults": True,
         "rates": dict.fromkeys(DEFAULT_RATES, MANY),
         "pools": dict.fromkeys(DEFAULT_POOLS, MANY),

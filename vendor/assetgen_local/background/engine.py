@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from ...background_blender import BlenderCommand, BlenderFailed, Spare
 
 ENGINE_SCRIPT = Path(__file__).resolve().parents[1] / "engine" / "main.py"
+_CAPABILITIES = ENGINE_SCRIPT.parent / "capabilities"
 INPUT_ERRORS = frozenset({"EngineError"})
 """Class names of the errors with which the engine says that the input, not the engine, is at fault."""
+
+
+@cache
+def capabilities() -> frozenset[str]:
+    """Names of the capabilities that the engine has geometry for: each has a file of its name."""
+    return frozenset(path.stem for path in _CAPABILITIES.glob("[!_]*.py"))
 
 
 class InputRejected(Exception):
