@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
@@ -28,9 +28,6 @@ from .store.tasks import NewTask, detail, usage_row
 
 _DATABASE = "engine.db"
 _POOL_RETRY_SECONDS = 2
-
-Forced = Callable[[], Mapping[str, Any] | None]
-"""Tells which outcome the task that is created now is forced to have, if any."""
 
 
 class Backend:
@@ -82,8 +79,15 @@ class Backend:
         self._blender.close()
         self.store.close()
 
-    def create(self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Forced) -> dict[str, Any]:
+    def create(
+        self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
         """Creates a task and returns what the answer says of it (docs/api.md, 2.1).
+
+        Args:
+            model: What the request is checked by.
+            sent: The request's body.
+            forced: An outcome that a test wants for the task, instead of work.
 
         Raises:
             ServiceError: The request does not fit, refers to something unusable, has words that are denied, the engine
@@ -110,7 +114,7 @@ class Backend:
             body=body,
             sources=sources,
             price=price,
-            forced=forced(),
+            forced=forced,
         )
         self.store.create(task)
         self.dispatcher.wake()

@@ -107,7 +107,7 @@ def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
 
 
 def add_fault(service: LocalService, action: str, path: str = "*", method: str = "*", **more: Any) -> None:
-    """Makes the engine misbehave at the next request that fits; see ``assetgen_local/faults.py`` for the actions."""
+    """Makes the engine misbehave at the next request that fits; see ``assetgen_local/api/faults`` for the actions."""
     ask(service, "POST", "/_local/faults", {"action": action, "match": {"method": method, "path": path}, **more})
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,8 +12,6 @@ from starlette.types import ASGIApp
 
 from ..backend import Backend
 from ..errors import ServiceError
-from .fault_routes import local_routes
-from .faults import FaultLayer, Faults, forced_outcome
 from .middleware import Gate, answer
 from .rate_limits import Rates
 from .routes import api_routes, refuse
@@ -28,19 +25,20 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
         key: The API key.
         hang_up: Closes the connection of a client, by its address.
     """
-
-    def forced(request: Request) -> Mapping[str, Any] | None:
-        return forced_outcome(request.scope)
-
-    options = backend.options
-    faults = Faults() if options.faults else None
-    routes = [*api_routes(backend, forced), *(local_routes(faults, backend.store.outbox) if faults else [])]
-    app = Starlette(
-        routes=routes, exception_handlers={HTTPException: refuse, ServiceError: _answer, Exception: _answer}
-    )
+    handlers = {HTTPException: refuse, ServiceError: _answer, Exception: _answer}
+    app = Starlette(routes=api_routes(backend), exception_handlers=handlers)
     app.router.redirect_slashes = False
-    gate = Gate(app, key, Rates(options.rate, options.clock))
-    return FaultLayer(gate, faults, hang_up) if faults else gate
+    options = backend.options
+    service = Gate(app, key, Rates(options.rate, options.clock))
+    if not options.faults:
+        return service
+    # Here, because the extension's zip is without them.
+    from .faults.injection import FaultInjection, Faults
+    from .faults.routes import fault_routes
+
+    faults = Faults()
+    app.router.routes.extend(fault_routes(faults, backend.store.outbox))
+    return FaultInjection(service, faults, hang_up)
 
 
 async def _answer(request: Request, error: Exception) -> Response:
