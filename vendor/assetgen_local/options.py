@@ -11,10 +11,10 @@ from enum import StrEnum
 
 from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
 from ..background_blender import BlenderCommand
-from .background.engine import Runner, capabilities
+from .background.engine import TaskRunner, capabilities
 from .background.webhook_sender import RETRY_SECONDS
 from .rules.regions import Region
-from .store.webhook_events import Endpoint
+from .store.webhook_events import WebhookEndpoint
 
 MIB = 1024 * 1024
 
@@ -126,7 +126,7 @@ class Options:
     port: int = 0
     key: str = field(default="", repr=False)
     blender: BlenderCommand = field(default_factory=BlenderCommand.of_python)
-    runner: Runner | None = None
+    runner: TaskRunner | None = None
     capabilities: frozenset[str] | None = None
     workers: int = field(default_factory=default_workers)
     credits: Decimal = DEFAULT_CREDITS
@@ -137,7 +137,7 @@ class Options:
     keep_seconds: float | None = None
     denied: tuple[str, ...] = ()
     denied_output: tuple[str, ...] = ()
-    webhooks: tuple[Endpoint, ...] = ()
+    webhooks: tuple[WebhookEndpoint, ...] = ()
     webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
     credit_alert: Decimal | None = None
     region: Region = Region.INTERNATIONAL

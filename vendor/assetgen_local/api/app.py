@@ -1,4 +1,4 @@
-"""Puts the layers together: faults (only for tests) around the gate around the routes around the backend."""
+"""Puts the layers together: faults (only for tests) around the middleware around the routes around the backend."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from starlette.types import ASGIApp
 
 from ..backend import Backend
 from ..errors import ServiceError
-from .middleware import Gate, answer
-from .rate_limits import Rates
+from .middleware import Middleware, answer
+from .rate_limits import RateLimits
 from .routes import api_routes, refuse
 
 
@@ -29,7 +29,7 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
     app = Starlette(routes=api_routes(backend), exception_handlers=handlers)
     app.router.redirect_slashes = False
     options = backend.options
-    service = Gate(app, key, Rates(options.rate, options.clock))
+    service = Middleware(app, key, RateLimits(options.rate, options.clock))
     if not options.faults:
         return service
     # Here, because the extension's zip is without them.
@@ -37,10 +37,10 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
     from .faults.routes import fault_routes
 
     faults = Faults()
-    app.router.routes.extend(fault_routes(faults, backend.store.outbox))
+    app.router.routes.extend(fault_routes(faults, backend.database.webhook_outbox))
     return FaultInjection(service, faults, hang_up)
 
 
 async def _answer(request: Request, error: Exception) -> Response:
-    # Here as well as in the gate: Starlette answers by itself what it finds no handler for.
+    # Here as well as in the middleware: Starlette answers by itself what it finds no handler for.
     return answer(error, request.scope["request_id"])

@@ -25,7 +25,7 @@ class InputRejected(Exception):
     """The input cannot be processed. The message is for the user."""
 
 
-class Runner(Protocol):
+class TaskRunner(Protocol):
     """Does one task and returns ``{"files": {...}, "values": {...}, "facts": {...}}``; runs on a worker thread.
 
     ``request`` holds ``type`` (the capability), ``task_id``, ``body``, ``model``, ``images`` and ``output_dir``. The
@@ -66,7 +66,7 @@ class BlenderRunner:
         on_progress: Callable[[float, str], None],
         stopped: Callable[[], bool],
     ) -> dict[str, Any]:
-        """Does one task; see :class:`Runner`."""
+        """Does one task; see :class:`TaskRunner`."""
         try:
             return self._blenders.run(request, on_progress=on_progress, stopped=stopped, timeout=self._seconds)
         except BlenderFailed as error:

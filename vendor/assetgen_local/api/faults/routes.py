@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...errors import success
-from ...store.webhook_outbox import Outbox
+from ...store.webhook_outbox import WebhookOutbox
 from ..bodies import read_json
 from .fault import read_fault
 from .injection import ADMIN, Faults
@@ -18,7 +18,7 @@ _MAX_FAULT_BYTES = 1024 * 1024
 _MOST_DELIVERIES = 100
 
 
-def fault_routes(faults: Faults, outbox: Outbox) -> list[Route]:
+def fault_routes(faults: Faults, outbox: WebhookOutbox) -> list[Route]:
     """Arm faults, disarm them, read and forget the recorded requests, look into the deliveries of webhooks."""
 
     async def arm(request: Request) -> Response:
