@@ -8,12 +8,12 @@ from pathlib import Path
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskRequest, describe, rules_of
 from asset_generation.vendor.assetgen_local.api.openapi import document
-from asset_generation.vendor.assetgen_local.background.abilities import engine_modules
+from asset_generation.vendor.assetgen_local.background.engine import capabilities
 
 _LONGEST_NAME = 4
 """Words before the colon of a docstring's first line that can be the name of a capability."""
 
-_ENGINE = Path(assetgen_local.__file__).resolve().parent / "engine"
+_CAPABILITIES = Path(assetgen_local.__file__).resolve().parent / "engine" / "capabilities"
 
 _HEAD = """\
 # Coverage
@@ -52,7 +52,7 @@ that tasks and uploads give out.
 
 def coverage() -> str:
     """The page."""
-    done = sum(name in engine_modules() for name in CAPABILITIES)
+    done = sum(name in capabilities() for name in CAPABILITIES)
     creations = "".join(_creation(model) for model in CAPABILITIES.values())
     endpoints = {model.endpoint for model in CAPABILITIES.values()}
     others = "".join(
@@ -65,22 +65,24 @@ def coverage() -> str:
 
 
 def _creation(model: type[TaskRequest]) -> str:
-    module = engine_modules().get(model.name)
-    works, what = ("not yet", "") if module is None else ("yes", first_sentence(module))
+    works = "yes" if model.name in capabilities() else "not yet"
     anchor = model.label.lower().replace(" ", "-")
     fields, rules = len(describe(model)), len(rules_of(model))
     link = f"[{model.label}](reference.md#{anchor})"
-    return f"| `POST {model.endpoint}` | {link} | {fields} | {rules or ''} | {works} | {what} |\n"
+    return f"| `POST {model.endpoint}` | {link} | {fields} | {rules or ''} | {works} | {local_summary(model.name)} |\n"
 
 
-def first_sentence(module: str) -> str:
-    """What a module of the engine says of itself in its first paragraph, read without importing it.
+def local_summary(name: str) -> str:
+    """What the local engine does for a capability, as its module there says in its first paragraph.
+
+    Empty where it can do nothing yet. The module is read, not imported: it needs a Blender.
 
     Raises:
         ValueError: It says nothing.
     """
-    path = _ENGINE.joinpath(*module.split("."))
-    source = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__init__.py"
+    if name not in capabilities():
+        return ""
+    source = _CAPABILITIES / f"{name}.py"
     words = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
     if not words:
         raise ValueError(f"{source.name} has no docstring to tell in docs/coverage.md what it does")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from asset_generation.vendor.assetgen.contract import (
@@ -15,9 +13,8 @@ from asset_generation.vendor.assetgen.contract import (
     TaskRequest,
     describe,
 )
-from load_extension import ROOT
 
-from generation.coverage import first_sentence
+from generation.coverage import local_summary
 
 AUTO = "AUTO"
 
@@ -30,8 +27,6 @@ class Source(str):
     def __repr__(self) -> str:
         return str(self)
 
-
-_ENGINE = ROOT / "vendor" / "assetgen_local" / "engine" / "main.py"
 
 _HEADER = '''"""The properties of every capability.
 
@@ -183,20 +178,8 @@ def _capability_info(request: type[TaskRequest]) -> str:
         f"name={request.name!r}, label={request.label!r}, summary={request.summary!r}, "
         f"takes={request.takes.value!r}, gives={request.gives.value!r}, tier={request.tier.value!r}, "
         f"source_field={request.source_field!r}, task_field={request.task_field!r}, source_takes={source_takes!r}, "
-        f"local={_local_words(request.name)!r}, fields=({fields})),"
+        f"local={local_summary(request.name)!r}, fields=({fields})),"
     )
-
-
-@cache
-def _local_modules() -> dict[str, str]:
-    """What the local engine can do, and by which module: its own table, which needs no Blender to be read."""
-    return dict(runpy.run_path(str(_ENGINE))["CAPABILITIES"])
-
-
-def _local_words(name: str) -> str:
-    """What the local engine does for a capability, as its module says; empty where it can do nothing yet."""
-    module = _local_modules().get(name)
-    return first_sentence(module) if module else ""
 
 
 def _field_info(spec: FieldSpec) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 import pytest
-from asset_generation.vendor.assetgen_local.background.abilities import abilities
 from support.engine.engine_run import needs_bpy
 from support.requests.bodies import V31
 from support.services.local_engine import ask, local_engine
@@ -17,7 +16,7 @@ pytestmark = [needs_bpy, pytest.mark.slow]
 
 
 def test_images_views_and_models_follow_from_each_other(tmp_path: Path) -> None:
-    with local_engine(tmp_path, runner=None, abilities=abilities(), workers=1) as service:
+    with local_engine(tmp_path, runner=None, capabilities=None, workers=1) as service:
 
         def work(name: str, **body: Any) -> tuple[str, dict[str, Any]]:
             detail = run(service, name, body)

@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .background.engine import InputRejected, Runner
+    from .background.engine import InputRejected, TaskRunner
     from .host.data_dir import DataDirInUse
     from .host.service import LocalService
     from .options import Options
 
-__all__ = ["DataDirInUse", "InputRejected", "LocalService", "Options", "Runner"]
+__all__ = ["DataDirInUse", "InputRejected", "LocalService", "Options", "TaskRunner"]
 
 _HOMES = {
     "DataDirInUse": "host.data_dir",
     "InputRejected": "background.engine",
     "LocalService": "host.service",
     "Options": "options",
-    "Runner": "background.engine",
+    "TaskRunner": "background.engine",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
@@ -13,86 +13,96 @@ from .background.dispatcher import Dispatcher
 from .background.engine import BlenderRunner
 from .background.queue_expiry import QueueExpiry
 from .background.retention import Retention
-from .background.webhook_sender import Courier
+from .background.webhook_sender import WebhookSender
 from .errors import ServiceError, not_found
 from .options import Options
 from .prices import credits_of
 from .rules.moderation import OutputModeration, check_words
 from .rules.references import resolve, with_source
-from .rules.signed_links import Links
+from .rules.signed_links import SignedLinks
 from .rules.validation import read_request
 from .store.account import as_number, hundredths
-from .store.database import Store
-from .store.result_files import Files
+from .store.database import Database
+from .store.file_store import FileStore
 from .store.tasks import NewTask, detail, usage_row
 
 _DATABASE = "engine.db"
 _POOL_RETRY_SECONDS = 2
 
-Forced = Callable[[], Mapping[str, Any] | None]
-"""Tells which outcome the task that is created now is forced to have, if any."""
-
 
 class Backend:
     """The rules of the service over its data folder."""
 
-    def __init__(self, options: Options, store: Store, files: Files, links: Links) -> None:
+    def __init__(self, options: Options, database: Database, files: FileStore, links: SignedLinks) -> None:
         self.options = options
-        self.store = store
+        self.database = database
         self.files = files
         self.links = links
         self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
-        self.courier = Courier(store.outbox, self.detail, options.webhook_retry_seconds, options.clock)
-        runner = options.runner or self._blender
-        expiry = QueueExpiry(store, options.queue_seconds, options.clock)
-        self._retention = Retention(store, files, options.keep_seconds, options.clock)
-        moderation = OutputModeration(store, options.denied_output)
-        self.dispatcher = Dispatcher(store, files, runner, options.workers, expiry, moderation, self.courier.wake)
+        clock = options.clock
+        self._webhooks = WebhookSender(database.webhook_outbox, self.detail, options.webhook_retry_seconds, clock)
+        self._retention = Retention(database, files, options.keep_seconds, clock)
+        self._dispatcher = Dispatcher(
+            database,
+            files,
+            options.runner or self._blender,
+            options.workers,
+            QueueExpiry(database, options.queue_seconds, clock),
+            OutputModeration(database, options.denied_output),
+            self._webhooks.wake,
+        )
 
     @classmethod
     def open(cls, data_dir: Path, options: Options, base_url: str) -> Self:
         """Opens a data folder that this process has to itself.
 
         Raises:
-            StoreTooNew: A later version wrote it.
+            DatabaseTooNew: A later version wrote it.
             OSError, sqlite3.Error: It cannot be read or written.
         """
-        files = Files(data_dir)
+        files = FileStore(data_dir)
         files.prepare()
-        store = Store.open(
+        database = Database.open(
             data_dir / _DATABASE,
             clock=options.clock,
             grant=hundredths(options.credits),
             endpoints=options.webhooks,
             alert=None if options.credit_alert is None else hundredths(options.credit_alert),
         )
-        return cls(options, store, files, Links(base_url, store.link_secret(), options.clock))
+        return cls(options, database, files, SignedLinks(base_url, database.link_secret(), options.clock))
 
     def start(self) -> None:
         """Goes on with what an earlier end left undone."""
-        self.dispatcher.start()
-        self.courier.wake()
+        self._dispatcher.start()
+        self._webhooks.wake()
         self._retention.look()
 
     async def close(self) -> None:
         """Ends the running engines and closes the data folder."""
-        await self.dispatcher.close()
-        await self.courier.close()
+        await self._dispatcher.close()
+        await self._webhooks.close()
         self._retention.close()
         self._blender.close()
-        self.store.close()
+        self.database.close()
 
-    def create(self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Forced) -> dict[str, Any]:
+    def create(
+        self, model: type[TaskRequest], sent: Mapping[str, Any], forced: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
         """Creates a task and returns what the answer says of it (docs/api.md, 2.1).
+
+        Args:
+            model: What the request is checked by.
+            sent: The request's body.
+            forced: An outcome that a test wants for the task, instead of work.
 
         Raises:
             ServiceError: The request does not fit, refers to something unusable, has words that are denied, the engine
                 has no geometry for it (HTTP 501), or there is no place or credit for it.
         """
         request = read_request(model, self.options.region.accepted(model, with_source(model, sent)))
-        sources = resolve(request, sent, self.store)
+        sources = resolve(request, sent, self.database)
         check_words(request, self.options.denied)
-        self._check_ability(model)
+        self._check_geometry(model)
         priority = request.priority or 1
         self._check_priority(priority)
         price = hundredths(credits_of(request, self.options))
@@ -110,11 +120,11 @@ class Backend:
             body=body,
             sources=sources,
             price=price,
-            forced=forced(),
+            forced=forced,
         )
-        self.store.create(task)
-        self.dispatcher.wake()
-        self.courier.wake()
+        self.database.create(task)
+        self._dispatcher.wake()
+        self._webhooks.wake()
         return {"task_id": task.id, "type": task.type, "status": TaskStatus.QUEUED}
 
     def _check_priority(self, priority: int) -> None:
@@ -123,14 +133,14 @@ class Backend:
             message = f"`priority` is {priority}; this account is entitled to at most {highest}"
             raise ServiceError(ErrorCode.PRIORITY_NOT_ALLOWED, message, status=HTTPStatus.FORBIDDEN)
 
-    def _check_ability(self, model: type[TaskRequest]) -> None:
+    def _check_geometry(self, model: type[TaskRequest]) -> None:
         if not self.options.can_do(model.name):
             message = f"{model.endpoint} is not available in the local engine yet"
             raise ServiceError(ErrorCode.SERVER_ERROR, message, status=HTTPStatus.NOT_IMPLEMENTED)
 
     def _check_room(self, category: Category) -> None:
         room = self.options.pool(category)
-        if self.store.unfinished(category) >= room:
+        if self.database.unfinished(category) >= room:
             raise ServiceError(
                 ErrorCode.CONCURRENCY_LIMIT,
                 f"{room} tasks of the kind {category} are queued or running, which is as many as there may be",
@@ -139,7 +149,7 @@ class Backend:
             )
 
     def _check_credits(self, price: int) -> None:
-        balance, _ = self.store.balance()
+        balance, _ = self.database.balance()
         if price > balance:
             message = f"the task costs {as_number(price)} credits and the account has {as_number(balance)}"
             raise ServiceError(ErrorCode.INSUFFICIENT_CREDITS, message, status=HTTPStatus.FORBIDDEN)
@@ -158,21 +168,21 @@ class Backend:
 
     def details(self, task_ids: list[str]) -> dict[str, Any]:
         """Many tasks by id, and the ids that were not found, in the order asked."""
-        found = self.store.tasks(task_ids)
+        found = self.database.tasks(task_ids)
         shown = {
-            task.id: detail(task, self.dispatcher.progress(task.id), self._download_link) for task in found.values()
+            task.id: detail(task, self._dispatcher.progress(task.id), self._download_link) for task in found.values()
         }
         missed = [task_id for task_id in dict.fromkeys(task_ids) if task_id not in found]
         return {"tasks": shown, "missed": missed}
 
     def balance(self) -> dict[str, Any]:
         """The account's credits."""
-        balance, frozen = self.store.balance()
+        balance, frozen = self.database.balance()
         return {"balance": as_number(balance), "frozen": as_number(frozen)}
 
     def usage(self, limit: int, offset: int) -> list[dict[str, Any]]:
         """A page of usage rows, the newest first."""
-        return [usage_row(task) for task in self.store.latest(limit, offset)]
+        return [usage_row(task) for task in self.database.latest(limit, offset)]
 
     def _download_link(self, task_id: str, name: str) -> str:
         return self.links.download(task_id, name, self.options.link_seconds)

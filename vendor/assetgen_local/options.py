@@ -11,11 +11,10 @@ from enum import StrEnum
 
 from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
 from ..background_blender import BlenderCommand
-from .background.abilities import abilities
-from .background.engine import Runner
+from .background.engine import TaskRunner, capabilities
 from .background.webhook_sender import RETRY_SECONDS
 from .rules.regions import Region
-from .store.webhook_events import Endpoint
+from .store.webhook_events import WebhookEndpoint
 
 MIB = 1024 * 1024
 
@@ -98,7 +97,7 @@ class Options:
         key: The API key that clients must send; a random one when empty.
         blender: What runs the geometry.
         runner: Replaces the background Blender; tests give an instant one.
-        abilities: Capabilities that are worked on; the others answer 501. None: those that the engine has geometry for.
+        capabilities: Those that are worked on; the others answer 501. None: those that the engine has geometry for.
         workers: Tasks that are worked on at the same time.
         credits: Balance of a new data folder. A folder that exists keeps its own.
         prices: Credits per capability, by name; what is missing keeps its documented price, or else its default.
@@ -127,8 +126,8 @@ class Options:
     port: int = 0
     key: str = field(default="", repr=False)
     blender: BlenderCommand = field(default_factory=BlenderCommand.of_python)
-    runner: Runner | None = None
-    abilities: frozenset[str] | None = None
+    runner: TaskRunner | None = None
+    capabilities: frozenset[str] | None = None
     workers: int = field(default_factory=default_workers)
     credits: Decimal = DEFAULT_CREDITS
     prices: Mapping[str, Decimal] = field(default_factory=dict)
@@ -138,7 +137,7 @@ class Options:
     keep_seconds: float | None = None
     denied: tuple[str, ...] = ()
     denied_output: tuple[str, ...] = ()
-    webhooks: tuple[Endpoint, ...] = ()
+    webhooks: tuple[WebhookEndpoint, ...] = ()
     webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
     credit_alert: Decimal | None = None
     region: Region = Region.INTERNATIONAL
@@ -162,7 +161,7 @@ class Options:
 
     def can_do(self, name: str) -> bool:
         """Whether a capability is worked on."""
-        return name in (abilities() if self.abilities is None else self.abilities)
+        return name in (capabilities() if self.capabilities is None else self.capabilities)
 
     def price(self, name: str, documented: Decimal | None = None) -> Decimal:
         """Credits of one task. What is set here goes before a documented price: a test may want another one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 import uuid
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ import pytest
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, VIEWS, Category, Gives, TaskDetail, capability
 from asset_generation.vendor.assetgen_local import LocalService
-from asset_generation.vendor.assetgen_local.background.abilities import abilities, engine_modules
+from asset_generation.vendor.assetgen_local.background.engine import capabilities
 from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES, RateGroup
 from asset_generation.vendor.assetgen_local.rules.regions import Region
 from support.requests.bodies import LARGEST, P1, P2, SMALLEST, V31
@@ -99,19 +100,19 @@ def test_whatever_a_result_has_beside_its_model_is_linked(tmp_path: Path) -> Non
 # --- what has no geometry yet
 
 
-def test_the_table_of_the_engine_is_read_without_blender() -> None:
-    assert {"import_model", "decimate", "texture", "convert"} <= abilities() <= set(CAPABILITIES)
-    engine = Path(assetgen_local.__file__).parent / "engine"
-    for module in engine_modules().values():
-        path = engine.joinpath(*module.split("."))
-        assert path.with_suffix(".py").is_file() or (path / "__init__.py").is_file(), module
+def test_what_has_geometry_is_known_without_blender() -> None:
+    assert {"import_model", "decimate", "texture", "convert"} <= capabilities() <= set(CAPABILITIES)
+    folder = Path(assetgen_local.__file__).parent / "engine" / "capabilities"
+    for name in capabilities():
+        module = ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))
+        assert "run" in {node.name for node in module.body if isinstance(node, ast.FunctionDef)}, name
 
 
 def test_without_geometry_a_good_request_is_501_and_costs_nothing(tmp_path: Path) -> None:
     with local_engine(tmp_path) as full:
         known = make_references(full)
         before = ask(full, "GET", "/v3/account/usage"), ask(full, "GET", "/v3/account/balance")
-    with local_engine(tmp_path, abilities=frozenset()) as service:
+    with local_engine(tmp_path, capabilities=frozenset()) as service:
         for name in CAPABILITIES:
             good = known.put_into(name, SMALLEST[name])
             assert "`priority` is 9" in refused(service, name, {**good, "priority": 9})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import stat
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen.webhooks import verify
 from asset_generation.vendor.assetgen_local import DataDirInUse
-from support.engine.engine_process import MAIN, Engine, command_line, engine_process
+from support.engine.engine_process import MAIN, SITE_PACKAGES, Engine, command_line, engine_process
 from support.services.local_engine import local_engine, tiny_glb
 from support.services.scripted_service import Reply, ScriptedServer
 
@@ -86,6 +88,47 @@ def test_it_starts_by_path_isolated_and_prints_one_line(tmp_path: Path) -> None:
         assert engine.rest_of_output() == ""
     log = (tmp_path / "data" / "engine.log").read_text(encoding="utf-8")
     assert "ready at" in log and engine.key not in log
+
+
+def test_it_works_without_what_the_zip_leaves_out(tmp_path: Path) -> None:
+    root = MAIN.parents[2]
+    manifest = tomllib.loads((root / "blender_manifest.toml").read_text(encoding="utf-8"))
+    patterns = manifest["build"]["paths_exclude_pattern"]
+    left_out = [root / pattern.strip("/") for pattern in patterns if pattern.startswith("/vendor/")]
+    assert [path for path in left_out if path.is_dir()] == left_out != []
+    vendor = tmp_path / "vendor"
+    shutil.copytree(
+        MAIN.parents[1],
+        vendor,
+        ignore=lambda folder, names: {name for name in names if name == "wheels" or Path(folder, name) in left_out},
+    )
+    assert not (vendor / "assetgen_local" / "api" / "faults").exists()
+    with engine_process(tmp_path / "data", main=vendor / "assetgen_local" / "__main__.py") as engine:
+        task = ended(engine, create(engine))
+        assert httpx.get(task["output"]["model_url"]).content == tiny_glb()
+        assert httpx.get(f"{engine.base_url}/openapi.json").status_code == 200
+        assert httpx.get(f"{engine.base_url}/_local/requests").status_code == 404
+
+
+def test_what_few_ask_for_is_not_imported_before_they_do(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        f"sys.path[:0] = [{str(MAIN.parents[2] / 'scripts')!r}, {str(SITE_PACKAGES)!r}]\n"
+        "from load_extension import load_package\n"
+        "load_package()\n"
+        "from asset_generation.vendor.assetgen_local import LocalService, Options\n"
+        f"with LocalService(Path({str(tmp_path)!r}), Options(faults='--faults' in sys.argv)):\n"
+        "    print([name for name in sys.modules if '.api.faults.' in name or '.openapi' in name])\n"
+    )
+    imported = {
+        argument: subprocess.run(
+            [sys.executable, "-c", script, argument], capture_output=True, text=True, timeout=60, check=True
+        ).stdout
+        for argument in ("", "--faults")
+    }
+    assert imported[""] == "[]\n"
+    assert "faults.injection" in imported["--faults"] and "openapi" not in imported["--faults"]
 
 
 def test_key_port_credits_and_prices_can_be_given(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen.contract import Category, TaskDetail
 from asset_generation.vendor.assetgen_local import InputRejected, LocalService
-from asset_generation.vendor.assetgen_local.store.database import Store
+from asset_generation.vendor.assetgen_local.store.database import Database
 from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from support.services.local_engine import KEY, add_fault, ask, instant_runner, local_engine, tiny_glb, wait_for_end
 
@@ -472,7 +472,7 @@ def test_a_forced_task_that_never_ends_keeps_its_credits(service: LocalService) 
 
 
 def test_a_full_disk_fails_the_task_and_gives_the_credits_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fail, refusals = Store.fail, [1, 1]
+    fail, refusals = Database.fail, [1, 1]
 
     def full(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -483,8 +483,8 @@ def test_a_full_disk_fails_the_task_and_gives_the_credits_back(tmp_path: Path, m
             full()
         fail(*arguments, **more)
 
-    monkeypatch.setattr(Store, "succeed", full)
-    monkeypatch.setattr(Store, "fail", full_at_first)
+    monkeypatch.setattr(Database, "succeed", full)
+    monkeypatch.setattr(Database, "fail", full_at_first)
     with local_engine(tmp_path, prices={"import_model": Decimal(3)}) as service:
         before = ask(service, "GET", "/v3/account/balance")
         task = wait_for_end(service, create_import(service))

@@ -21,7 +21,7 @@ from asset_generation.vendor.assetgen.webhooks import (
 )
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.options import Options
-from asset_generation.vendor.assetgen_local.store.webhook_events import ALL_KINDS, Endpoint
+from asset_generation.vendor.assetgen_local.store.webhook_events import ALL_KINDS, WebhookEndpoint
 from support.services.local_engine import add_fault, ask, local_engine, tiny_png, wait_for_end
 from support.services.scripted_service import Reply, Script, ScriptedServer, lost, unused_port
 
@@ -67,8 +67,8 @@ def delivered(service: LocalService) -> list[dict[str, Any]]:
     return found
 
 
-def hook(receiver: Script, path: str = "/hook", *kinds: str) -> Endpoint:
-    return Endpoint(receiver.base_url + path, SECRET, frozenset(kinds) or ALL_KINDS)
+def hook(receiver: Script, path: str = "/hook", *kinds: str) -> WebhookEndpoint:
+    return WebhookEndpoint(receiver.base_url + path, SECRET, frozenset(kinds) or ALL_KINDS)
 
 
 def test_a_success_is_told_with_its_output(tmp_path: Path, receiver: Script) -> None:
@@ -132,7 +132,7 @@ def test_after_the_last_attempt_a_delivery_has_failed(tmp_path: Path, receiver: 
 
 
 def test_a_delivery_outlives_a_restart(tmp_path: Path, receiver: Script) -> None:
-    gone = Endpoint(f"http://127.0.0.1:{unused_port()}/hook", SECRET)
+    gone = WebhookEndpoint(f"http://127.0.0.1:{unused_port()}/hook", SECRET)
     with local_engine(tmp_path, webhooks=(gone,), webhook_retry_seconds=(600.0,)) as service:
         create(service)
         until(lambda: bool(delivered(service)) and delivered(service)[0]["attempts"] == 1)
@@ -195,9 +195,10 @@ def test_a_folder_of_the_version_before_is_taken_over(tmp_path: Path, receiver: 
 
 
 def test_an_endpoint_is_read_from_the_command_line() -> None:
-    one = Endpoint.parse("https://example.invalid/a?b=c=whsec_x==,task.failed,balance.low")
-    assert one == Endpoint("https://example.invalid/a?b=c", "whsec_x==", frozenset({"task.failed", "balance.low"}))
-    assert Endpoint.parse("http://127.0.0.1:1/=whsec_x").kinds == ALL_KINDS
+    one = WebhookEndpoint.parse("https://example.invalid/a?b=c=whsec_x==,task.failed,balance.low")
+    kinds = frozenset({"task.failed", "balance.low"})
+    assert one == WebhookEndpoint("https://example.invalid/a?b=c", "whsec_x==", kinds)
+    assert WebhookEndpoint.parse("http://127.0.0.1:1/=whsec_x").kinds == ALL_KINDS
     assert "whsec_x" not in repr(Options(webhooks=(one,)))
 
 
@@ -215,4 +216,4 @@ def test_an_endpoint_is_read_from_the_command_line() -> None:
 )
 def test_an_endpoint_that_cannot_be_used_is_refused(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        Endpoint.parse(text)
+        WebhookEndpoint.parse(text)

@@ -46,20 +46,20 @@ class Engine:
         return self.process.stdout.read()
 
 
-def command_line(data_dir: Path, *arguments: str) -> list[str]:
+def command_line(data_dir: Path, *arguments: str, main: Path = MAIN) -> list[str]:
     """How the extension starts the engine: isolated, so packages are found through ``--path`` alone."""
     blender = BlenderCommand((sys.executable, str(FAKE_BLENDER))).to_json()
     return [
-        *(sys.executable, "-I", "-S", str(MAIN), "--data", str(data_dir), "--path", str(SITE_PACKAGES)),
+        *(sys.executable, "-I", "-S", str(main), "--data", str(data_dir), "--path", str(SITE_PACKAGES)),
         *("--blender", blender, "--end-with-stdin", *arguments),
     ]
 
 
 @contextmanager
-def engine_process(data_dir: Path, *arguments: str) -> Iterator[Engine]:
+def engine_process(data_dir: Path, *arguments: str, main: Path = MAIN) -> Iterator[Engine]:
     """A running engine; it is ended the way its parent's death ends it."""
     process = subprocess.Popen(
-        command_line(data_dir, *arguments),
+        command_line(data_dir, *arguments, main=main),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

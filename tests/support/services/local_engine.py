@@ -97,7 +97,7 @@ def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
     settings: dict[str, Any] = {
         "key": KEY,
         "runner": instant_runner,
-        "abilities": frozenset(CAPABILITIES),
+        "capabilities": frozenset(CAPABILITIES),
         "faults": True,
         "rates": dict.fromkeys(DEFAULT_RATES, MANY),
         "pools": dict.fromkeys(DEFAULT_POOLS, MANY),
@@ -107,7 +107,7 @@ def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
 
 
 def add_fault(service: LocalService, action: str, path: str = "*", method: str = "*", **more: Any) -> None:
-    """Makes the engine misbehave at the next request that fits; see ``assetgen_local/faults.py`` for the actions."""
+    """Makes the engine misbehave at the next request that fits; see ``assetgen_local/api/faults`` for the actions."""
     ask(service, "POST", "/_local/faults", {"action": action, "match": {"method": method, "path": path}, **more})
 
 

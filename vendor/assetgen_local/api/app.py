@@ -1,9 +1,8 @@
-"""Puts the layers together: faults (only for tests) around the gate around the routes around the backend."""
+"""Puts the layers together: faults (only for tests) around the middleware around the routes around the backend."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,10 +12,8 @@ from starlette.types import ASGIApp
 
 from ..backend import Backend
 from ..errors import ServiceError
-from .fault_routes import local_routes
-from .faults import FaultLayer, Faults, forced_outcome
-from .middleware import Gate, answer
-from .rate_limits import Rates
+from .middleware import Middleware, answer
+from .rate_limits import RateLimits
 from .routes import api_routes, refuse
 
 
@@ -28,21 +25,22 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
         key: The API key.
         hang_up: Closes the connection of a client, by its address.
     """
-
-    def forced(request: Request) -> Mapping[str, Any] | None:
-        return forced_outcome(request.scope)
-
-    options = backend.options
-    faults = Faults() if options.faults else None
-    routes = [*api_routes(backend, forced), *(local_routes(faults, backend.store.outbox) if faults else [])]
-    app = Starlette(
-        routes=routes, exception_handlers={HTTPException: refuse, ServiceError: _answer, Exception: _answer}
-    )
+    handlers = {HTTPException: refuse, ServiceError: _answer, Exception: _answer}
+    app = Starlette(routes=api_routes(backend), exception_handlers=handlers)
     app.router.redirect_slashes = False
-    gate = Gate(app, key, Rates(options.rate, options.clock))
-    return FaultLayer(gate, faults, hang_up) if faults else gate
+    options = backend.options
+    service = Middleware(app, key, RateLimits(options.rate, options.clock))
+    if not options.faults:
+        return service
+    # Here, because the extension's zip is without them.
+    from .faults.injection import FaultInjection, Faults
+    from .faults.routes import fault_routes
+
+    faults = Faults()
+    app.router.routes.extend(fault_routes(faults, backend.database.webhook_outbox))
+    return FaultInjection(service, faults, hang_up)
 
 
 async def _answer(request: Request, error: Exception) -> Response:
-    # Here as well as in the gate: Starlette answers by itself what it finds no handler for.
+    # Here as well as in the middleware: Starlette answers by itself what it finds no handler for.
     return answer(error, request.scope["request_id"])

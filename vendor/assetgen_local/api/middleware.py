@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ...assetgen.contract import ErrorCode
 from ..errors import ServiceError
 from .auth import check_key
-from .rate_limits import Rates, group_of
+from .rate_limits import RateLimits, group_of
 
 _LOG = logging.getLogger(__name__)
 _API = "/v3"
@@ -26,12 +26,12 @@ _DISK_FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})  
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Middleware:
     """Stands around the routes."""
 
     app: ASGIApp
     key: str
-    rates: Rates
+    rates: RateLimits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""

@@ -10,8 +10,6 @@ from typing import Any
 from ...assetgen.contract import CAPABILITIES, TaskRequest
 from .openapi_schemas import all_schemas, reference, success_of, usage_parameters
 
-PATH = "/openapi.json"
-
 _JSON = "application/json"
 _KEY = "key"
 _IDS = ("X-Request-ID", "X-Service-Trace-ID")

@@ -32,7 +32,7 @@ class _Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Rates:
+class RateLimits:
     """The windows of one key. A window begins with the first request after the last one ended."""
 
     limit: Callable[[RateGroup], int]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
@@ -18,7 +17,6 @@ from ..backend import Backend
 from ..errors import ServiceError, json_response, malformed, success
 from ..rules.signed_links import FILES, UPLOADS
 from ..rules.validation import read_many_tasks, read_usage_page
-from . import openapi
 from .bodies import content_type, read_chunks, read_json
 from .multipart import receive_file
 from .uploads import Part, accept, check_awaited, credentials, new_token, presigned, store_bytes
@@ -34,21 +32,19 @@ class _TaskId(StringConvertor):
 
 register_url_convertor("task", _TaskId())
 
+_DESCRIPTION = "/openapi.json"
 _MULTIPART = "multipart/form-data"
 _MULTIPART_OVERHEAD = 64 * 1024
 """Bytes that a multipart body may have beside its file."""
 
 
-def api_routes(backend: Backend, forced: Callable[[Request], Mapping[str, Any] | None]) -> list[Route]:
-    """All routes but those under ``/_local/``.
+FORCED_OUTCOME = "forced_outcome"
+"""Key in a request's scope: the outcome that a test wants for the task that the request creates."""
 
-    Args:
-        backend: What answers.
-        forced: Tells which outcome a test asked for, for the task that a request creates.
-    """
-    creations = [
-        Route(model.endpoint, _creation(backend, model, forced), methods=["POST"]) for model in CAPABILITIES.values()
-    ]
+
+def api_routes(backend: Backend) -> list[Route]:
+    """All routes but those under ``/_local/``."""
+    creations = [Route(model.endpoint, _creation(backend, model), methods=["POST"]) for model in CAPABILITIES.values()]
     handlers: list[tuple[str, str, Callable[[Backend, Request], Awaitable[Response]]]] = [
         ("POST", "/v3/tasks/list", _read_tasks),
         ("GET", "/v3/tasks/{task_id:task}", _read_task),
@@ -56,7 +52,7 @@ def api_routes(backend: Backend, forced: Callable[[Request], Mapping[str, Any] |
         ("POST", "/v3/files/presign", _presign),
         ("POST", "/v3/files/upload-credentials", _credentials),
         ("GET", "/v3/account/balance", _balance),
-        ("GET", openapi.PATH, _describe),
+        ("GET", _DESCRIPTION, _describe),
         ("GET", "/v3/account/usage", _usage),
         ("GET", f"{FILES}/{{task_id}}/{{name}}", _download),
         ("PUT", f"{UPLOADS}/{{token}}", _receive),
@@ -83,12 +79,10 @@ async def refuse(request: Request, error: Exception) -> Response:
     return found.response(request.scope["request_id"])
 
 
-def _creation(
-    backend: Backend, model: type[TaskRequest], forced: Callable[[Request], Mapping[str, Any] | None]
-) -> Handler:
+def _creation(backend: Backend, model: type[TaskRequest]) -> Handler:
     async def create(request: Request) -> Response:
         body = await read_json(request, backend.options.max_body_bytes)
-        return success(backend.create(model, body, partial(forced, request)))
+        return success(backend.create(model, body, request.scope.get(FORCED_OUTCOME)))
 
     return create
 
@@ -140,7 +134,10 @@ async def _receive(backend: Backend, request: Request) -> Response:
 
 
 async def _describe(_backend: Backend, _request: Request) -> Response:
-    return json_response(openapi.document())
+    # Here, because few ask for it.
+    from .openapi import document
+
+    return json_response(document())
 
 
 async def _balance(backend: Backend, _request: Request) -> Response:

@@ -23,7 +23,7 @@ def new_token() -> str:
 def presigned(backend: Backend) -> dict[str, Any]:
     """A token, and the link that takes its bytes."""
     token = new_token()
-    backend.store.uploads.add(token)
+    backend.database.upload_tokens.add(token)
     seconds = backend.options.upload_seconds
     return {
         "upload_url": backend.links.upload(token, seconds),
@@ -69,7 +69,7 @@ def accept(backend: Backend, part: Path, token: str, name: str = "") -> None:
             f"the file's content is of no format that can be used; allowed: {', '.join(IMAGE_FORMATS + MODEL_FORMATS)}"
         )
     backend.files.keep(part, token, file_format)
-    backend.store.uploads.complete(token, file_format, size)
+    backend.database.upload_tokens.complete(token, file_format, size)
 
 
 def check_awaited(backend: Backend, token: str) -> None:
@@ -78,7 +78,7 @@ def check_awaited(backend: Backend, token: str) -> None:
     Raises:
         ServiceError: HTTP 404.
     """
-    if backend.store.uploads.find(token) is None:
+    if backend.database.upload_tokens.find(token) is None:
         raise ServiceError(ErrorCode.BAD_PARAMETER, "the file token is not valid", status=HTTPStatus.NOT_FOUND)
 
 

@@ -18,10 +18,10 @@ from typing import Any
 from ...assetgen.contract import ErrorCode, TaskStatus
 from ...background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from ..rules.moderation import OutputModeration
-from ..store.database import Store
-from ..store.result_files import Files
+from ..store.database import Database
+from ..store.file_store import FileStore
 from ..store.tasks import Result, Task
-from .engine import InputRejected, Runner
+from .engine import InputRejected, TaskRunner
 from .engine_request import EngineRequests
 from .queue_expiry import QueueExpiry
 
@@ -46,17 +46,17 @@ class Dispatcher:
 
     def __init__(
         self,
-        store: Store,
-        files: Files,
-        runner: Runner,
+        database: Database,
+        files: FileStore,
+        runner: TaskRunner,
         workers: int,
         expiry: QueueExpiry,
         moderation: OutputModeration,
         on_end: Callable[[], None],
     ) -> None:
-        self._store = store
+        self._database = database
         self._files = files
-        self._requests = EngineRequests(store, files)
+        self._requests = EngineRequests(database, files)
         self._runner = runner
         self._workers = workers
         self._expiry = expiry
@@ -69,12 +69,12 @@ class Dispatcher:
 
     def start(self) -> None:
         """Puts the tasks back into the queue that an earlier end of the service cut off, and begins."""
-        for task in self._store.running():
+        for task in self._database.running():
             if task.attempts >= MAX_ATTEMPTS:
                 message = f"the local engine ended {task.attempts} times while it worked on this task"
-                self._store.fail(task, ErrorCode.SERVER_ERROR, message)
+                self._database.fail(task, ErrorCode.SERVER_ERROR, message)
             elif task.forced is None or task.forced.get("status") != TaskStatus.RUNNING:
-                self._store.requeue(task.id)
+                self._database.requeue(task.id)
         self.wake()
 
     def wake(self) -> None:
@@ -84,12 +84,12 @@ class Dispatcher:
         if self._expiry.fail_expired():
             self._on_end()
         while len(self._running) < self._workers:
-            task = self._store.next_queued()
+            task = self._database.next_queued()
             if task is None:
                 break
-            self._store.start(task.id)
+            self._database.start(task.id)
             self._progress[task.id] = 0
-            self._running[task.id] = asyncio.create_task(self._see_through(task), name=f"task {task.id}")
+            self._running[task.id] = asyncio.create_task(self._run_to_end(task), name=f"task {task.id}")
         self._expiry.expect(self.wake)
 
     def progress(self, task_id: str) -> int:
@@ -97,7 +97,7 @@ class Dispatcher:
         return self._progress.get(task_id, 0)
 
     async def close(self) -> None:
-        """Ends the engines; their tasks go back into the queue. Nothing touches the store afterwards."""
+        """Ends the engines; their tasks go back into the queue. Nothing touches the database afterwards."""
         self._stopping.set()
         self._expiry.close()
         if self._running:
@@ -107,7 +107,7 @@ class Dispatcher:
             await asyncio.gather(*left, return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _see_through(self, task: Task) -> None:
+    async def _run_to_end(self, task: Task) -> None:
         try:
             await (self._work(task) if task.forced is None else self._force(task, task.forced))
         except Exception as error:  # a fault of ours must neither end the service nor hold the credits
@@ -127,7 +127,7 @@ class Dispatcher:
             self._files.clear_results(task.id)
         for seconds in _RECORD_AGAIN_SECONDS:
             try:
-                self._store.fail(task, ErrorCode.SERVER_ERROR, message)
+                self._database.fail(task, ErrorCode.SERVER_ERROR, message)
             except sqlite3.Error:
                 await asyncio.sleep(seconds)  # and if all is in vain, the task is tried again at the next start
             else:
@@ -139,31 +139,31 @@ class Dispatcher:
         try:
             result = await loop.run_in_executor(self._threads, self._run, task.id, request)
         except BlenderStopped:
-            self._store.requeue(task.id, uncount=True)
+            self._database.requeue(task.id, uncount=True)
         except InputRejected as error:
-            self._store.fail(task, _INPUT_ERROR, str(error))
+            self._database.fail(task, _INPUT_ERROR, str(error))
         except BlenderTimedOut:
             _LOG.error("task %s took too long", task.id)
-            self._store.fail(task, ErrorCode.SERVER_ERROR_2, "the engine took too long for this task and was ended")
+            self._database.fail(task, ErrorCode.SERVER_ERROR_2, "the engine took too long for this task and was ended")
         except BlenderMissing as error:
             _LOG.error("task %s: %s", task.id, error)
-            self._store.fail(task, ErrorCode.SERVER_ERROR, f"the engine's Blender is not there: {error}")
+            self._database.fail(task, ErrorCode.SERVER_ERROR, f"the engine's Blender is not there: {error}")
         except BlenderFailed as error:
             _LOG.error("task %s: %s\n%s", task.id, error, error.log)
-            self._store.fail(task, ErrorCode.SERVER_ERROR, f"the engine failed on this task: {error}")
+            self._database.fail(task, ErrorCode.SERVER_ERROR, f"the engine failed on this task: {error}")
         else:
-            self._judge(task, result)
+            self._record(task, result)
 
-    def _judge(self, task: Task, result: Result) -> None:
+    def _record(self, task: Task, result: Result) -> None:
         if not self._moderation.rejects(task, result):
-            self._store.succeed(task, result)
+            self._database.succeed(task, result)
             return
         with suppress(OSError):
             self._files.remove_results(task.id)
-        self._store.fail(task, ErrorCode.MODERATION, "moderation rejects the result")
+        self._database.fail(task, ErrorCode.MODERATION, "moderation rejects the result")
 
     def _run(self, task_id: str, request: Mapping[str, Any]) -> Result:
-        """Runs on a worker thread, so it leaves the store alone."""
+        """Runs on a worker thread, so it leaves the database alone."""
         folder = self._files.clear_results(task_id)
 
         def note(fraction: float, _words: str) -> None:
@@ -180,7 +180,7 @@ class Dispatcher:
             return
         code = forced.get("error_code")
         message = forced.get("error_message", "a failure that was asked for")
-        self._store.fail(task, code, message if code is not None else None, status=status)
+        self._database.fail(task, code, message if code is not None else None, status=status)
 
 
 def _checked(answer: Mapping[str, Any], folder: Path) -> Result:

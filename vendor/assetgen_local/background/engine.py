@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from ...background_blender import BlenderCommand, BlenderFailed, Spare
 
 ENGINE_SCRIPT = Path(__file__).resolve().parents[1] / "engine" / "main.py"
+_CAPABILITIES = ENGINE_SCRIPT.parent / "capabilities"
 INPUT_ERRORS = frozenset({"EngineError"})
 """Class names of the errors with which the engine says that the input, not the engine, is at fault."""
+
+
+@cache
+def capabilities() -> frozenset[str]:
+    """Names of the capabilities that the engine has geometry for: each has a file of its name."""
+    return frozenset(path.stem for path in _CAPABILITIES.glob("[!_]*.py"))
 
 
 class InputRejected(Exception):
     """The input cannot be processed. The message is for the user."""
 
 
-class Runner(Protocol):
+class TaskRunner(Protocol):
     """Does one task and returns ``{"files": {...}, "values": {...}, "facts": {...}}``; runs on a worker thread.
 
     ``request`` holds ``type`` (the capability), ``task_id``, ``body``, ``model``, ``images`` and ``output_dir``. The
@@ -58,7 +66,7 @@ class BlenderRunner:
         on_progress: Callable[[float, str], None],
         stopped: Callable[[], bool],
     ) -> dict[str, Any]:
-        """Does one task; see :class:`Runner`."""
+        """Does one task; see :class:`TaskRunner`."""
         try:
             return self._blenders.run(request, on_progress=on_progress, stopped=stopped, timeout=self._seconds)
         except BlenderFailed as error:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...assetgen.contract import CAPABILITIES, Gives
-from ..store.database import Store
-from ..store.result_files import Files
+from ..store.database import Database
+from ..store.file_store import FileStore
 from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Task
 
 
@@ -17,14 +17,14 @@ from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_K
 class EngineRequests:
     """Makes the requests. What they refer to was checked when the task was created, and tasks and uploads stay."""
 
-    store: Store
-    files: Files
+    database: Database
+    files: FileStore
 
     def of(self, task: Task) -> dict[str, Any]:
         """The request; ``engine/main.py`` says what is in it."""
         images = {field: self._paths(given) for field, given in task.sources.tokens.items()}
         model = images.pop(MODEL_FIELD, None)
-        source = self.store.task(task.sources.task_id) if task.sources.task_id else None
+        source = self.database.task(task.sources.task_id) if task.sources.task_id else None
         origin = self._origin(source) if source is not None else None
         if source is not None and origin is not None:
             if MODEL_KEY in origin["files"]:
@@ -56,7 +56,7 @@ class EngineRequests:
         return self._path(given)
 
     def _path(self, token: str) -> str:
-        upload = self.store.uploads.find(token)
+        upload = self.database.upload_tokens.find(token)
         assert upload is not None
         return str(self.files.upload(token, upload.format))
 

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable
 
 from ...assetgen.contract import ErrorCode
-from ..store.database import Store
+from ..store.database import Database
 
 _AGAIN_SECONDS = 1.0
 
@@ -19,13 +19,13 @@ class QueueExpiry:
     """Looks after the queue. Nothing here polls: a timer ends when the oldest task will have waited too long.
 
     Args:
-        store: Where the queue is.
+        database: Where the queue is.
         seconds: How long a task may wait; None for as long as it takes.
         clock: The time of day in Unix seconds.
     """
 
-    def __init__(self, store: Store, seconds: float | None, clock: Callable[[], float]) -> None:
-        self._store = store
+    def __init__(self, database: Database, seconds: float | None, clock: Callable[[], float]) -> None:
+        self._database = database
         self._seconds = seconds
         self._clock = clock
         self._timer: asyncio.TimerHandle | None = None
@@ -34,11 +34,11 @@ class QueueExpiry:
         """Fails the tasks that have waited too long; whether there were any."""
         if self._seconds is None:
             return False
-        expired = self._store.queued_until(self._clock() - self._seconds)
+        expired = self._database.queued_before(self._clock() - self._seconds)
         for task in expired:
             message = f"the task waited longer than {self._seconds:g} s in the queue"
             try:
-                self._store.fail(task, ErrorCode.QUEUE_EXPIRED, message)
+                self._database.fail(task, ErrorCode.QUEUE_EXPIRED, message)
             except sqlite3.Error:  # it must not be the fault of the request that looked; the timer comes back
                 _LOG.exception("task %s", task.id)
         return bool(expired)
@@ -46,7 +46,7 @@ class QueueExpiry:
     def expect(self, look_again: Callable[[], None]) -> None:
         """Calls ``look_again`` when the next task will have waited too long."""
         self.close()
-        oldest = self._store.oldest_queued() if self._seconds is not None else None
+        oldest = self._database.oldest_queued() if self._seconds is not None else None
         if oldest is None or self._seconds is None:
             return
         left = oldest + self._seconds - self._clock()

@@ -7,8 +7,8 @@ import logging
 import sqlite3
 from collections.abc import Callable
 
-from ..store.database import Store
-from ..store.result_files import Files
+from ..store.database import Database
+from ..store.file_store import FileStore
 
 _LOOK_SECONDS = 3600.0
 
@@ -19,14 +19,14 @@ class Retention:
     """Looks once at the start and then every hour.
 
     Args:
-        store: What is known of tasks and uploads.
+        database: What is known of tasks and uploads.
         files: Where their files are.
         seconds: How long files are kept after they arrived or their task ended; None for ever.
         clock: The time of day in Unix seconds.
     """
 
-    def __init__(self, store: Store, files: Files, seconds: float | None, clock: Callable[[], float]) -> None:
-        self._store = store
+    def __init__(self, database: Database, files: FileStore, seconds: float | None, clock: Callable[[], float]) -> None:
+        self._database = database
         self._files = files
         self._seconds = seconds
         self._clock = clock
@@ -37,7 +37,7 @@ class Retention:
         if self._seconds is None:
             return
         try:
-            self._remove_until(self._clock() - self._seconds)
+            self._remove_before(self._clock() - self._seconds)
         except (OSError, sqlite3.Error):  # what could not be removed now is tried again
             _LOG.exception("old files could not be removed")
         self._timer = asyncio.get_running_loop().call_later(_LOOK_SECONDS, self.look)
@@ -47,14 +47,14 @@ class Retention:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _remove_until(self, moment: float) -> None:
-        tasks, tokens = self._store.referred_to()
+    def _remove_before(self, moment: float) -> None:
+        tasks, tokens = self._database.referred_to()
         # First the database forgets a file, then it goes: nothing names a file that is not there.
-        for upload in self._store.uploads.until(moment):
+        for upload in self._database.upload_tokens.before(moment):
             if upload.token not in tokens:
-                self._store.uploads.forget(upload.token)
+                self._database.upload_tokens.forget(upload.token)
                 self._files.upload(upload.token, upload.format).unlink(missing_ok=True)
-        for task_id in self._store.results_until(moment):
+        for task_id in self._database.results_before(moment):
             if task_id not in tasks:
-                self._store.forget_files(task_id)
+                self._database.forget_files(task_id)
                 self._files.remove_results(task_id)

@@ -10,19 +10,19 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..store.webhook_events import Delivery, Endpoint
-from ..store.webhook_outbox import Outbox, State
+from ..store.webhook_events import Delivery, WebhookEndpoint
+from ..store.webhook_outbox import DeliveryState, WebhookOutbox
 
 RETRY_SECONDS = (1.0, 5.0, 30.0, 120.0, 600.0, 3600.0)
 """Pauses between attempts; after the last one a delivery has failed. The API does not show its own."""
 
 _ANSWER_SECONDS = 5.0
-_AT_ONCE = 4
+_WORKERS = 4
 
 _LOG = logging.getLogger(__name__)
 
 
-class Courier:
+class WebhookSender:
     """Sees deliveries to their end. Used from the event loop's thread; the sending itself is done on others.
 
     Args:
@@ -34,7 +34,7 @@ class Courier:
 
     def __init__(
         self,
-        outbox: Outbox,
+        outbox: WebhookOutbox,
         detail: Callable[[str], Mapping[str, Any]],
         retry_seconds: Sequence[float],
         clock: Callable[[], float],
@@ -44,20 +44,20 @@ class Courier:
         self._retry_seconds = retry_seconds
         self._clock = clock
         self._endpoints = {endpoint.id: endpoint for endpoint in outbox.endpoints}
-        self._under_way: dict[str, asyncio.Task[None]] = {}
-        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="assetgen-webhook")
+        self._in_flight: dict[str, asyncio.Task[None]] = {}
+        self._threads = ThreadPoolExecutor(_WORKERS, thread_name_prefix="assetgen-webhook")
 
     def wake(self) -> None:
         """Takes up what is pending. Call it after something happened that endpoints are told of."""
         if not self._endpoints:
             return
         for delivery in self._outbox.pending():
-            if delivery.id not in self._under_way and delivery.endpoint in self._endpoints:
-                self._under_way[delivery.id] = asyncio.create_task(self._deliver(delivery))
+            if delivery.id not in self._in_flight and delivery.endpoint in self._endpoints:
+                self._in_flight[delivery.id] = asyncio.create_task(self._deliver(delivery))
 
     async def close(self) -> None:
         """Stops; what is pending is taken up at the next start."""
-        running = list(self._under_way.values())
+        running = list(self._in_flight.values())
         for one in running:
             one.cancel()
         await asyncio.gather(*running, return_exceptions=True)
@@ -68,17 +68,23 @@ class Courier:
             endpoint = self._endpoints[delivery.endpoint]
             for pause in (*self._retry_seconds[delivery.attempts :], None):
                 taken, answer = await self._attempt(delivery, endpoint)
-                state = State.DELIVERED if taken else State.PENDING if pause is not None else State.FAILED
+                state = (
+                    DeliveryState.DELIVERED
+                    if taken
+                    else DeliveryState.PENDING
+                    if pause is not None
+                    else DeliveryState.FAILED
+                )
                 self._outbox.attempted(delivery.id, state, answer)
-                if state is not State.PENDING or pause is None:
+                if state is not DeliveryState.PENDING or pause is None:
                     return
                 await asyncio.sleep(pause)
         except Exception:  # one that cannot be sent must not keep the others; it stays pending
             _LOG.exception("delivery %s", delivery.id)
         finally:
-            self._under_way.pop(delivery.id, None)
+            self._in_flight.pop(delivery.id, None)
 
-    async def _attempt(self, delivery: Delivery, endpoint: Endpoint) -> tuple[bool, str]:
+    async def _attempt(self, delivery: Delivery, endpoint: WebhookEndpoint) -> tuple[bool, str]:
         """Whether the receiver took it, and what it answered or what went wrong."""
         body = delivery.body({} if delivery.data is not None else self._detail(delivery.task_id))
         headers = delivery.headers(body, endpoint.secret, self._clock())

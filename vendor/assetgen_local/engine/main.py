@@ -5,8 +5,8 @@ Request: ``{"type": capability, "task_id": ..., "body": {...}, "model": path or 
 Answer: ``{"files": {output key: name in output_dir}, "values": {...}, "facts": {"faces": ..., "triangles": ...,
 "vertices": ...}}``.
 
-A capability works when its line stands in ``CAPABILITIES``. The HTTP face reads the table from this file's source, so
-it has to stay a literal, and refuses what is missing in it.
+A capability works when a file of its name lies in ``capabilities/``, with a function ``run(task)``. The service looks
+into the folder as well, and refuses what is missing in it.
 """
 
 from __future__ import annotations
@@ -20,29 +20,7 @@ from typing import Any
 _HERE = Path(__file__).resolve().parent
 _PACKAGE = "assetgen_engine"
 
-CAPABILITIES = {
-    "import_model": "capabilities.import_model",
-    "decimate": "capabilities.decimate",
-    "texture": "capabilities.texture",
-    "convert": "capabilities.convert",
-    "text_to_model": "capabilities.text_to_model",
-    "refine": "capabilities.refine",
-    "text_to_image": "capabilities.text_to_image",
-    "image_to_image": "capabilities.image_to_image",
-    "image_to_multiview": "capabilities.image_to_multiview",
-    "edit_multiview": "capabilities.edit_multiview",
-    "image_to_model": "capabilities.image_to_model",
-    "multiview_to_model": "capabilities.multiview_to_model",
-    "image_to_splat": "capabilities.image_to_splat",
-    "stylize": "capabilities.stylize",
-    "rig_check": "capabilities.rig_check",
-    "rig": "capabilities.rig",
-    "retarget": "capabilities.retarget",
-    "segment": "capabilities.segment",
-    "complete": "capabilities.complete",
-    "smart_segment": "capabilities.smart_segment",
-}
-"""Name of a capability → the module that does it, by its function ``run(task)``."""
+_CAPABILITIES = "capabilities"
 
 
 def _load_package() -> None:
@@ -64,10 +42,11 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     """
     task_class = importlib.import_module(f"{_PACKAGE}.task").Task
     errors = importlib.import_module(f"{_PACKAGE}.errors")
-    module = CAPABILITIES.get(request["type"])
-    if module is None:
-        raise errors.EngineError(f"The local engine cannot do {request['type']!r} yet.")
-    answer: dict[str, Any] = importlib.import_module(f"{_PACKAGE}.{module}").run(task_class.of(request, report))
+    name = request["type"]
+    if not (_HERE / _CAPABILITIES / f"{name}.py").is_file():
+        raise errors.EngineError(f"The local engine cannot do {name!r} yet.")
+    capability = importlib.import_module(f"{_PACKAGE}.{_CAPABILITIES}.{name}")
+    answer: dict[str, Any] = capability.run(task_class.of(request, report))
     return answer
 
 

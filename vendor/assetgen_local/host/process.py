@@ -45,11 +45,11 @@ def main(argv: list[str] | None = None) -> NoReturn:
     except ValueError as error:
         print(f"assetgen_local: {error}", file=sys.stderr)
         sys.exit(2)
-    from ..store.database import StoreTooNew
+    from ..store.database import DatabaseTooNew
 
     try:
         code = _run(arguments, options)
-    except (OSError, sqlite3.Error, StoreTooNew, DataDirInUse) as error:
+    except (OSError, sqlite3.Error, DatabaseTooNew, DataDirInUse) as error:
         print(f"assetgen_local: {error}", file=sys.stderr)
         code = 1
     except Exception as error:  # the last place: a sentence for who started us, the rest for the log
@@ -71,7 +71,7 @@ def _options(arguments: Arguments) -> Options:
     from ..options import DEFAULT_CREDITS, Options, RateGroup, default_workers
     from ..rules.regions import Region
     from ..store.account import hundredths
-    from ..store.webhook_events import Endpoint
+    from ..store.webhook_events import WebhookEndpoint
 
     defaults = Options()
     try:
@@ -98,7 +98,7 @@ def _options(arguments: Arguments) -> Options:
         keep_seconds=None if arguments.keep_days is None else arguments.keep_days * _DAY_SECONDS,
         denied=arguments.denied,
         denied_output=arguments.denied_output,
-        webhooks=tuple(Endpoint.parse(text) for text in arguments.webhooks),
+        webhooks=tuple(WebhookEndpoint.parse(text) for text in arguments.webhooks),
         credit_alert=alert,
         faults=arguments.faults,
     )

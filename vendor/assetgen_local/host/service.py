@@ -66,7 +66,7 @@ class LocalService:
 
         Raises:
             DataDirInUse: Another engine has the folder.
-            OSError, sqlite3.Error, StoreTooNew: The port is taken, or the folder cannot be used.
+            OSError, sqlite3.Error, DatabaseTooNew: The port is taken, or the folder cannot be used.
         """
         folder = DataDir.take(self.data_dir)
         try:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ...assetgen.contract import ErrorCode, FieldKind, TaskRequest, describe, value_in
 from ..errors import ServiceError
-from ..store.database import Store
+from ..store.database import Database
 from ..store.tasks import Result, Task
 
 
@@ -35,12 +35,12 @@ class OutputModeration:
     """Judges results.
 
     Args:
-        store: Where the tasks are that a result was made of.
+        database: Where the tasks are that a result was made of.
         denied: The words that no result may have to do with.
     """
 
-    def __init__(self, store: Store, denied: Collection[str]) -> None:
-        self._store = store
+    def __init__(self, database: Database, denied: Collection[str]) -> None:
+        self._database = database
         self._words = _any_of(denied)
 
     def rejects(self, task: Task, result: Result) -> bool:
@@ -58,7 +58,7 @@ class OutputModeration:
         found: Task | None = task
         while found is not None:
             yield found
-            found = self._store.task(found.sources.task_id) if found.sources.task_id else None
+            found = self._database.task(found.sources.task_id) if found.sources.task_id else None
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ...assetgen.contract import (
     is_task_id,
 )
 from ..errors import bad_parameter, not_found
-from ..store.database import Store
+from ..store.database import Database
 from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Result, Sources, Task
 from .validation import TASK_WANTED, shown
 
@@ -53,29 +53,29 @@ def _task_field(model: type[TaskRequest]) -> str:
     return _MULTIVIEW_FIELD if _MULTIVIEW_FIELD in model.model_fields else ""
 
 
-def resolve(request: TaskRequest, sent: Mapping[str, Any], store: Store) -> Sources:
+def resolve(request: TaskRequest, sent: Mapping[str, Any], database: Database) -> Sources:
     """What a request works on.
 
     Args:
         request: The request.
         sent: The body as it came, to name the field that the client used.
-        store: What is known of tasks and uploads.
+        database: What is known of tasks and uploads.
 
     Raises:
         ServiceError: A task does not exist (2001), is not finished or of the wrong type; a file token is not valid, its
             bytes have not arrived, or are of the wrong kind (1004).
     """
-    return Sources(task_id=_source_task(request, sent, store), tokens=_tokens(request, store))
+    return Sources(task_id=_source_task(request, sent, database), tokens=_tokens(request, database))
 
 
-def _source_task(request: TaskRequest, sent: Mapping[str, Any], store: Store) -> str:
+def _source_task(request: TaskRequest, sent: Mapping[str, Any], database: Database) -> str:
     given = request.source_task()
     if given is None:
         return ""
     field = _field_used(request, sent, given)
     if not is_task_id(given):
         raise bad_parameter(f"`{field}` is {shown(given)}; allowed: {TASK_WANTED}")
-    task = store.task(given.lower())
+    task = database.task(given.lower())
     if task is None:
         raise not_found(given)
     _check_source(request, task, field)
@@ -113,11 +113,11 @@ def _has_main_file(result: Result, gives: Gives) -> bool:
     return bool(keys & result.files.keys())
 
 
-def _tokens(request: TaskRequest, store: Store) -> dict[str, str | list[str]]:
+def _tokens(request: TaskRequest, database: Database) -> dict[str, str | list[str]]:
     """File tokens by field: each file that the request gives, whichever field it came in."""
     # An import takes tokens only, no objects in a storage (docs/api.md, 8.4).
     importing = request.takes is Takes.MODEL_FILE
-    check = _Check(store, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
+    check = _Check(database, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
     paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}
     tokens: dict[str, str | list[str]] = {}
     for name, given in request.file_references().items():
@@ -130,15 +130,15 @@ def _tokens(request: TaskRequest, store: Store) -> dict[str, str | list[str]]:
 class _Check:
     """Looks at the files of one request."""
 
-    def __init__(self, store: Store, *, formats: tuple[str, ...], objects: bool) -> None:
-        self._store = store
+    def __init__(self, database: Database, *, formats: tuple[str, ...], objects: bool) -> None:
+        self._database = database
         self._formats = formats
         self._objects = objects
 
     def token(self, given: FileRef, field: str) -> str:
         """The token of a file that is there and of the right kind."""
         token = self._text(given, field)
-        upload = self._store.uploads.find(token)
+        upload = self._database.upload_tokens.find(token)
         if upload is None:
             raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
         if not upload.format:

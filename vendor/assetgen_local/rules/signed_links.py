@@ -17,7 +17,7 @@ UPLOADS = "/_uploads"
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class SignedLinks:
     """Makes and checks links.
 
     Attributes:

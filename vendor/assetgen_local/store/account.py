@@ -40,17 +40,17 @@ def as_number(amount: int) -> int | float:
 class Account:
     """The account. Every method belongs into a transaction of the caller, together with the change that it pays for."""
 
-    database: sqlite3.Connection
+    connection: sqlite3.Connection
     clock: Callable[[], float]
 
     def open(self, amount: int) -> None:
         """Gives a new data folder its credits."""
-        self.database.execute("INSERT INTO account (id, balance, frozen) VALUES (1, ?, 0)", (amount,))
+        self.connection.execute("INSERT INTO account (id, balance, frozen) VALUES (1, ?, 0)", (amount,))
         self._write(None, "grant", amount)
 
     def state(self) -> tuple[int, int]:
         """What can be spent, and what running tasks hold."""
-        balance, frozen = self.database.execute("SELECT balance, frozen FROM account").fetchone()
+        balance, frozen = self.connection.execute("SELECT balance, frozen FROM account").fetchone()
         return balance, frozen
 
     def hold(self, task_id: str, amount: int) -> None:
@@ -69,9 +69,9 @@ class Account:
         self._write(task_id, "refund", amount)
 
     def _move(self, balance: int, frozen: int) -> None:
-        self.database.execute("UPDATE account SET balance = balance + ?, frozen = frozen + ?", (balance, frozen))
+        self.connection.execute("UPDATE account SET balance = balance + ?, frozen = frozen + ?", (balance, frozen))
 
     def _write(self, task_id: str | None, kind: str, amount: int) -> None:
-        self.database.execute(
+        self.connection.execute(
             "INSERT INTO ledger (task_id, kind, amount, at) VALUES (?, ?, ?, ?)", (task_id, kind, amount, self.clock())
         )

@@ -17,9 +17,9 @@ from typing import Any, Self
 from ...assetgen.contract import TaskStatus
 from . import account, upload_tokens, webhook_outbox
 from .tasks import NewTask, Result, Sources, Task
-from .upload_tokens import Uploads
-from .webhook_events import Endpoint
-from .webhook_outbox import Outbox
+from .upload_tokens import UploadTokens
+from .webhook_events import WebhookEndpoint
+from .webhook_outbox import WebhookOutbox
 
 _VERSION = 2
 _SCHEMA = f"""
@@ -42,25 +42,25 @@ _LINK_SECRET = "links"
 _MAX_VARIABLES = 500  # well below the bound of old SQLite builds
 
 
-class StoreTooNew(Exception):
+class DatabaseTooNew(Exception):
     """The data folder was written by a later version of the engine."""
 
 
-class Store:
+class Database:
     """The database of one data folder."""
 
     def __init__(
         self,
-        database: sqlite3.Connection,
+        connection: sqlite3.Connection,
         clock: Callable[[], float],
-        endpoints: Sequence[Endpoint] = (),
+        endpoints: Sequence[WebhookEndpoint] = (),
         alert: int | None = None,
     ) -> None:
-        self._database = database
+        self._connection = connection
         self._clock = clock
-        self._account = account.Account(database, clock)
-        self.uploads = Uploads(database, clock)
-        self.outbox = Outbox(database, clock, endpoints, alert)
+        self._account = account.Account(connection, clock)
+        self.upload_tokens = UploadTokens(connection, clock)
+        self.webhook_outbox = WebhookOutbox(connection, clock, endpoints, alert)
 
     @classmethod
     def open(
@@ -69,7 +69,7 @@ class Store:
         *,
         clock: Callable[[], float],
         grant: int,
-        endpoints: Sequence[Endpoint] = (),
+        endpoints: Sequence[WebhookEndpoint] = (),
         alert: int | None = None,
     ) -> Self:
         """Opens the database, and makes it where there is none, with ``grant`` hundredths of a credit.
@@ -77,52 +77,52 @@ class Store:
         ``endpoints`` are told of events, among them of a balance that falls below ``alert``.
 
         Raises:
-            StoreTooNew: A later version wrote it.
+            DatabaseTooNew: A later version wrote it.
             sqlite3.Error: It cannot be read or written.
         """
-        database = sqlite3.connect(path, isolation_level=None)
+        connection = sqlite3.connect(path, isolation_level=None)
         try:
-            database.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA journal_mode = WAL")
             # With WAL, less than FULL can lose the last answers that clients were given when the power fails.
-            database.execute("PRAGMA synchronous = FULL")
-            store = cls(database, clock, endpoints, alert)
-            store._prepare(grant)
+            connection.execute("PRAGMA synchronous = FULL")
+            database = cls(connection, clock, endpoints, alert)
+            database._prepare(grant)
         except BaseException:
-            database.close()
+            connection.close()
             raise
-        return store
+        return database
 
     def close(self) -> None:
         """Closes the database. Nothing may be asked of it afterwards."""
-        self._database.close()
+        self._connection.close()
 
     def _prepare(self, grant: int) -> None:
-        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if version > _VERSION:
-            raise StoreTooNew("the data folder was written by a later version; use that one, or another folder")
+            raise DatabaseTooNew("the data folder was written by a later version; use that one, or another folder")
         if version == _VERSION:
             return
         with self._transaction():
             if version < 1:
                 self._run(_SCHEMA)
                 self._account.open(grant)
-                self._database.execute("INSERT INTO secrets VALUES (?, ?)", (_LINK_SECRET, secrets.token_bytes(32)))
+                self._connection.execute("INSERT INTO secrets VALUES (?, ?)", (_LINK_SECRET, secrets.token_bytes(32)))
             self._run(webhook_outbox.SCHEMA)  # since version 2
-            self._database.execute(f"PRAGMA user_version = {_VERSION}")
+            self._connection.execute(f"PRAGMA user_version = {_VERSION}")
 
     def _run(self, statements: str) -> None:
         for statement in statements.split(";"):
-            self._database.execute(statement)
+            self._connection.execute(statement)
 
     def _transaction(self) -> _Transaction:
-        return _Transaction(self._database)
+        return _Transaction(self._connection)
 
     # --- tasks
 
     def create(self, task: NewTask) -> None:
         """Stores a new task and freezes its price."""
         with self._transaction():
-            self._database.execute(
+            self._connection.execute(
                 "INSERT INTO tasks (id, capability, type, category, priority, status, sent, body, sources, price,"
                 " created_at, forced) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -142,11 +142,11 @@ class Store:
             )
             before, _ = self._account.state()
             self._account.hold(task.id, task.price)
-            self.outbox.balance_changed(task.id, before, before - task.price)
+            self.webhook_outbox.balance_changed(task.id, before, before - task.price)
 
     def task(self, task_id: str) -> Task | None:
         """One task."""
-        row = self._database.execute(f"{_TASKS} WHERE id = ?", (task_id,)).fetchone()
+        row = self._connection.execute(f"{_TASKS} WHERE id = ?", (task_id,)).fetchone()
         return _task(row) if row else None
 
     def tasks(self, task_ids: Iterable[str]) -> dict[str, Task]:
@@ -156,94 +156,98 @@ class Store:
         for start in range(0, len(wanted), _MAX_VARIABLES):
             chunk = wanted[start : start + _MAX_VARIABLES]
             marks = ", ".join("?" * len(chunk))
-            for row in self._database.execute(f"{_TASKS} WHERE id IN ({marks})", chunk):
+            for row in self._connection.execute(f"{_TASKS} WHERE id IN ({marks})", chunk):
                 task = _task(row)
                 found[task.id] = task
         return found
 
     def latest(self, limit: int, offset: int) -> list[Task]:
         """A page of all tasks, the newest first."""
-        rows = self._database.execute(f"{_TASKS} ORDER BY seq DESC LIMIT ? OFFSET ?", (limit, offset))
+        rows = self._connection.execute(f"{_TASKS} ORDER BY seq DESC LIMIT ? OFFSET ?", (limit, offset))
         return [_task(row) for row in rows]
 
     def unfinished(self, category: str) -> int:
         """How many tasks of a category are queued or running."""
-        (count,) = self._database.execute(
+        (count,) = self._connection.execute(
             "SELECT count(*) FROM tasks WHERE status IN ('queued', 'running') AND category = ?", (category,)
         ).fetchone()
         return int(count)
 
     def next_queued(self) -> Task | None:
         """The task whose turn it is: the highest priority first, then the oldest."""
-        row = self._database.execute(f"{_TASKS} WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1").fetchone()
+        row = self._connection.execute(
+            f"{_TASKS} WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1"
+        ).fetchone()
         return _task(row) if row else None
 
-    def queued_until(self, created_at: float) -> list[Task]:
+    def queued_before(self, created_at: float) -> list[Task]:
         """The queued tasks that were created then or before."""
-        rows = self._database.execute(f"{_TASKS} WHERE status = 'queued' AND created_at <= ?", (created_at,))
+        rows = self._connection.execute(f"{_TASKS} WHERE status = 'queued' AND created_at <= ?", (created_at,))
         return [_task(row) for row in rows]
 
     def oldest_queued(self) -> float | None:
         """When the oldest of the queued tasks was created; None where the queue is empty."""
-        (oldest,) = self._database.execute("SELECT min(created_at) FROM tasks WHERE status = 'queued'").fetchone()
+        (oldest,) = self._connection.execute("SELECT min(created_at) FROM tasks WHERE status = 'queued'").fetchone()
         return None if oldest is None else float(oldest)
 
     def running(self) -> list[Task]:
         """The tasks that count as being worked on."""
-        return [_task(row) for row in self._database.execute(f"{_TASKS} WHERE status = 'running'")]
+        return [_task(row) for row in self._connection.execute(f"{_TASKS} WHERE status = 'running'")]
 
     def start(self, task_id: str) -> None:
         """The task is being worked on from now on."""
-        self._database.execute("UPDATE tasks SET status = 'running', attempts = attempts + 1 WHERE id = ?", (task_id,))
+        self._connection.execute(
+            "UPDATE tasks SET status = 'running', attempts = attempts + 1 WHERE id = ?", (task_id,)
+        )
 
     def requeue(self, task_id: str, *, uncount: bool = False) -> None:
         """Puts a task back into the queue. ``uncount``: the attempt was ended by us and says nothing about the task."""
-        self._database.execute(
+        self._connection.execute(
             "UPDATE tasks SET status = 'queued', attempts = attempts - ? WHERE id = ?", (int(uncount), task_id)
         )
 
     def succeed(self, task: Task, result: Result) -> None:
         """Ends a task well and takes its price."""
         with self._transaction():
-            self._database.execute(
+            self._connection.execute(
                 "UPDATE tasks SET status = 'success', completed_at = ?, result = ?, consumed = price WHERE id = ?",
                 (self._clock(), json.dumps(asdict(result)), task.id),
             )
             self._account.settle(task.id, task.price)
-            self.outbox.task_ended(task.id, TaskStatus.SUCCESS)
+            self.webhook_outbox.task_ended(task.id, TaskStatus.SUCCESS)
 
     def fail(self, task: Task, code: int | None, message: str | None, *, status: str = TaskStatus.FAILED) -> None:
         """Ends a task badly and gives its price back."""
         with self._transaction():
-            self._database.execute(
+            self._connection.execute(
                 "UPDATE tasks SET status = ?, completed_at = ?, error_code = ?, error_message = ? WHERE id = ?",
                 (status, self._clock(), code, message, task.id),
             )
             self._account.refund(task.id, task.price)
-            self.outbox.task_ended(task.id, status)
+            self.webhook_outbox.task_ended(task.id, status)
 
     # --- files that are old
 
     def referred_to(self) -> tuple[set[str], set[str]]:
         """Ids of tasks and tokens of uploads that unfinished tasks work on."""
         tasks, tokens = set(), set()
-        for (text,) in self._database.execute("SELECT sources FROM tasks WHERE status IN ('queued', 'running')"):
+        for (text,) in self._connection.execute("SELECT sources FROM tasks WHERE status IN ('queued', 'running')"):
             sources = Sources(**json.loads(text))
             tasks.add(sources.task_id)
             for given in sources.tokens.values():
                 tokens.update([given] if isinstance(given, str) else given)
         return tasks, tokens
 
-    def results_until(self, moment: float) -> list[str]:
+    def results_before(self, moment: float) -> list[str]:
         """The tasks that ended then or before and still have files."""
-        rows = self._database.execute(
+        rows = self._connection.execute(
             "SELECT id FROM tasks WHERE completed_at <= ? AND json_extract(result, '$.files') NOT IN ('{}')", (moment,)
         )
         return [task_id for (task_id,) in rows]
 
     def forget_files(self, task_id: str) -> None:
         """The files of a task's result are not there any more; its values and facts stay."""
-        self._database.execute(
+        self._connection.execute(
             "UPDATE tasks SET result = json_set(result, '$.files', json('{}')) WHERE id = ?", (task_id,)
         )
 
@@ -257,21 +261,21 @@ class Store:
 
     def link_secret(self) -> bytes:
         """What signs links; it stays the same, so links outlive a restart."""
-        (value,) = self._database.execute("SELECT value FROM secrets WHERE name = ?", (_LINK_SECRET,)).fetchone()
+        (value,) = self._connection.execute("SELECT value FROM secrets WHERE name = ?", (_LINK_SECRET,)).fetchone()
         return bytes(value)
 
 
 class _Transaction:
     """All or nothing."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
 
     def __enter__(self) -> None:
-        self._database.execute("BEGIN IMMEDIATE")
+        self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._database.execute("COMMIT" if kind is None else "ROLLBACK")
+        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
 def _task(row: tuple[Any, ...]) -> Task:

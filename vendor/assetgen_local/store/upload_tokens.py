@@ -11,7 +11,7 @@ _UPLOADS = "SELECT token, coalesce(format, ''), coalesce(size, 0) FROM uploads"
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class UploadToken:
     """A file token. ``format`` is empty until the bytes have arrived and been recognised."""
 
     token: str
@@ -20,33 +20,33 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class Uploads:
+class UploadTokens:
     """What is known of file tokens."""
 
-    database: sqlite3.Connection
+    connection: sqlite3.Connection
     clock: Callable[[], float]
 
     def add(self, token: str) -> None:
         """Stores a token whose bytes are still to come."""
-        self.database.execute("INSERT INTO uploads (token, created_at) VALUES (?, ?)", (token, self.clock()))
+        self.connection.execute("INSERT INTO uploads (token, created_at) VALUES (?, ?)", (token, self.clock()))
 
     def complete(self, token: str, file_format: str, size: int) -> None:
         """The bytes of a token are on the disk. Works for a new token as well."""
-        self.database.execute(
+        self.connection.execute(
             "INSERT INTO uploads (token, format, size, created_at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (token) DO UPDATE SET format = excluded.format, size = excluded.size",
             (token, file_format, size, self.clock()),
         )
 
-    def find(self, token: str) -> Upload | None:
+    def find(self, token: str) -> UploadToken | None:
         """What is known of a token."""
-        row = self.database.execute(f"{_UPLOADS} WHERE token = ?", (token,)).fetchone()
-        return Upload(*row) if row else None
+        row = self.connection.execute(f"{_UPLOADS} WHERE token = ?", (token,)).fetchone()
+        return UploadToken(*row) if row else None
 
-    def until(self, moment: float) -> list[Upload]:
+    def before(self, moment: float) -> list[UploadToken]:
         """Those whose tokens were given out then or before."""
-        return [Upload(*row) for row in self.database.execute(f"{_UPLOADS} WHERE created_at <= ?", (moment,))]
+        return [UploadToken(*row) for row in self.connection.execute(f"{_UPLOADS} WHERE created_at <= ?", (moment,))]
 
     def forget(self, token: str) -> None:
         """A token is not valid any more."""
-        self.database.execute("DELETE FROM uploads WHERE token = ?", (token,))
+        self.connection.execute("DELETE FROM uploads WHERE token = ?", (token,))

@@ -27,7 +27,7 @@ _TASK_FIELDS = ("task_id", "type", "status", "output")
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class WebhookEndpoint:
     """An address that is told of events.
 
     Attributes:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...assetgen.contract.answers.events import EventType
 from .account import as_number
-from .webhook_events import Delivery, Endpoint, type_of_end
+from .webhook_events import Delivery, WebhookEndpoint, type_of_end
 
 SCHEMA = """
 CREATE TABLE deliveries (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, endpoint TEXT NOT NULL, type TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE INDEX deliveries_pending ON deliveries (state) WHERE state = 'pending'
 """
 
 
-class State(StrEnum):
+class DeliveryState(StrEnum):
     """How far a delivery is."""
 
     PENDING = "pending"
@@ -34,7 +34,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outbox:
+class WebhookOutbox:
     """The events of one data folder. What adds one belongs into a transaction of the caller.
 
     Attributes:
@@ -42,9 +42,9 @@ class Outbox:
         alert: Hundredths of a credit below which the balance is told of; None for never.
     """
 
-    database: sqlite3.Connection
+    connection: sqlite3.Connection
     clock: Callable[[], float]
-    endpoints: Sequence[Endpoint] = ()
+    endpoints: Sequence[WebhookEndpoint] = ()
     alert: int | None = None
 
     def task_ended(self, task_id: str, status: str) -> None:
@@ -61,19 +61,19 @@ class Outbox:
 
     def pending(self) -> list[Delivery]:
         """What is still to be delivered, in the order in which it happened."""
-        rows = self.database.execute(
+        rows = self.connection.execute(
             "SELECT id, endpoint, type, task_id, data, created_at, attempts FROM deliveries WHERE state = ?"
             " ORDER BY seq",
-            (State.PENDING,),
+            (DeliveryState.PENDING,),
         )
         return [
             Delivery(delivery, endpoint, kind, task_id, json.loads(data) if data else None, at, attempts)
             for delivery, endpoint, kind, task_id, data, at, attempts in rows
         ]
 
-    def attempted(self, delivery_id: str, state: State, answer: str) -> None:
+    def attempted(self, delivery_id: str, state: DeliveryState, answer: str) -> None:
         """A delivery was tried; ``answer`` is the status that came back, or what went wrong."""
-        self.database.execute(
+        self.connection.execute(
             "UPDATE deliveries SET attempts = attempts + 1, state = ?, answer = ? WHERE id = ?",
             (state, answer, delivery_id),
         )
@@ -81,13 +81,13 @@ class Outbox:
     def recent(self, count: int) -> list[dict[str, Any]]:
         """The last deliveries, the newest first, for who looks into them."""
         names = ("id", "endpoint", "type", "task_id", "attempts", "state", "answer")
-        rows = self.database.execute(f"SELECT {', '.join(names)} FROM deliveries ORDER BY seq DESC LIMIT ?", (count,))
+        rows = self.connection.execute(f"SELECT {', '.join(names)} FROM deliveries ORDER BY seq DESC LIMIT ?", (count,))
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def _add(self, kind: EventType, task_id: str, data: Mapping[str, Any] | None) -> None:
         for endpoint in self.endpoints:
             if kind in endpoint.kinds:
-                self.database.execute(
+                self.connection.execute(
                     "INSERT INTO deliveries (id, endpoint, type, task_id, data, created_at, state)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?)",
                     (
@@ -97,6 +97,6 @@ class Outbox:
                         task_id,
                         json.dumps(data) if data is not None else None,
                         self.clock(),
-                        State.PENDING,
+                        DeliveryState.PENDING,
                     ),
                 )

@@ -8,16 +8,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ..errors import success
-from ..store.webhook_outbox import Outbox
-from .bodies import read_json
-from .faults import ADMIN, Faults, read_fault
+from ...errors import success
+from ...store.webhook_outbox import WebhookOutbox
+from ..bodies import read_json
+from .fault import read_fault
+from .injection import ADMIN, Faults
 
 _MAX_FAULT_BYTES = 1024 * 1024
 _MOST_DELIVERIES = 100
 
 
-def local_routes(faults: Faults, outbox: Outbox) -> list[Route]:
+def fault_routes(faults: Faults, outbox: WebhookOutbox) -> list[Route]:
     """Arm faults, disarm them, read and forget the recorded requests, look into the deliveries of webhooks."""
 
     async def arm(request: Request) -> Response:

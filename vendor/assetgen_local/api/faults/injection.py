@@ -1,81 +1,25 @@
-"""Misbehaviour on demand, for tests: everything that a network and a busy service do to a client.
-
-A fault says which requests it meets, how often, and what happens::
-
-    {"match": {"method": "POST", "path": "/v3/mesh/decimate"}, "skip": 0, "times": 1, "action": "drop_after"}
-
-``path`` may have the wildcards of :mod:`fnmatch`; ``times`` null means always. Actions and their further keys:
-
-    delay        seconds                               answers later
-    drop_before                                        closes the connection, nothing was done
-    drop_after                                         does what was asked and closes the connection: a lost answer
-    status       status, code, message, headers, body  answers this instead of doing anything
-    cut          bytes                                 closes the connection after so many bytes of the answer's body
-    expire_link                                        answers as if the signed link had expired
-    task         status, error_code, error_message, seconds   creates the task, which then ends like this; the status
-                                                       ``running`` never ends, one that the API does not name just stays
-"""
+"""Carries faults out, around everything else that a request passes, and records the requests."""
 
 from __future__ import annotations
 
 import asyncio
-import fnmatch
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ...assetgen.contract import ErrorCode, TaskStatus
-from ..errors import ServiceError, bad_parameter, json_response
+from ....assetgen.contract import ErrorCode
+from ...errors import ServiceError, json_response
+from ..routes import FORCED_OUTCOME
+from .fault import Fault
 
 ADMIN = "/_local/"
 _MAX_RECORDS = 20_000
-_FORCED = "forced_task"
-
-
-class Match(BaseModel):
-    """Which requests a fault meets."""
-
-    method: str = "*"
-    path: str = "*"
-
-
-class Fault(BaseModel):
-    """One fault, as a test describes it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    action: Literal["delay", "drop_before", "drop_after", "status", "cut", "expire_link", "task"]
-    match: Match = Field(default_factory=Match)
-    skip: Annotated[int, Field(ge=0)] = 0
-    times: Annotated[int | None, Field(ge=1)] = 1
-    seconds: Annotated[float, Field(ge=0)] = 0.0
-    status: int | str | None = None
-    code: int | None = None
-    message: str = "a fault that was asked for"
-    headers: dict[str, str] = Field(default_factory=dict)
-    body: Any = None
-    bytes: Annotated[int, Field(ge=0)] = 0
-    error_code: int | None = None
-    error_message: str = "a failure that was asked for"
-
-    def meets(self, method: str, path: str) -> bool:
-        """Whether a request is one that this fault is for."""
-        return fnmatch.fnmatchcase(method, self.match.method) and fnmatch.fnmatchcase(path, self.match.path)
-
-    def outcome(self) -> dict[str, Any]:
-        """What a task ends as, for the action ``task``."""
-        status = self.status if self.status is not None else TaskStatus.FAILED
-        failed = status == TaskStatus.FAILED
-        code = self.error_code if self.error_code is not None or not failed else int(ErrorCode.SERVER_ERROR)
-        return {"status": status, "error_code": code, "error_message": self.error_message, "seconds": self.seconds}
 
 
 @dataclass(slots=True)
@@ -89,18 +33,6 @@ class Record:
     authorization: bool
     at: float
     status: int | None = None
-
-
-def read_fault(body: dict[str, Any]) -> Fault:
-    """A fault from JSON.
-
-    Raises:
-        ServiceError: It is not one (code 1004).
-    """
-    try:
-        return Fault.model_validate(body)
-    except ValidationError as error:
-        raise bad_parameter(f"not a fault: {error.errors(include_url=False)}") from error
 
 
 @dataclass(slots=True)
@@ -135,7 +67,7 @@ class Faults:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultLayer:
+class FaultInjection:
     """Stands around everything else and carries the faults out.
 
     Attributes:
@@ -178,7 +110,7 @@ class FaultLayer:
             case "cut":
                 await self._cut(fault.bytes, scope, receive, send)
             case "task":
-                scope[_FORCED] = fault.outcome()
+                scope[FORCED_OUTCOME] = fault.outcome()
                 await self.app(scope, receive, send)
             case "status":
                 await _answer(fault, _id(scope))(scope, receive, send)
@@ -210,12 +142,6 @@ class FaultLayer:
         await self.app(scope, receive, send_some)
         if cut:
             await self._drop(scope, receive)
-
-
-def forced_outcome(scope: Scope) -> dict[str, Any] | None:
-    """What a fault wants the task to end as that this request creates."""
-    forced: dict[str, Any] | None = scope.get(_FORCED)
-    return forced
 
 
 async def _swallow(_message: Message) -> None:

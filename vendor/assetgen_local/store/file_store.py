@@ -15,7 +15,7 @@ SOURCE_MODEL = "model.glb"
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class FileStore:
     """Where the files of a data folder are."""
 
     root: Path
