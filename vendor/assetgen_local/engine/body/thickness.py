@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .voxel_paths import Inside, depth_of
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from mathutils.kdtree import KDTree
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from ..mesh.pieces import by_size, connected
 from .voxels import Volume
 

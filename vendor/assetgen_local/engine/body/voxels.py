@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..mesh.measure import Array, corners, world_coordinates
+from ..array_types import Array
+from ..mesh.measure import corners, world_coordinates
 
 RESOLUTION = 96
 """Voxels along the longest side."""

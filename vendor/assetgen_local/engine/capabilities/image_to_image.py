@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Picture
 from ..errors import EngineError
-from ..images.arrays import read_rgba
 from ..images.color_transfer import recolored
-from ..output.shots import Picture
+from ..images.picture_files import read_rgba
 from ..picture_edits import canvas, poses
 from ..picture_edits.restyle import enclosed, restyled, subject_of, turned
 from ..task import Task

@@ -20,8 +20,8 @@ from mathutils import Matrix
 
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import read_rgba
 from ..images.color_transfer import recolored
+from ..images.picture_files import read_rgba
 from ..mesh.build import new_object
 from ..mesh.connected import regions
 from ..mesh.merged import merge

@@ -13,7 +13,7 @@ from mathutils import Vector
 
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import as_image, write_png
+from ..images.picture_files import as_image, write_png
 from ..mesh import measure
 from ..mesh.build import new_object
 from ..output import shots

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import EngineError
 from ..files import model_io
-from ..images import arrays
+from ..images import picture_files
 from ..output.preview import SIZE, VIEW
 from ..silhouettes import two_sided_texture
 from ..silhouettes.splats import Splats, cover
@@ -54,6 +54,6 @@ def run(task: Task) -> dict[str, Any]:
     files = {"model_url": _MODEL}
     if task.preview:
         task.report(0.8, "Drawing a preview")
-        arrays.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
+        picture_files.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
         files["rendered_image_url"] = PREVIEW
     return {"files": files, "values": {}, "facts": {"splats": len(points)}}

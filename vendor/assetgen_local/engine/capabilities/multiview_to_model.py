@@ -12,12 +12,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Mask
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import read_rgba
 from ..images.color_transfer import recolored
+from ..images.picture_files import read_rgba
 from ..images.resample import area_mean
 from ..materials import bake, projection
 from ..mesh.build import new_object
@@ -30,8 +30,6 @@ from ..silhouettes.subject import Subject, read_subject
 from ..silhouettes.visual_hull import carve
 from ..task import Task
 from .image_to_model import body_of, place
-
-Mask = NDArray[np.bool_]
 
 _LEVELS = {"standard": 112, "detailed": 176}
 """Pixels along the longest side of the body, for each ``geometry_quality``."""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from mathutils import Vector
 
+from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..mesh import measure
 from ..output import preview, shots
-from ..output.shots import Picture
 from ..picture_edits import canvas
 from ..shapes import catalog, lit, scene
 from ..shapes.model import Part, part

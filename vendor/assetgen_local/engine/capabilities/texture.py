@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..images.arrays import enlarged, fill, to_srgb
 from ..materials import bake, emission, normal_maps, projection, transfer
-from ..materials.bake import Picture
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
 from ..mesh import measure

@@ -7,7 +7,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .measure import Array, corners
+from ..array_types import Array
+from .measure import corners
 from .merged import only_uv
 
 

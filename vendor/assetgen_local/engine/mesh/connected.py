@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..array_types import Mask
+
 
 def groups(count: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
     """The group of each of ``count`` things, numbered from 0, when the two of each pair belong together.
@@ -32,7 +34,7 @@ def groups(count: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.unique(root, return_inverse=True)[1].reshape(-1)
 
 
-def regions(mask: NDArray[np.bool_], *, diagonal: bool = False) -> NDArray[np.int64]:
+def regions(mask: Mask, *, diagonal: bool = False) -> NDArray[np.int64]:
     """The connected regions of a mask: 0 where it is false, else 1, 2, ... from the largest region to the smallest.
 
     Args:

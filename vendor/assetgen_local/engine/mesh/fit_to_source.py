@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
-from .measure import Array, coordinates, corners, world_coordinates
+from ..array_types import Array
+from .measure import coordinates, corners, world_coordinates
 
 _SAMPLES = 30_000
 _FEWEST = 300  # for an object

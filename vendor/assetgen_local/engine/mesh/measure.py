@@ -9,9 +9,8 @@ from typing import Any
 import bpy
 import numpy as np
 from mathutils.bvhtree import BVHTree
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ..array_types import Array
 
 _SURFACE_POINTS = 8_000
 

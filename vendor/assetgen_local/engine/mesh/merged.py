@@ -9,7 +9,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .measure import Array, coordinates, corners, face_sizes
+from ..array_types import Array
+from .measure import coordinates, corners, face_sizes
 from .operators import select
 
 UV = "UVMap"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .measure import Array
+from ..array_types import Array
 
 
 def connected(source: Array, target: Array, count: int) -> Array:

@@ -8,9 +8,10 @@ import bmesh
 import bpy
 import numpy as np
 
+from ..array_types import Array
 from ..errors import EngineError
 from .collapse import LOWEST_SHARE, to_triangles
-from .measure import Array, coordinates, deviation, face_sizes, surface_points, tree_of, triangle_count
+from .measure import coordinates, deviation, face_sizes, surface_points, tree_of, triangle_count
 from .operators import apply_modifier, call, select
 
 QUAD_SHARE = 0.95

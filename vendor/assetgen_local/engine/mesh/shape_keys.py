@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
+from ..array_types import Array
 from .fit_to_source import barycentric
-from .measure import Array, coordinates
+from .measure import coordinates
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from typing import Any
 import bpy
 from mathutils import Vector
 
+from ..array_types import Picture
 from ..files import model_io
-from ..images import arrays
-from ..materials.bake import Picture
+from ..images import picture_files
 from ..mesh import measure
 from ..shaders.nodes import Graph
 from ..task import MODEL, PREVIEW, Task
@@ -86,8 +86,8 @@ def _opacity(graph: Graph, value: Any, opacity: Picture) -> Any:
 
 
 def _texture(graph: Graph, path: Path, picture: Picture, *, is_data: bool) -> Any:
-    arrays.write_png(path, picture)
-    image = arrays.as_image(path, is_data=is_data)
+    picture_files.write_png(path, picture)
+    image = picture_files.as_image(path, is_data=is_data)
     image.name = path.stem
     return graph.node("ShaderNodeTexImage", image=image)
 

@@ -11,7 +11,8 @@ import numpy as np
 from mathutils import Vector
 from mathutils.geometry import tessellate_polygon
 
-from ..mesh.measure import Array, coordinates, corners, face_sizes
+from ..array_types import Array
+from ..mesh.measure import coordinates, corners, face_sizes
 from .surface import next_corners, places
 
 Triangle = tuple[int, int, int]

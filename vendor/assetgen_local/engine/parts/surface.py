@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..mesh.measure import Array, coordinates, corners, face_sizes
+from ..array_types import Array
+from ..mesh.measure import coordinates, corners, face_sizes
 from ..mesh.pieces import by_size, connected
 
 _SAME_PLACE = 1e-6  # of the model's size

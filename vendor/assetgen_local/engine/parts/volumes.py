@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..array_types import Array
 from ..body.thickness import thick
 from ..body.voxel_paths import Inside, depth_of
-from ..mesh.measure import Array
 
 _THIN = 0.62  # of the largest thickness: what is thinner may be a part of its own
 _OUT = 1.2  # a part sticks out by this many times that thickness

@@ -10,15 +10,13 @@ from typing import Any
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Picture
 from ..errors import EngineError
-from ..images.arrays import write_png
+from ..images.picture_files import write_png
 from ..images.resample import smooth
 from ..task import Task
 from .mark import marked
-
-Picture = NDArray[np.float32]
 
 _DEFAULT = "2048x2048"
 _MOST_PIXELS = 8192 * 8192

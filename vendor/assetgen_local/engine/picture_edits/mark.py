@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..array_types import Picture
 
 _LETTERS = {
     "L": ("#..", "#..", "#..", "#..", "###"),
@@ -14,7 +15,7 @@ _LETTERS = {
 _WORD = "LOCAL"
 
 
-def marked(picture: NDArray[np.float32]) -> NDArray[np.float32]:
+def marked(picture: Picture) -> Picture:
     """The RGBA picture with the mark at its lower right."""
     rows = np.array([[c == "#" for letter in _WORD for c in _LETTERS[letter][row] + "."] for row in range(5)])
     height, width = picture.shape[:2]

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..array_types import Array
 from ..body.voxel_paths import Inside
-from ..mesh.measure import Array
 from ..mesh.pieces import by_size, connected
 from .skeleton import Bone
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Faces, Mask, Points
 from ..errors import EngineError
 from ..images.foreground import foreground
 from ..images.poisson import solve
 
 __all__ = ["Cushion", "cushion", "foreground", "mesh_from_mask"]
 
-Mask = NDArray[np.bool_]
-Points = NDArray[np.float64]
-Faces = NDArray[np.int64]
 
 _OUTLINE_STEPS = 150
 _OUTLINE_REACH = 0.5  # pixels that smoothing may move the outline, so that no pixel's middle changes sides for long
@@ -39,7 +36,7 @@ class Cushion:
 
     points: Points
     front: Faces
-    on_outline: NDArray[np.bool_]
+    on_outline: Mask
 
     def body(self, stretch: float) -> tuple[Points, Faces]:
         """The cushion and its mirror image as one closed body.
@@ -101,7 +98,7 @@ def cushion(mask: Mask) -> Cushion:
     return Cushion(_relaxed(points, triangles, on_outline, looseness), triangles, on_outline)
 
 
-def _sheet(mask: Mask) -> tuple[Points, Faces, NDArray[np.bool_]]:
+def _sheet(mask: Mask) -> tuple[Points, Faces, Mask]:
     """Triangles over a mask whose border is false: corners in pixel middles, rims half-way to the pixels outside.
 
     Every cell between four pixels is cut into two triangles, and each of those along the rim. The rim of such a sheet
@@ -160,7 +157,7 @@ def _mean_of_neighbours(points: Points, edges: Faces) -> Points:
     return np.where(count[:, None] > 0, total / np.maximum(count, 1)[:, None], points)
 
 
-def _smoothed_outline(points: Points, triangles: Faces, on_outline: NDArray[np.bool_], u: Points) -> Points:
+def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Points) -> Points:
     """Takes the steps out of the outline: pulls it tight without moving any of it by more than part of a pixel."""
     uses = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
     pairs, count = np.unique(uses, axis=0, return_counts=True)
@@ -210,7 +207,7 @@ def _profile(u: Points, points: Points) -> tuple[Points, Points]:
     return np.column_stack((moved, height)), distance
 
 
-def _relaxed(points: Points, triangles: Faces, on_outline: NDArray[np.bool_], looseness: Points) -> Points:
+def _relaxed(points: Points, triangles: Faces, on_outline: Mask, looseness: Points) -> Points:
     """Evens the surface out: a little everywhere without shrinking it, and more where it is loose, next to the rim.
 
     There the steps of the pixels would show, which the outline does not have any more.

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Array, Mask
 from ..images.arrays import fill
 from ..images.poisson import solve
 from ..images.resample import area_mean, blurred, smooth
 from ..materials.projection import PLAIN_ROUGHNESS, plain_orm
 from ..mesh.build import corner_positions, face_normals, face_of_corner, set_uv
-from ..mesh.measure import Array
 from ..output.answer_files import Maps
 from .subject import Subject
 
@@ -95,7 +94,7 @@ def _side(square: Array, shape: tuple[int, ...]) -> Array:
     return np.pad(inner, ((rim_y, rim_y), (rim_x, rim_x), (0, 0)), "edge")
 
 
-def _spread(colors: Array, known: NDArray[np.bool_], size: int) -> Array:
+def _spread(colors: Array, known: Mask, size: int) -> Array:
     """A square of the picture where what is outside of the subject has the colours of the nearest pixels inside."""
     weight = known[..., None].astype(np.float32)
     shape = [min(size, side) for side in known.shape]

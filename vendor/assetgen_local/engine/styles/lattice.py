@@ -8,15 +8,16 @@ import numpy as np
 from mathutils.kdtree import KDTree
 from numpy.typing import NDArray
 
+from ..array_types import Array, Faces, Points
 from ..errors import EngineError
 from ..mesh import collapse
 from ..mesh.build import new_object, set_uv
 from ..mesh.connected import groups
-from ..mesh.measure import Array, coordinates, corners, triangle_count
-from ..mesh.surface_nets import Faces, Points, surface, tightened
+from ..mesh.measure import coordinates, corners, triangle_count
+from ..mesh.surface_nets import surface, tightened
 from .distance import band_around
 from .palette import palette_of
-from .surface_samples import Samples
+from .volume import SurfaceSamples
 
 _THICK = 0.13  # radius of the struts over the distance between knots
 _FINE = 1.4  # steps of the grid in that radius
@@ -28,7 +29,7 @@ _COLORS = 48
 _MOST_FACES = 60_000
 
 
-def lattice(samples: Samples, whole: Any, spacing: float) -> tuple[list[Any], dict[str, int]]:
+def lattice(samples: SurfaceSamples, whole: Any, spacing: float) -> tuple[list[Any], dict[str, int]]:
     """The lattice as one closed object; and how many knots there are.
 
     Args:
@@ -99,7 +100,7 @@ def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
     return vertices[kept], number[faces[kept[faces[:, 0]]]]
 
 
-def _paint(model: Any, samples: Samples) -> None:
+def _paint(model: Any, samples: SurfaceSamples) -> None:
     """Gives every face the colour of the nearest place of the source's surface."""
     step = max(1, len(samples.points) // 40_000)
     points, colors = samples.points[::step], samples.colors[::step]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 
 
 def loft(rings: Sequence[Array]) -> tuple[Array, Array]:

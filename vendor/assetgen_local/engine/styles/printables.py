@@ -7,11 +7,12 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ..array_types import Array
 from ..errors import EngineError
 from ..materials import rebake
 from ..mesh import collapse
 from ..mesh.build import new_object
-from ..mesh.measure import Array, bounds, coordinates
+from ..mesh.measure import bounds, coordinates
 from ..mesh.surface_nets import surface, tightened
 from ..shaders.nodes import Graph
 from .distance import band_around
