@@ -14,10 +14,10 @@ from ..files import model_io
 from ..images import picture_files
 from ..output.preview import SIZE, VIEW
 from ..silhouettes import two_sided_texture
+from ..silhouettes.inflate import inflated
 from ..silhouettes.splats import Splats, cover
 from ..silhouettes.subject import read_subject
 from ..task import PREVIEW, Task
-from .image_to_model import body_of
 
 _OUTLINE = 176
 _SPLATS = 60_000
@@ -38,7 +38,7 @@ def run(task: Task) -> dict[str, Any]:
     subject = read_subject(path)
     task.report(0.3, "Inflating the outline")
     outline = subject.outline(_OUTLINE)
-    vertices, triangles = body_of(outline)
+    vertices, triangles = inflated(outline)
     points, normals, radius = cover(vertices, triangles, _SPLATS)
     task.report(0.6, "Colouring the splats")
     height, width = outline.shape

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import fill, normalised, to_srgb
+from ..materials.pbr_material import Maps
 from ..mesh.measure import deviation, surface_points
-from ..output.answer_files import Maps
 from . import emission
 from .bake import bake
 

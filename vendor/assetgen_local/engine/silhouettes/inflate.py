@@ -12,15 +12,13 @@ import numpy as np
 
 from ..array_types import Faces, Mask, Points
 from ..errors import EngineError
-from ..images.foreground import foreground
 from ..images.poisson import solve
-
-__all__ = ["Cushion", "cushion", "foreground", "mesh_from_mask"]
-
 
 _OUTLINE_STEPS = 150
 _OUTLINE_REACH = 0.5  # pixels that smoothing may move the outline, so that no pixel's middle changes sides for long
 _SURFACE_STEPS = 10
+_FLATNESS = 0.8  # of the round body that the outline would have as a section
+_THICKEST = 0.75  # of the smaller side of the outline
 _RIM, _LOOSE = 6.0, 0.8  # pixels from the outline within which the surface is evened out more, and how much more
 
 
@@ -57,25 +55,11 @@ class Cushion:
         return np.concatenate((front, behind)), np.concatenate((self.front, back[self.front[:, ::-1]]))
 
 
-def mesh_from_mask(mask: Mask, depth: float) -> tuple[Points, Faces]:
-    """Inflates a silhouette.
-
-    Args:
-        mask: What is inside, shape (height, width), bottom row first as Blender's pictures have it.
-        depth: Thickness at the thickest place, where the body's height is 1.
-
-    Returns:
-        Vertices (n, 3), x right, z up, front towards -Y, height 1, standing on z = 0, centred on the other axes; and
-        triangles (m, 3), outwards. Every edge has two triangles. Seen from the front its outline is that of the mask.
-
-    Raises:
-        EngineError: The mask is empty.
-    """
-    flat = cushion(mask)
-    tall = float(np.ptp(flat.points[:, 1]))
-    vertices, triangles = flat.body(depth * tall / 2 / float(flat.points[:, 2].max()))
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
-    return (vertices - ((low[0] + high[0]) / 2, 0.0, low[2])) / tall, triangles
+def inflated(outline: Mask) -> tuple[Points, Faces]:
+    """The closed body over an outline, as round as it looks natural; see :meth:`Cushion.body`."""
+    flat = cushion(outline)
+    size = float(np.ptp(flat.points[:, :2], axis=0).min())
+    return flat.body(min(_FLATNESS, _THICKEST * size / 2 / float(flat.points[:, 2].max())))
 
 
 def cushion(mask: Mask) -> Cushion:

@@ -11,9 +11,9 @@ from ..array_types import Array, Mask
 from ..images.arrays import fill
 from ..images.poisson import solve
 from ..images.resample import area_mean, blurred, smooth
+from ..materials.pbr_material import Maps
 from ..materials.projection import PLAIN_ROUGHNESS, plain_orm
 from ..mesh.build import corner_positions, face_normals, face_of_corner, set_uv
-from ..output.answer_files import Maps
 from .subject import Subject
 
 _RIM = 1 / 64  # of the texture, around each side
