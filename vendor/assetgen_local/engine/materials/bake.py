@@ -9,9 +9,10 @@ from typing import Any
 
 import bpy
 import numpy as np
+from background_blender.operators import call
 
 from ..array_types import Mask, Picture
-from ..mesh.operators import call, select
+from ..mesh.operators import select
 from ..shaders.nodes import Graph
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import bpy
+from background_blender.operators import call
 
-from ..mesh.operators import call, select
+from ..mesh.operators import select
 from ..shaders.nodes import Graph
 from . import bake, emission
 

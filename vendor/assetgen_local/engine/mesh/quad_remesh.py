@@ -7,12 +7,13 @@ from typing import Any
 import bmesh
 import bpy
 import numpy as np
+from background_blender.operators import call
 
 from ..array_types import Array
 from ..errors import EngineError
 from .collapse import LOWEST_SHARE, to_triangles
 from .measure import coordinates, deviation, face_sizes, surface_points, tree_of, triangle_count
-from .operators import apply_modifier, call, select
+from .operators import apply_modifier, select
 
 QUAD_SHARE = 0.95
 """Part of the faces that have four corners, at least."""

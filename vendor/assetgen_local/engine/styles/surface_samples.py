@@ -6,11 +6,12 @@ from typing import Any
 
 import bpy
 import numpy as np
+from background_blender.operators import call
 
 from ..images.arrays import to_srgb
 from ..materials import bake, emission
 from ..mesh.measure import coordinates, corners
-from ..mesh.operators import call, edit_mode
+from ..mesh.operators import edit_mode
 from ..mesh.unwrap import ANGLE
 from .volume import SurfaceSamples
 
