@@ -9,7 +9,7 @@ import numpy as np
 from mathutils.kdtree import KDTree
 
 from ..array_types import Array
-from ..mesh.pieces import by_size, connected
+from ..mesh.connected import by_size, components
 from .voxels import Volume
 
 _OFFSETS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
@@ -91,7 +91,7 @@ class Inside:
         same = (groups[source] == groups[target]) & (groups[source] >= 0)
         taking = groups >= 0
         result = np.full(len(groups), -1, np.int32)
-        result[taking] = by_size(connected(source[same], target[same], len(groups))[taking])
+        result[taking] = by_size(components(len(groups), np.stack((source[same], target[same]), axis=1))[taking])
         return result
 
     @cached_property

@@ -74,12 +74,13 @@ def material_of(maps: Maps, name: str) -> Any:
     return material
 
 
-def plain_material(name: str, color: Sequence[float], roughness: float = 0.6) -> Any:
+def plain_material(name: str, color: Sequence[float], roughness: float = 0.6, metallic: float = 0.0) -> Any:
     """A material of one colour, linear RGB, without images."""
     material = bpy.data.materials.new(name)
     surface = Graph(material).surface()
     surface.inputs["Base Color"].default_value = (*color, 1.0)
     surface.inputs["Roughness"].default_value = roughness
+    surface.inputs["Metallic"].default_value = metallic
     return material
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..array_types import Array, Mask, Picture
 from ..images.arrays import fill
 from ..images.picture_files import read_rgba
-from ..mesh.measure import Bounds, coordinates
+from ..mesh.measure import Bounds, coordinates, triangle_corners
 from ..task import Task
 from . import outline
 from .bake import bake_geometry
@@ -105,10 +105,7 @@ def fitted(view: View, mesh: Any, box: Bounds) -> View:
         mesh: The whole model, world space.
         box: Of the model.
     """
-    mesh.calc_loop_triangles()
-    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corners)
-    places = _in_picture(coordinates(mesh), view, box)[corners.reshape(-1, 3)]
+    places = _in_picture(coordinates(mesh), view, box)[triangle_corners(mesh)]
     return replace(view, outline=outline.outline(places))
 
 

@@ -12,8 +12,8 @@ from ..array_types import Array, Faces, Points
 from ..errors import EngineError
 from ..mesh import collapse
 from ..mesh.build import new_object, set_uv
-from ..mesh.connected import groups
-from ..mesh.measure import coordinates, corners, triangle_count
+from ..mesh.connected import components
+from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes, triangle_count
 from ..mesh.surface_nets import surface, tightened
 from .distance import band_around
 from .palette import palette_of
@@ -93,7 +93,7 @@ def _to_borders(places: Array, knots: Array) -> Array:
 def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
     """Without crumbs."""
     pairs = np.concatenate([np.stack((faces[:, 0], faces[:, column]), axis=1) for column in (1, 2, 3)])
-    piece = groups(len(vertices), pairs)
+    piece = components(len(vertices), pairs)
     size = np.bincount(piece)
     kept = (size >= _LOOSE * size.max())[piece]
     number: NDArray[np.int64] = np.cumsum(kept) - 1
@@ -109,13 +109,12 @@ def _paint(model: Any, samples: SurfaceSamples) -> None:
         tree.insert(point, number)
     tree.balance()
     mesh = model.data
-    sizes = np.empty(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("loop_total", sizes)
+    sizes = face_sizes(mesh)
     starts = np.cumsum(sizes) - sizes
     middles = np.add.reduceat(coordinates(mesh)[corners(mesh)], starts, axis=0) / sizes[:, None]
     nearest = np.array([tree.find(middle)[1] for middle in middles.tolist()])
     palette = palette_of(colors, _COLORS)
     square = palette.square(palette.nearest(colors)[nearest], 0.3)
-    face = np.repeat(np.arange(len(sizes)), sizes)
+    face = face_of_corner(mesh)
     set_uv(mesh, square[face, np.arange(len(face)) - starts[face]])
     mesh.materials.append(palette.material(palette.picture(), 0.45))

@@ -10,7 +10,7 @@ from background_blender.operators import call
 
 from ..images.arrays import to_srgb
 from ..materials import bake, emission
-from ..mesh.measure import coordinates, corners
+from ..mesh.measure import coordinates, corners, triangle_corners
 from ..mesh.operators import edit_mode
 from ..mesh.unwrap import ANGLE
 from .volume import SurfaceSamples
@@ -44,9 +44,6 @@ def samples_of(whole: Any, size: int) -> SurfaceSamples:
     position, placed = bake.bake_geometry(whole, size, "Position")
     both = known & placed
     points = coordinates(mesh).astype(np.float64)
-    mesh.calc_loop_triangles()
-    triangles = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    middles = points[triangles.reshape(-1, 3)].mean(axis=1)
+    middles = points[triangle_corners(mesh)].mean(axis=1)
     used = points[np.unique(corners(mesh))]
     return SurfaceSamples(position[both].astype(np.float64), to_srgb(color)[both], np.concatenate((used, middles)))

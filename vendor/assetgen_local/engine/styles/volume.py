@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..array_types import Array, Mask, Picture
+from ..mesh.connected import outside
 
 _ENOUGH = 0.6  # of the usual amount of surface in a block: what has less is not filled
 
@@ -88,23 +89,6 @@ def _supported(slight: Mask, inside: Mask) -> Mask:
         before[axis], after[axis] = slice(None, -2), slice(2, None)
         result |= padded[tuple(before)] & padded[tuple(after)]
     return result
-
-
-def outside(wall: Mask) -> Mask:
-    """What can be reached from outside without passing a wall."""
-    free = np.pad(~wall, 1, constant_values=True)
-    reached = np.zeros_like(free)
-    reached[0] = True
-    while True:
-        before = int(reached.sum())
-        for axis in range(3):
-            lines, open_ = np.moveaxis(reached, axis, 0), np.moveaxis(free, axis, 0)
-            for order in (range(1, len(lines)), range(len(lines) - 2, -1, -1)):
-                step = 1 if order.step > 0 else -1
-                for place in order:
-                    lines[place] |= lines[place - step] & open_[place]
-        if int(reached.sum()) == before:
-            return reached[1:-1, 1:-1, 1:-1]
 
 
 def _spread(colors: Picture, known: Mask) -> Picture:
