@@ -8,7 +8,6 @@ everything that was imported, images packed, and on every mesh what takes long t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 
 import bpy
 from background_blender.child import Report, main
-from background_blender.operators import call
+from background_blender.importers import READERS, last_line
 from mesh_notes import note  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
@@ -26,7 +25,7 @@ _HELPERS = "glTF_not_exported"
 def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     """Imports the model, packs it and writes the .blend."""
     model = Path(request["model"])
-    read = _READERS.get(model.suffix.lower().lstrip("."))
+    read = READERS.get(model.suffix.lower().lstrip("."))
     if read is None:
         raise ValueError(f"Blender has no importer for {model.suffix or 'files without an extension'}.")
     report(0.05, "Opening the result")
@@ -36,7 +35,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         read(model)
     except Exception as error:  # importers raise anything on broken files, glTF's with a traceback as its text
         raise ValueError(
-            f"The {model.suffix.lower().lstrip('.').upper()} file cannot be read: {_last_line(error)}"
+            f"The {model.suffix.lower().lstrip('.').upper()} file cannot be read: {last_line(error)}"
         ) from error
     report(0.7, "Packing the result")
     objects = _imported()
@@ -59,65 +58,6 @@ def _set_frame_rate(frames_per_second: float) -> None:
     render = bpy.context.scene.render
     render.fps = max(1, round(frames_per_second))
     render.fps_base = render.fps / frames_per_second
-
-
-def _read_gltf(path: Path) -> None:
-    call(
-        bpy.ops.import_scene.gltf,
-        filepath=str(path),
-        import_pack_images=True,
-        import_shading="NORMALS",
-        merge_vertices=False,
-        import_webp_texture=True,
-        import_select_created_objects=False,
-        disable_bone_shape=True,
-    )
-
-
-def _read_fbx(path: Path) -> None:
-    # Blender's own importer came with 4.5; before it there is only the add-on.
-    if hasattr(bpy.types, "WM_OT_fbx_import"):
-        call(bpy.ops.wm.fbx_import, filepath=str(path))
-    else:
-        call(bpy.ops.import_scene.fbx, filepath=str(path), use_image_search=False)
-
-
-def _read_obj(path: Path) -> None:
-    call(bpy.ops.wm.obj_import, filepath=str(path), forward_axis="NEGATIVE_Z", up_axis="Y", validate_meshes=True)
-
-
-def _read_stl(path: Path) -> None:
-    call(bpy.ops.wm.stl_import, filepath=str(path), forward_axis="Y", up_axis="Z", use_mesh_validate=True)
-
-
-def _read_ply(path: Path) -> None:
-    call(bpy.ops.wm.ply_import, filepath=str(path), forward_axis="Y", up_axis="Z", import_colors="SRGB")
-
-
-def _read_usd(path: Path) -> None:
-    call(
-        bpy.ops.wm.usd_import,
-        filepath=str(path),
-        import_textures_mode="IMPORT_PACK",
-        import_cameras=False,
-        import_lights=False,
-        create_world_material=False,
-        set_frame_range=False,
-    )
-
-
-_READERS: dict[str, Callable[[Path], None]] = {
-    "glb": _read_gltf,
-    "gltf": _read_gltf,
-    "fbx": _read_fbx,
-    "obj": _read_obj,
-    "stl": _read_stl,
-    "ply": _read_ply,
-    "usd": _read_usd,
-    "usda": _read_usd,
-    "usdc": _read_usd,
-    "usdz": _read_usd,
-}
 
 
 def _imported() -> list[bpy.types.Object]:
@@ -179,11 +119,6 @@ def _facts(objects: list[bpy.types.Object]) -> dict[str, int]:
     faces = sum(len(mesh.polygons) for mesh in meshes)
     corners = sum(len(mesh.loops) for mesh in meshes)
     return {"faces": faces, "triangles": corners - 2 * faces, "vertices": sum(len(mesh.vertices) for mesh in meshes)}
-
-
-def _last_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[-1] if lines else type(error).__name__).removeprefix("Error: ")[:200]
 
 
 if __name__ == "__main__":

@@ -29,9 +29,9 @@ STORED = {
 
 
 def engine() -> tuple[Any, Any]:
-    from asset_generation.vendor.assetgen_local.engine.images import arrays, exif
+    from asset_generation.vendor.assetgen_local.engine.images import exif, picture_files
 
-    return exif, arrays
+    return exif, picture_files
 
 
 @pytest.mark.parametrize("orientation", STORED)
@@ -45,7 +45,7 @@ def test_every_turn_of_a_camera_is_undone(orientation: int) -> None:
 def test_the_orientation_is_read_from_the_jpeg(tmp_path: Path, order: str) -> None:
     import bpy
 
-    exif, arrays = engine()
+    exif, files = engine()
     wide = np.zeros((8, 24, 3), np.uint8)
     wide[:, 12:] = 255
     (tmp_path / "wide.png").write_bytes(png(wide))
@@ -60,8 +60,8 @@ def test_the_orientation_is_read_from_the_jpeg(tmp_path: Path, order: str) -> No
     part = b"Exif\0\0" + tiff
     (tmp_path / "turned.jpg").write_bytes(plain[:2] + b"\xff\xe1" + struct.pack(">H", len(part) + 2) + part + plain[2:])
     assert exif.orientation(tmp_path / "plain.jpg") == 1 and exif.orientation(tmp_path / "turned.jpg") == 6
-    lying = arrays.read_rgba(tmp_path / "plain.jpg")
-    upright = arrays.read_rgba(tmp_path / "turned.jpg")
+    lying = files.read_rgba(tmp_path / "plain.jpg")
+    upright = files.read_rgba(tmp_path / "turned.jpg")
     assert lying.shape == (8, 24, 4) and upright.shape == (24, 8, 4)
     assert lying[4, 20, 0] > 0.6 > 0.1 > lying[4, 4, 0]
     assert upright[4, 4, 0] > 0.6 > 0.1 > upright[20, 4, 0], "what was to the right is below, as turned clockwise"
@@ -75,12 +75,12 @@ def test_broken_exif_means_upright(tmp_path: Path, content: bytes) -> None:
 
 
 def test_sixteen_bits_show_the_same_colours_as_eight(tmp_path: Path) -> None:
-    _, arrays = engine()
+    _, files = engine()
     colors = np.zeros((4, 4, 4), np.uint8)
     colors[...] = (200, 100, 30, 128)
-    arrays.write_png(tmp_path / "eight.png", colors / np.float32(255))
+    files.write_png(tmp_path / "eight.png", colors / np.float32(255))
     (tmp_path / "sixteen.png").write_bytes(_png16(colors.astype(np.uint16) * 257))
-    eight, sixteen = (arrays.read_rgba(tmp_path / f"{name}.png") for name in ("eight", "sixteen"))
+    eight, sixteen = (files.read_rgba(tmp_path / f"{name}.png") for name in ("eight", "sixteen"))
     assert np.abs(eight - colors / 255).max() < 0.01
     assert np.abs(eight - sixteen).max() < 0.01
 

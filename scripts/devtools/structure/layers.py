@@ -92,6 +92,7 @@ LAYERS = (
         "pydantic pydantic_core starlette uvicorn python_multipart anyio",
     ),
     _layer("vendor/background_blender"),
+    _layer("vendor/background_blender/importers.py", "vendor/background_blender", "bpy"),
     # Processes of their own.
     _layer(
         "vendor/assetgen_local/__main__.py",
@@ -104,14 +105,24 @@ LAYERS = (
         "uvicorn",
         own_process=True,
     ),
-    _layer("vendor/assetgen_local/engine", "vendor/background_blender", _BPY),
+    _layer(
+        "vendor/assetgen_local/engine",
+        "vendor/background_blender vendor/background_blender/importers.py",
+        _BPY,
+        own_process=True,
+    ),
     _layer(
         "vendor/assetgen_local/engine/main.py",
         "vendor/assetgen_local/engine vendor/background_blender",
         _BPY,
         own_process=True,
     ),
-    _layer("addon/headless", "addon/headless/mesh_notes.py vendor/background_blender", _BPY, own_process=True),
+    _layer(
+        "addon/headless",
+        "addon/headless/mesh_notes.py vendor/background_blender vendor/background_blender/importers.py",
+        _BPY,
+        own_process=True,
+    ),
     # What both sides of the wall between two Blenders need.
     _layer("addon/headless/mesh_notes.py", "", _BPY),
     # Empty packages on the way to the others.

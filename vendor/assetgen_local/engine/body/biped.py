@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .extremities import Tip, centreline, limb, tips
 from .legs import Legs
 from .measures import NotThisBodyError, middle, mirrored, symmetric

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from . import biped, quadruped
 from .legs import find_legs
 from .measures import NotThisBodyError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .voxel_paths import Inside
 
 _BAND = 1.6  # voxels; one layer of distance

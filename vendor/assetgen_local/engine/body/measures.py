@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .voxel_paths import Inside
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .extremities import Tip, centreline, limb, tips
 from .legs import Legs
 from .measures import NotThisBodyError, likeness, middle, symmetric
-from .thickness import thick
-from .voxel_paths import Inside
+from .voxel_paths import Inside, thick
 
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from mathutils.kdtree import KDTree
 
-from ..mesh.measure import Array
-from ..mesh.pieces import by_size, connected
+from ..array_types import Array
+from ..mesh.connected import by_size, components
 from .voxels import Volume
 
 _OFFSETS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
@@ -91,7 +91,7 @@ class Inside:
         same = (groups[source] == groups[target]) & (groups[source] >= 0)
         taking = groups >= 0
         result = np.full(len(groups), -1, np.int32)
-        result[taking] = by_size(connected(source[same], target[same], len(groups))[taking])
+        result[taking] = by_size(components(len(groups), np.stack((source[same], target[same]), axis=1))[taking])
         return result
 
     @cached_property
@@ -127,6 +127,26 @@ def depth_of(solid: Array) -> Array:
                 np.minimum(best[tuple(target)], square[tuple(origin)] + reach, out=best[tuple(target)])
         square = best
     return np.sqrt(square)
+
+
+def thick(inside: Inside, radius: float, chosen: Array | None = None) -> Array:
+    """The voxels that a ball inside the body covers on its way (a morphological opening), as a mask.
+
+    Args:
+        inside: The body.
+        radius: Of the ball.
+        chosen: Only this part of the body, as a mask; its cut faces count as surface.
+    """
+    volume = inside.volume
+    place = tuple(volume.cells.T)
+    solid = volume.solid
+    if chosen is not None:
+        solid = solid.copy()
+        solid[place] = chosen
+    reach = radius / volume.cell
+    middles = depth_of(solid) > reach
+    result: Array = (depth_of(~middles) <= reach)[place] if middles.any() else middles[place]
+    return result if chosen is None else result & chosen
 
 
 def _bridges(centres: Array, pieces: Array) -> Array:

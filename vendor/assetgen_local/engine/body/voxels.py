@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..mesh.measure import Array, corners, world_coordinates
+from ..array_types import Array
+from ..mesh.connected import outside
+from ..mesh.measure import world_triangles
 
 RESOLUTION = 96
 """Voxels along the longest side."""
@@ -100,16 +102,7 @@ class Volume:
 
 def triangles_of(objects: Sequence[Any]) -> Array:
     """All triangles of the objects in world space, shape (m, 3, 3)."""
-    return np.concatenate([object_triangles(scene_object) for scene_object in objects])
-
-
-def object_triangles(scene_object: Any) -> Array:
-    """The triangles of one object in world space, shape (m, 3, 3)."""
-    mesh = scene_object.data
-    mesh.calc_loop_triangles()
-    loops = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("loops", loops)
-    return world_coordinates(scene_object)[corners(mesh)[loops]].reshape(-1, 3, 3)
+    return np.concatenate([world_triangles(scene_object) for scene_object in objects])
 
 
 def _surface(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...]) -> Array:
@@ -133,7 +126,7 @@ def _surface(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...
 
 def _enclosed(surface: Array) -> Array:
     """What cannot be reached from outside; of a surface with large holes, what has surface on five of its six sides."""
-    inner = ~_outside(surface)
+    inner = ~outside(surface)
     blocked = np.zeros(surface.shape, np.int8)
     for axis in range(3):
         for view in (surface, np.flip(surface, axis)):
@@ -143,29 +136,3 @@ def _enclosed(surface: Array) -> Array:
     if (inner & ~surface).sum() < 0.5 * (between & ~surface).sum():
         return inner | (blocked >= 5)
     return inner
-
-
-def _outside(surface: Array) -> Array:
-    """Voxels that are reached from the corner of the grid through faces of empty ones."""
-    free = ~surface.ravel()
-    reached = np.zeros(surface.size, bool)
-    steps = np.array([surface.shape[1] * surface.shape[2], surface.shape[2], 1])
-    edge = np.zeros(surface.shape, bool)
-    for axis in range(3):
-        index: list[Any] = [slice(None)] * 3
-        for side in (0, -1):
-            index[axis] = side
-            edge[tuple(index)] = True
-    free &= ~edge.ravel()  # the rim is empty anyway, and steps from there would wrap around
-    reached[edge.ravel()] = True
-    inside = edge.copy()
-    inside[:] = False
-    inside[1:2, 1:-1, 1:-1] = True
-    front = np.flatnonzero(inside.ravel() & free)
-    reached[front] = True
-    while len(front):
-        found = np.concatenate([front + step for step in (*steps, *-steps)])
-        found = found[free[found] & ~reached[found]]
-        reached[found] = True
-        front = np.unique(found)
-    return reached.reshape(surface.shape)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import EngineError
-from ..images.arrays import read_rgba, write_png
+from ..images.picture_files import read_rgba, write_png
 from ..output.answer_files import VIEWS
 from ..picture_edits.restyle import restyled, subject_of
 from ..task import Task

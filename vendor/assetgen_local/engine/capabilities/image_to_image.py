@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Picture
 from ..errors import EngineError
-from ..images.arrays import read_rgba
 from ..images.color_transfer import recolored
-from ..output.shots import Picture
+from ..images.picture_files import read_rgba
 from ..picture_edits import canvas, poses
 from ..picture_edits.restyle import enclosed, restyled, subject_of, turned
 from ..task import Task
-from .text_to_image import sheet
 
 _WORKING_SIZE = 1280
 
@@ -57,7 +56,7 @@ def run(task: Task) -> dict[str, Any]:
     elif template == "figure":
         subject = poses.on_base(subject)
     elif template == "variants":
-        subject = sheet([_variant(subject, turn / 4) for turn in range(4)])
+        subject = canvas.sheet([_variant(subject, turn / 4) for turn in range(4)])
     arranged = template is not None or task.flag("t_pose") or sketch
     task.report(0.8, "Writing the picture")
     result = canvas.placed(subject if arranged else picture, width, height, 0.94 if arranged else 1.0)

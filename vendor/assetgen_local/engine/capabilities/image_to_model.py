@@ -12,30 +12,24 @@ objects. ``style_image`` lends its colours' mean and spread. Videos and sequence
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-import numpy as np
-from mathutils import Matrix
 
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import read_rgba
 from ..images.color_transfer import recolored
+from ..images.picture_files import read_rgba
+from ..materials import pbr_material
 from ..mesh.build import new_object
 from ..mesh.connected import regions
 from ..mesh.merged import merge
-from ..output import answer_files, new_model
-from ..silhouettes import two_sided_texture
-from ..silhouettes.inflate import cushion
-from ..silhouettes.subject import Subject, printed_height, read_subject
+from ..output import new_model
+from ..silhouettes import placement, two_sided_texture
+from ..silhouettes.inflate import inflated
+from ..silhouettes.subject import read_subject
 from ..task import Task
 
 _OUTLINE = {"standard": 176, "detailed": 288}
 """Pixels along the longer side of the outline that is inflated, for each ``geometry_quality``."""
-
-_FLATNESS = 0.8  # of the round body that the outline would have as a section
-_THICKEST = 0.75  # of the smaller side of the outline
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -53,7 +47,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.2, "Inflating the outline")
     outline = subject.outline(_OUTLINE[task.body.get("geometry_quality") or "standard"])
     objects = [
-        new_object(f"part_{number}" if task.flag("generate_parts") else "model", *body_of(mask))
+        new_object(f"part_{number}" if task.flag("generate_parts") else "model", *inflated(mask))
         for number, mask in enumerate(_pieces(outline) if task.flag("generate_parts") else [outline], 1)
     ]
     task.report(0.4, "Arranging the faces")
@@ -70,37 +64,17 @@ def run(task: Task) -> dict[str, Any]:
         maps = two_sided_texture.maps(
             colors,
             subject,
-            new_model.SIZES[task.body.get("texture_quality") or "standard"],
+            pbr_material.SIZES[task.body.get("texture_quality") or "standard"],
             pbr=new_model.has_pbr(task),
             by_geometry=task.body.get("texture_alignment") == "geometry",
         )
         if full is not None:
             maps = new_model.with_shape_of(full, objects, maps)
-        answer_files.put_on(objects, answer_files.material_of(maps, "Picture"))
-    place(task, objects, subject, path)
+        pbr_material.assign(objects, pbr_material.material_of(maps, "Picture"))
+    placement.place(task, objects, subject, path)
     return new_model.deliver(task, objects, 0.7)
-
-
-def place(task: Task, objects: list[Any], subject: Subject, path: Path) -> None:
-    """On the floor and 1 high, or where ``orientation`` and ``auto_size`` want it."""
-    if task.body.get("orientation") == "align_image":
-        size = subject.share
-        left = subject.corner[0] - subject.frame / 2
-        new_model.stand(objects, size)
-        across = left + size * subject.mask.shape[1] / subject.mask.shape[0] / 2
-        for scene_object in objects:
-            scene_object.data.transform(Matrix.Translation((across, 0.0, subject.corner[1])))
-    else:
-        new_model.stand(objects, subject.share * printed_height(path) if task.flag("auto_size") else 1.0)
 
 
 def _pieces(outline: Any) -> list[Any]:
     numbered = regions(outline, diagonal=True)
     return [numbered == number for number in range(1, int(numbered.max()) + 1)]
-
-
-def body_of(outline: Any) -> tuple[Any, Any]:
-    """The closed body over an outline, in the outline's pixels, see :meth:`.inflate.Cushion.body`."""
-    flat = cushion(outline)
-    size = float(np.ptp(flat.points[:, :2], axis=0).min())
-    return flat.body(min(_FLATNESS, _THICKEST * size / 2 / float(flat.points[:, 2].max())))

@@ -11,18 +11,19 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
+from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import as_image, write_png
+from ..images.picture_files import as_image, write_png
 from ..mesh import measure
 from ..mesh.build import new_object
 from ..output import shots
 from ..output.answer_files import VIEWS
 from ..shaders.nodes import Graph
 from ..silhouettes import two_sided_texture
+from ..silhouettes.inflate import inflated
 from ..silhouettes.subject import read_subject
 from ..task import Task
-from .image_to_model import body_of
 
 _SIZE, _OUTLINE, _TEXTURE = 1024, 200, 1024
 
@@ -41,7 +42,7 @@ def run(task: Task) -> dict[str, Any]:
     model_io.reset()
     task.report(0.2, "Inflating the outline")
     outline = subject.outline(_OUTLINE)
-    body = new_object("model", *body_of(outline))
+    body = new_object("model", *inflated(outline))
     two_sided_texture.unwrap([body], outline.shape)
     colors = two_sided_texture.maps(subject.colors, subject, _TEXTURE, pbr=False, by_geometry=False).color
     body.data.materials.append(_glowing(task, colors))
@@ -55,7 +56,7 @@ def run(task: Task) -> dict[str, Any]:
     return {"files": files, "values": {}, "facts": {}}
 
 
-def _glowing(task: Task, colors: shots.Picture) -> Any:
+def _glowing(task: Task, colors: Picture) -> Any:
     """A material that shows the picture as it is: its own light and shade are in it already."""
     path = task.folder / "projection.png"
     write_png(path, np.ascontiguousarray(colors))

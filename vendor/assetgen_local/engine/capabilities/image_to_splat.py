@@ -11,13 +11,13 @@ import numpy as np
 
 from ..errors import EngineError
 from ..files import model_io
-from ..images import arrays
+from ..images import picture_files
 from ..output.preview import SIZE, VIEW
 from ..silhouettes import two_sided_texture
+from ..silhouettes.inflate import inflated
 from ..silhouettes.splats import Splats, cover
 from ..silhouettes.subject import read_subject
 from ..task import PREVIEW, Task
-from .image_to_model import body_of
 
 _OUTLINE = 176
 _SPLATS = 60_000
@@ -38,7 +38,7 @@ def run(task: Task) -> dict[str, Any]:
     subject = read_subject(path)
     task.report(0.3, "Inflating the outline")
     outline = subject.outline(_OUTLINE)
-    vertices, triangles = body_of(outline)
+    vertices, triangles = inflated(outline)
     points, normals, radius = cover(vertices, triangles, _SPLATS)
     task.report(0.6, "Colouring the splats")
     height, width = outline.shape
@@ -54,6 +54,6 @@ def run(task: Task) -> dict[str, Any]:
     files = {"model_url": _MODEL}
     if task.preview:
         task.report(0.8, "Drawing a preview")
-        arrays.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
+        picture_files.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
         files["rendered_image_url"] = PREVIEW
     return {"files": files, "values": {}, "facts": {"splats": len(points)}}

@@ -12,26 +12,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Mask
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import read_rgba
 from ..images.color_transfer import recolored
+from ..images.picture_files import read_rgba
 from ..images.resample import area_mean
-from ..materials import bake, projection
+from ..materials import bake, pbr_material, projection
+from ..materials.pbr_material import Maps
 from ..mesh.build import new_object
 from ..mesh.measure import bounds
 from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
 from ..output import answer_files, new_model
-from ..output.answer_files import Maps
+from ..silhouettes import placement
+from ..silhouettes.inflate import inflated
 from ..silhouettes.subject import Subject, read_subject
 from ..silhouettes.visual_hull import carve
 from ..task import Task
-from .image_to_model import body_of, place
-
-Mask = NDArray[np.bool_]
 
 _LEVELS = {"standard": 112, "detailed": 176}
 """Pixels along the longest side of the body, for each ``geometry_quality``."""
@@ -60,14 +59,14 @@ def run(task: Task) -> dict[str, Any]:
         objects = new_model.loose_parts(body)
     full = merge(objects, "full") if task.flag("smart_low_poly") and new_model.has_pbr(task) else None
     objects = new_model.with_faces(task, objects)
-    size = new_model.SIZES[task.body.get("texture_quality") or "standard"]
+    size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
     if new_model.is_textured(task):
         task.report(0.45, "Projecting the views")
         _paint(task, objects, views, size, full)
     elif task.flag("export_uv", True):
         for scene_object in objects:
             unwrap(scene_object, size)
-    place(task, objects, views.get("front") or views["back"], first)
+    placement.place(task, objects, views.get("front") or views["back"], first)
     return new_model.deliver(task, objects, 0.7)
 
 
@@ -102,7 +101,7 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
 
     front = outline(width, "front", "back")
     if not depth:
-        return body_of(front)
+        return inflated(front)
     # Seen from its own left the model's front is on the left.
     vertices, faces = carve(front, outline(depth, "left", "right"))
     return vertices, faces
@@ -128,4 +127,4 @@ def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int,
     target.remove()
     if full is not None:
         maps = new_model.with_shape_of(full, objects, maps)
-    answer_files.put_on(objects, answer_files.material_of(maps, "Views"))
+    pbr_material.assign(objects, pbr_material.material_of(maps, "Views"))

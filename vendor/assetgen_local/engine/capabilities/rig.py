@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine
 from ..body.voxels import triangles_of
 from ..errors import EngineError
 from ..files import export_formats, model_io
-from ..mesh.measure import Array, world_coordinates
+from ..mesh.measure import world_coordinates
 from ..output import answer_files
 from ..rigging import armature
 from ..rigging.skeleton import SPECS, Bone, bones_for

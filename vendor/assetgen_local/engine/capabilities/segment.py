@@ -15,9 +15,8 @@ from ..files import model_io
 from ..mesh.merged import merge
 from ..output import answer_files
 from ..parts import labels
-from ..parts.cut import cut
+from ..parts.cut import cut, tint
 from ..parts.surface import Surface
-from ..parts.tint import tint
 from ..task import MODEL, Task
 
 

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from mathutils.kdtree import KDTree
 
+from ..array_types import Array
 from ..body.classify import Body
 from ..errors import EngineError
-from ..mesh.measure import Array
 from ..parts import labels, volumes
 from ..parts.labels import Labels
 from ..parts.surface import Surface

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from mathutils import Vector
 
+from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..mesh import measure
 from ..output import preview, shots
-from ..output.shots import Picture
 from ..picture_edits import canvas
 from ..shapes import catalog, lit, scene
 from ..shapes.model import Part, part
@@ -51,7 +51,7 @@ def run(task: Task) -> dict[str, Any]:
             task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
             stretch = tuple(a * b for a, b in zip(spec.stretch, factors, strict=True))
             tiles.append(_tile(replace(spec, seed=spec.seed + shift, stretch=stretch), side // 2))
-        return canvas.deliver(task, canvas.placed(sheet(tiles), width, height, 1.0))
+        return canvas.deliver(task, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
     being = template in ("t_pose", "character_completion")
     if being and spec.family not in ("character", "robot"):
         spec = replace(spec, family="character", noun="character")
@@ -61,12 +61,6 @@ def run(task: Task) -> dict[str, Any]:
     tight = template == "asset_extraction" or being
     picture = shots.cropped(picture) if tight else picture
     return canvas.deliver(task, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
-
-
-def sheet(tiles: list[Picture]) -> Picture:
-    """Four pictures of one size as two rows, the first at the upper left."""
-    upper, lower = np.concatenate(tiles[:2], axis=1), np.concatenate(tiles[2:], axis=1)
-    return np.asarray(np.concatenate((lower, upper), axis=0), np.float32)
 
 
 def _tile(spec: PromptSpec, size: int) -> Picture:

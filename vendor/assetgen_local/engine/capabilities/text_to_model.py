@@ -13,12 +13,11 @@ import bpy
 
 from ..errors import EngineError
 from ..files import model_io
-from ..materials import bake
+from ..materials import bake, pbr_material
 from ..mesh import collapse, measure, quad_remesh
 from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
-from ..output import answer_files, new_model
-from ..shaders.nodes import Graph
+from ..output import new_model
 from ..shapes import catalog, paint, scene
 from ..shapes.model import Part, triangles
 from ..shapes.prompt_spec import PromptSpec, read
@@ -30,6 +29,7 @@ DETAILED = 1.7
 
 SMART_TRIANGLES, SMART_QUADS = (500, 20_000), (500, 10_000)
 _COARSEST, _FINEST = 0.3, 3.0
+_GREY = (0.6, 0.6, 0.6)
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -66,8 +66,8 @@ def make(task: Task, spec: PromptSpec) -> dict[str, Any]:
     else:
         task.report(0.6, "Assembling the material")
         if task.flag("export_uv", True):
-            _unwrapped(objects, new_model.SIZES["standard"])
-        answer_files.put_on(objects, plain_material())
+            _unwrapped(objects, pbr_material.SIZES["standard"])
+        pbr_material.assign(objects, pbr_material.plain_material("Plain", _GREY))
     return new_model.deliver(task, objects, 0.75)
 
 
@@ -130,7 +130,7 @@ def _reduced(objects: list[Any], limit: int, quad: bool) -> None:
 def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpec) -> None:
     """Paints the surfaces and bakes them to maps on UVs without overlap."""
     (whole,) = objects
-    size = new_model.SIZES[task.body.get("texture_quality") or "standard"]
+    size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
     task.report(0.2, "Unwrapping")
     unwrap(whole, size)
     bake.prepare()
@@ -138,7 +138,7 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpe
     maps = paint.baked(
         whole, surfaces, size, spec.seed if seed is None else int(seed), pbr=new_model.has_pbr(task), report=task.report
     )
-    answer_files.put_on(objects, answer_files.material_of(maps, "Texture"))
+    pbr_material.assign(objects, pbr_material.material_of(maps, "Texture"))
 
 
 def _unwrapped(objects: list[Any], size: int) -> None:
@@ -149,12 +149,3 @@ def _unwrapped(objects: list[Any], size: int) -> None:
     unwrap(whole.whole, size)
     whole.write_back_uv()
     whole.remove()
-
-
-def plain_material() -> Any:
-    """A neutral material without images."""
-    material = bpy.data.materials.new("Plain")
-    surface = Graph(material).surface()
-    surface.inputs["Base Color"].default_value = (0.6, 0.6, 0.6, 1.0)
-    surface.inputs["Roughness"].default_value = 0.6
-    return material

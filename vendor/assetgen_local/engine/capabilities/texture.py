@@ -7,22 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..images.arrays import enlarged, fill, to_srgb
-from ..materials import bake, emission, normal_maps, projection, transfer
-from ..materials.bake import Picture
+from ..materials import bake, emission, normal_maps, pbr_material, projection, transfer, vertex_colors
+from ..materials.pbr_material import Maps
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
 from ..mesh import measure
 from ..mesh.merged import Merged, merge
 from ..mesh.unwrap import unwrap
 from ..output import answer_files
-from ..output.answer_files import Maps
 from ..task import Task
-
-SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
-"""Pixels of the maps for each ``texture_quality``."""
 
 _WORKING_SIZE = 1024  # of maps that only help to make others
 
@@ -38,7 +35,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.02, "Reading the model")
     everything = model_io.load(task.model())
     objects = model_io.part(everything, task.body.get("part_names"))
-    answer_files.drop_vertex_colors(objects)
+    vertex_colors.drop(objects)
     bake.prepare()
     painter = _Painter(task, objects)
     # One texture set for all, or one for each part, which then has all of its pixels for itself.
@@ -72,7 +69,7 @@ class _Painter:
 
     def __init__(self, task: Task, objects: list[Any]) -> None:
         self._task = task
-        self._size = SIZES[task.body.get("texture_quality") or "standard"]
+        self._size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
         self._pbr = task.flag("pbr", True)
         self._box = measure.bounds(objects)
         self._views = projection.views_of(task)
@@ -94,7 +91,7 @@ class _Painter:
         target.remove()
         source.remove()
         self._report(0.95, "Assembling the material")
-        answer_files.put_on(objects, answer_files.material_of(maps, name))
+        pbr_material.assign(objects, pbr_material.material_of(maps, name))
 
     def _report(self, part: float, words: str) -> None:
         start, share = self.progress

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 
 _GAP = 1
 """Frames between clips that are joined."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from background_blender.operators import call
 
-from ..mesh.operators import call
 from . import animation_clips, texture_files
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)

@@ -13,11 +13,12 @@ from typing import Any
 import bmesh
 import bpy
 import numpy as np
+from background_blender import importers
+from background_blender.operators import call
 
 from ..errors import EngineError
 from ..materials.vertex_colors import show_vertex_colors
 from ..mesh import measure
-from ..mesh.operators import call
 from . import animation_clips, file_checks, threemf
 
 KEPT_TYPES = {"MESH", "ARMATURE", "EMPTY"}
@@ -51,7 +52,7 @@ def load(path: Path) -> list[Any]:
         raise
     # The importers' own errors are RuntimeError with a traceback as text; what broken files raise in them is anything.
     except Exception as error:
-        raise EngineError(f"The {kind.upper()} file cannot be read: {_last_line(error)}") from error
+        raise EngineError(f"The {kind.upper()} file cannot be read: {importers.last_line(error)}") from error
     _drop_what_is_outside()
     meshes = [scene_object for scene_object in bpy.context.scene.objects if _is_usable_mesh(scene_object)]
     if not meshes:
@@ -118,64 +119,21 @@ def _drop_what_is_outside() -> None:
             bpy.data.images.remove(image)
 
 
-def _last_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (lines[-1] if lines else type(error).__name__).removeprefix("Error: ")[:200]
-
-
 def _read_gltf(path: Path) -> None:
     file_checks.check_gltf(path)
-    call(
-        bpy.ops.import_scene.gltf,
-        filepath=str(path),
-        import_pack_images=True,
-        disable_bone_shape=True,
-        import_webp_texture=True,
-        import_select_created_objects=False,
-    )
+    importers.READERS["gltf"](path)
 
 
 def _read_obj(path: Path) -> None:
     with file_checks.without_material_libraries(path) as safe:
-        call(bpy.ops.wm.obj_import, filepath=str(safe), forward_axis="NEGATIVE_Z", up_axis="Y", validate_meshes=True)
-
-
-def _read_fbx(path: Path) -> None:
-    # The add-on of before 4.5 is the fallback; it also reads from where a file points to, which is dropped afterwards.
-    if hasattr(bpy.types, "WM_OT_fbx_import"):
-        call(bpy.ops.wm.fbx_import, filepath=str(path))
-    else:
-        call(bpy.ops.import_scene.fbx, filepath=str(path), use_image_search=False)
-
-
-def _read_stl(path: Path) -> None:
-    call(bpy.ops.wm.stl_import, filepath=str(path), forward_axis="Y", up_axis="Z", use_mesh_validate=True)
-
-
-def _read_ply(path: Path) -> None:
-    call(bpy.ops.wm.ply_import, filepath=str(path), forward_axis="Y", up_axis="Z", import_colors="SRGB")
-
-
-def _read_usd(path: Path) -> None:
-    call(
-        bpy.ops.wm.usd_import,
-        filepath=str(path),
-        import_textures_mode="IMPORT_PACK",
-        import_cameras=False,
-        import_lights=False,
-        create_world_material=False,
-    )
+        importers.READERS["obj"](safe)
 
 
 _READERS: dict[str, Callable[[Path], None]] = {
+    **importers.READERS,
     "glb": _read_gltf,
     "gltf": _read_gltf,
     "obj": _read_obj,
-    "fbx": _read_fbx,
-    "stl": _read_stl,
-    "ply": _read_ply,
-    "usdz": _read_usd,
-    "usd": _read_usd,
     "3mf": threemf.read,
 }
 

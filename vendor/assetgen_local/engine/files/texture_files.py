@@ -8,8 +8,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..images.arrays import to_linear, write_hdr
-from ..materials.bake import Picture
+from ..array_types import Picture
+from ..images.arrays import to_linear
+from ..images.picture_files import write_hdr
 
 SUFFIXES = {
     "BMP": ".bmp",

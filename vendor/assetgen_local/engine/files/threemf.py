@@ -19,7 +19,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..errors import EngineError
-from ..mesh.measure import world_coordinates
+from ..mesh.measure import triangle_corners, world_coordinates
 
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _METRES = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048, "meter": 1.0}
@@ -144,11 +144,7 @@ def _model(objects: Sequence[Any]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<model unit="meter" xml:lang="en-US" xmlns="{_CORE}"><resources>\n'
     for number, scene_object in enumerate(objects, 1):
-        mesh = scene_object.data
-        mesh.calc_loop_triangles()
-        corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-        mesh.loop_triangles.foreach_get("vertices", corners)
-        corners = corners.reshape(-1, 3)
+        corners = triangle_corners(scene_object.data)
         if scene_object.matrix_world.is_negative:
             corners = corners[:, ::-1]
         yield f'<object id="{number}" type="model" name="{_escaped(scene_object.name)}"><mesh><vertices>\n'

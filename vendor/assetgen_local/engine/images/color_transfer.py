@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Picture = NDArray[np.float32]
+from ..array_types import Mask, Picture
 
 _TAILS = (0.5, 99.5)  # per cent of the pixels that may become fully black or white
 _MOST_GAIN = 4.0
@@ -28,7 +27,7 @@ _OPPONENT = np.array([[0.299, 0.587, 0.114], [0.5, 0.0, -0.5], [-0.25, 0.5, -0.2
 """RGB to lightness, red against blue, and green against both."""
 
 
-def recolored(colors: Picture, known: NDArray[np.bool_], like: Picture) -> Picture:
+def recolored(colors: Picture, known: Mask, like: Picture) -> Picture:
     """Colours with the mean and the spread of another picture's.
 
     Args:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..materials.bake import Picture
+from ..array_types import Picture
 
 UPRIGHT = 1
 LYING = frozenset({5, 6, 7, 8})

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..mesh.connected import regions
-
-Pixels = NDArray[np.float32]
-Mask = NDArray[np.bool_]
 
 _SPREAD = 0.07  # how far a colour may be from the background's and still be background, at least
 _WIDEST_SPREAD = 0.16  # a border that varies by more is no background
@@ -18,7 +16,7 @@ _SMALLEST_REGION = 0.02  # of the largest region's area
 _SMALLEST_HOLE = 0.001  # of the largest region's area
 
 
-def foreground(pixels: Pixels) -> Mask:
+def foreground(pixels: Picture) -> Mask:
     """What belongs to the subject.
 
     Transparent pixels are background where there are any. Otherwise the background is what has the colour of the
@@ -43,7 +41,7 @@ def foreground(pixels: Pixels) -> Mask:
     return shown
 
 
-def _apart_from_border(colors: Pixels) -> Mask:
+def _apart_from_border(colors: Picture) -> Mask:
     difference, spread = _difference_from_background(colors)
     if spread > _WIDEST_SPREAD:
         raise EngineError(
@@ -71,7 +69,7 @@ def _holes(sure: Mask, like: NDArray[np.int64], outside: Mask) -> Mask:
     return np.asarray(is_hole[inside], bool)
 
 
-def _difference_from_background(colors: Pixels) -> tuple[Pixels, float]:
+def _difference_from_background(colors: Picture) -> tuple[Picture, float]:
     """How far every pixel is from the background there, and how far a pixel of the background may be.
 
     The background is a plane in each channel through the border's colours, without those that do not fit it (where

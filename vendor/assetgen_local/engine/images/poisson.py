@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..array_types import Mask
+
 _SWEEPS = 40
 _SMALLEST = 12
 
 
-def solve(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+def solve(mask: Mask) -> NDArray[np.float64]:
     """The function that is 0 outside and whose Laplacian is -1 inside, in pixels; shape of the mask.
 
     Args:

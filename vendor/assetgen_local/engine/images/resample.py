@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Picture = NDArray[np.float32]
+from ..array_types import Mask, Picture
 
 
 def area_mean(picture: Picture, height: int, width: int) -> Picture:
@@ -43,7 +42,7 @@ def smooth(picture: Picture, height: int, width: int) -> Picture:
     return np.asarray(picture, np.float32)
 
 
-def eroded(mask: NDArray[np.bool_], steps: int) -> NDArray[np.bool_]:
+def eroded(mask: Mask, steps: int) -> Mask:
     """The mask without the pixels that are at most so many steps from its outside (or from the picture's rim)."""
     padded = np.pad(mask, 1)
     for _ in range(steps):

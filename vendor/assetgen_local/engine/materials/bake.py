@@ -9,12 +9,11 @@ from typing import Any
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
+from background_blender.operators import call
 
-from ..mesh.operators import call, select
+from ..array_types import Mask, Picture
+from ..mesh.operators import select
 from ..shaders.nodes import Graph
-
-Picture = NDArray[np.float32]
 
 
 def prepare() -> None:
@@ -30,7 +29,7 @@ def prepare() -> None:
 
 def bake(
     kind: str, target: Any, size: int, *, source: Any = None, reach: tuple[float, float] = (0.0, 0.0)
-) -> tuple[Picture, NDArray[np.bool_]]:
+) -> tuple[Picture, Mask]:
     """Bakes one map of a mesh over its UVs.
 
     Args:
@@ -89,7 +88,7 @@ def _aim(material: Any, image: Any) -> tuple[Any, Any]:
     return tree, node
 
 
-def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, NDArray[np.bool_]]:
+def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, Mask]:
     """A property of the surface for every pixel of the map: ``Position`` or ``Normal``, world space.
 
     The object's materials are as before afterwards.

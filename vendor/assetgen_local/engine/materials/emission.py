@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..shaders.nodes import Graph
+from .pbr_material import plain_material
 
 GREY = (0.8, 0.8, 0.8)
 """Base colour of a surface without a material, linear."""
@@ -21,11 +21,7 @@ def ensure_materials(scene_object: Any) -> None:
         mesh.materials.append(None)
     for index, material in enumerate(mesh.materials):
         if material is None:
-            plain = bpy.data.materials.new("Plain")
-            surface = Graph(plain).surface()
-            surface.inputs["Base Color"].default_value = (*GREY, 1.0)
-            surface.inputs["Roughness"].default_value = 0.6
-            mesh.materials[index] = plain
+            mesh.materials[index] = plain_material("Plain", GREY)
 
 
 def emitters(materials: list[Any], channel: str) -> list[Any]:

@@ -6,15 +6,14 @@ Cycles can bake bumps too, but evaluates the whole pattern three times for it, w
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Mask, Picture
 from ..images.arrays import fill
-from .bake import Picture
 
 _STEEPEST = 4.0  # rise over run; more is an artefact of one sample per pixel
 
 
-def normals(height: Picture, position: Picture, known: NDArray[np.bool_]) -> Picture:
+def normals(height: Picture, position: Picture, known: Mask) -> Picture:
     """The tangent-space normal map of a relief: +X along u, +Y along v, 0..1.
 
     Args:
@@ -38,7 +37,7 @@ def normals(height: Picture, position: Picture, known: NDArray[np.bool_]) -> Pic
     return _packed(vectors)
 
 
-def _metric(position: Picture, known: NDArray[np.bool_]) -> Picture:
+def _metric(position: Picture, known: Mask) -> Picture:
     """How far one step along u and v goes on the surface: the products u·u, u·v and v·v, for every pixel."""
     ahead = known & np.roll(known, -1, 1) & np.roll(known, -1, 0)
     run_u = np.roll(position, -1, 1) - position

@@ -6,17 +6,15 @@ Places in a picture are (across, up), 0 to 1 from the lower left.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..mesh.measure import Array
-from .bake import Picture
+from ..array_types import Array, Mask, Picture
 
 _LEVELS = 128  # heights at which a model's outline is measured
 _CELLS = 256  # across the picture, to find out what hides what
 _THICK = 0.04  # of the model's diagonal: how far apart surfaces are that hide each other
 
 
-def rims(known: NDArray[np.bool_]) -> Array:
+def rims(known: Mask) -> Array:
     """First and last known column of every row of a picture, 0 to 1, (rows, 2); empty rows take them from others."""
     size = known.shape[1]
     filled = np.flatnonzero(known.any(axis=1))
@@ -58,7 +56,7 @@ def followed(along: Picture, of_model: Array, of_picture: Array) -> Picture:
     return np.stack((theirs[0] + share * (theirs[1] - theirs[0]), up), axis=1).astype(np.float32)
 
 
-def is_seen(along: Picture, depth: Picture, front: Picture, diagonal: float) -> NDArray[np.bool_]:
+def is_seen(along: Picture, depth: Picture, front: Picture, diagonal: float) -> Mask:
     """Whether nothing of the model lies between a point and the viewer; or one behind, for what faces away.
 
     Args:

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..images.arrays import fill, read_rgba
-from ..mesh.measure import Array, Bounds, coordinates
+from ..array_types import Array, Mask, Picture
+from ..images.arrays import fill
+from ..images.picture_files import read_rgba
+from ..mesh.measure import Bounds, coordinates, triangle_corners
 from ..task import Task
 from . import outline
-from .bake import Picture, bake_geometry
+from .bake import bake_geometry
 
 PLAIN_ROUGHNESS = 0.65
 _BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
@@ -81,7 +82,7 @@ def _view(path: Path, side: str, *, both_sides: bool) -> View:
     return view_of(pixels[cut][..., :3], shown[cut], side, both_sides=both_sides)
 
 
-def view_of(colors: Picture, known: NDArray[np.bool_], side: str, *, both_sides: bool) -> View:
+def view_of(colors: Picture, known: Mask, side: str, *, both_sides: bool) -> View:
     """A view from a picture that is already cut to what it shows.
 
     Args:
@@ -104,14 +105,11 @@ def fitted(view: View, mesh: Any, box: Bounds) -> View:
         mesh: The whole model, world space.
         box: Of the model.
     """
-    mesh.calc_loop_triangles()
-    corners = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corners)
-    places = _in_picture(coordinates(mesh), view, box)[corners.reshape(-1, 3)]
+    places = _in_picture(coordinates(mesh), view, box)[triangle_corners(mesh)]
     return replace(view, outline=outline.outline(places))
 
 
-def _subject(pixels: Picture) -> NDArray[np.bool_]:
+def _subject(pixels: Picture) -> Mask:
     """What the picture shows: what is not transparent, else what differs from an even border, else everything."""
     opaque = pixels[..., 3] > 0.5
     if not opaque.all() and opaque.any():
@@ -126,7 +124,7 @@ def _subject(pixels: Picture) -> NDArray[np.bool_]:
     return np.asarray(differs if differs.mean() > 0.02 else everything, bool)
 
 
-def _resized(picture: Picture, known: NDArray[np.bool_], size: int) -> tuple[Picture, NDArray[np.bool_]]:
+def _resized(picture: Picture, known: Mask, size: int) -> tuple[Picture, Mask]:
     """The nearest pixel for enlarging, the mean of a few for shrinking. Square, ``size`` pixels."""
     height, width = known.shape
     taps = max(1, min(8, round(max(height, width) / size)))

@@ -7,8 +7,7 @@ from typing import Any
 
 from ..mesh.merged import merge
 from ..mesh.unwrap import repack, unwrap
-from ..output import answer_files
-from . import bake
+from . import bake, pbr_material, vertex_colors
 from .transfer import transfer
 
 
@@ -33,5 +32,5 @@ def onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *, kee
     maps = transfer(source, target.whole, size, diagonal)
     target.write_back_uv()
     target.remove()
-    answer_files.drop_vertex_colors(objects)
-    answer_files.put_on(objects, answer_files.material_of(maps, "Baked"))
+    vertex_colors.drop(objects)
+    pbr_material.assign(objects, pbr_material.material_of(maps, "Baked"))

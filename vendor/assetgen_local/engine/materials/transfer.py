@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Picture
 from ..images.arrays import fill, normalised, to_srgb
+from ..materials.pbr_material import Maps
 from ..mesh.measure import deviation, surface_points
-from ..output.answer_files import Maps
 from . import emission
-from .bake import Picture, bake
+from .bake import bake
 
 _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import bpy
+from background_blender.operators import call
 
-from ..mesh.operators import call, select
+from ..mesh.operators import select
 from ..shaders.nodes import Graph
 from . import bake, emission
 
@@ -50,6 +51,13 @@ def paint(objects: Sequence[Any]) -> None:
         call(bpy.ops.object.bake, type="EMIT", target="VERTEX_COLORS", use_selected_to_active=False)
         emission.use(scene_object, originals)
         emission.discard(shown)
+
+
+def drop(objects: Sequence[Any]) -> None:
+    """Takes vertex colours off: they would be multiplied into a new texture."""
+    for scene_object in objects:
+        for attribute in list(scene_object.data.color_attributes):
+            scene_object.data.color_attributes.remove(attribute)
 
 
 def _shows_a_picture(material: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .measure import Array, corners
+from ..array_types import Array
 from .merged import only_uv
 
 
@@ -39,24 +39,3 @@ def set_uv(mesh: Any, uv: Array) -> None:
     """Gives a mesh these UVs, one for every corner, (corners, 2), and no other UV map."""
     layer = only_uv(mesh)
     layer.data.foreach_set("uv", np.ascontiguousarray(uv, np.float32).ravel())
-
-
-def face_normals(mesh: Any) -> Array:
-    """Unit normals of the faces, (faces, 3)."""
-    flat = np.empty(len(mesh.polygons) * 3, np.float32)
-    mesh.polygons.foreach_get("normal", flat)
-    return flat.reshape(-1, 3)
-
-
-def face_of_corner(mesh: Any) -> Array:
-    """The face of every corner."""
-    sizes = np.empty(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("loop_total", sizes)
-    return np.repeat(np.arange(len(sizes)), sizes)
-
-
-def corner_positions(mesh: Any) -> Array:
-    """Position of every corner in the mesh's own space, (corners, 3)."""
-    flat = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.vertices.foreach_get("co", flat)
-    return flat.reshape(-1, 3)[corners(mesh)]

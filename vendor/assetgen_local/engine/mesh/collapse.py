@@ -10,8 +10,10 @@ import bmesh
 import bpy
 import numpy as np
 
+from ..array_types import Array
 from ..errors import EngineError
-from .measure import triangle_count
+from .connected import by_size, components
+from .measure import corners, face_areas, triangle_count
 from .operators import apply_modifier, select
 
 LOWEST_SHARE = 0.8
@@ -133,49 +135,35 @@ def _free_and_collapse(objects: Sequence[Any], limit: int, diagonal: float) -> N
 
 def _drop_small_pieces(objects: Sequence[Any], limit: int) -> None:
     """The last resort: leaves out the smallest loose pieces, by area, until the number fits."""
-    pieces: list[tuple[float, int, int, list[int]]] = []
+    pieces: list[tuple[float, int, Array]] = []
     for number, scene_object in enumerate(objects):
-        for area, faces in _pieces(scene_object.data):
-            pieces.append((area, len(faces), number, faces))
+        pieces += [(area, number, faces) for area, faces in _pieces(scene_object.data)]
     pieces.sort(key=lambda piece: piece[0])
-    spare = sum(piece[1] for piece in pieces) - limit
+    spare = sum(len(faces) for _, _, faces in pieces) - limit
     doomed: dict[int, list[int]] = {}
-    for _area, count, number, faces in pieces[:-1]:
+    for _, number, faces in pieces[:-1]:
         if spare <= 0:
             break
-        doomed.setdefault(number, []).extend(faces)
-        spare -= count
-    for number, faces in doomed.items():
+        doomed.setdefault(number, []).extend(faces.tolist())
+        spare -= len(faces)
+    for number, members in doomed.items():
         mesh = bmesh.new()
         mesh.from_mesh(objects[number].data)
         mesh.faces.ensure_lookup_table()
-        bmesh.ops.delete(mesh, geom=[mesh.faces[index] for index in faces], context="FACES")
+        bmesh.ops.delete(mesh, geom=[mesh.faces[index] for index in members], context="FACES")
         mesh.to_mesh(objects[number].data)
         mesh.free()
 
 
-def _pieces(mesh: Any) -> list[tuple[float, list[int]]]:
-    """Loose pieces as (area, face indices)."""
-    bm = bmesh.new()
-    bm.from_mesh(mesh)
-    found, seen = [], np.zeros(len(bm.faces), bool)
-    for first in bm.faces:
-        if seen[first.index]:
-            continue
-        seen[first.index] = True
-        piece, area, stack = [], 0.0, [first]
-        while stack:
-            face = stack.pop()
-            piece.append(face.index)
-            area += face.calc_area()
-            for vertex in face.verts:
-                for neighbour in vertex.link_faces:
-                    if not seen[neighbour.index]:
-                        seen[neighbour.index] = True
-                        stack.append(neighbour)
-        found.append((area, piece))
-    bm.free()
-    return found
+def _pieces(mesh: Any) -> list[tuple[float, Array]]:
+    """Loose pieces of a mesh of triangles as (area, face indices)."""
+    faces = corners(mesh).reshape(-1, 3)
+    if not len(faces):
+        return []
+    piece = by_size(components(len(mesh.vertices), np.concatenate((faces[:, :2], faces[:, 1:])))[faces[:, 0]])
+    areas = np.bincount(piece, face_areas(mesh)).tolist()
+    members = np.split(np.argsort(piece, kind="stable"), np.cumsum(np.bincount(piece))[:-1])
+    return list(zip(areas, members, strict=True))
 
 
 def smooth_shading(objects: Sequence[Any], angle: float) -> None:

@@ -1,21 +1,22 @@
-"""Groups of things that touch: pixels of a mask, vertices of a mesh. numpy only."""
+"""Groups of things that touch: pixels of a mask, voxels, vertices of a mesh. numpy only."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..array_types import Array, Mask
 
 
-def groups(count: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The group of each of ``count`` things, numbered from 0, when the two of each pair belong together.
+def components(count: int, pairs: Array) -> Array:
+    """The group of each of ``count`` things when the two of each pair belong together: 0, 1, ... by their first things.
 
     Args:
         count: How many things there are.
         pairs: Shape (n, 2), indices below ``count``.
     """
-    root = np.arange(count, dtype=np.int64)
+    root = np.arange(count)
     first, second = pairs[:, 0], pairs[:, 1]
     while True:
         one, other = root[first], root[second]
@@ -24,15 +25,28 @@ def groups(count: int, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
             break
         first, second, one, other = first[apart], second[apart], one[apart], other[apart]
         np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))
-        while True:  # every thing points at its group's smallest member
-            up = root[root]
-            if (up == root).all():
-                break
-            root = up
+        while not np.array_equal(root[root], root):  # every thing points at its group's smallest member
+            root = root[root]
     return np.unique(root, return_inverse=True)[1].reshape(-1)
 
 
-def regions(mask: NDArray[np.bool_], *, diagonal: bool = False) -> NDArray[np.int64]:
+def by_size(group: Array, sizes: Array | None = None) -> Array:
+    """The groups renamed 0, 1, ...: the largest first, of equal ones the one that begins first.
+
+    Args:
+        group: The group of each thing.
+        sizes: The size of each thing; 1 where left out.
+    """
+    _, first, index = np.unique(group, return_index=True, return_inverse=True)
+    index = index.reshape(-1)
+    total = np.bincount(index, sizes, len(first))
+    rank = np.empty(len(first), np.int32)
+    rank[np.lexsort((first, -total))] = np.arange(len(first))
+    result: Array = rank[index]
+    return result
+
+
+def regions(mask: Mask, *, diagonal: bool = False) -> Array:
     """The connected regions of a mask: 0 where it is false, else 1, 2, ... from the largest region to the smallest.
 
     Args:
@@ -49,10 +63,23 @@ def regions(mask: NDArray[np.bool_], *, diagonal: bool = False) -> NDArray[np.in
     for here, there in shifts:
         both = mask[here] & mask[there]
         touching.append(np.stack((numbers[here][both], numbers[there][both]), axis=1))
-    group = groups(count, np.concatenate(touching))
-    order = np.argsort(-np.bincount(group), kind="stable") if count else np.empty(0, np.int64)
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(1, len(order) + 1)
     result = np.zeros(mask.shape, np.int64)
-    result[mask] = place[group]
+    result[mask] = by_size(components(count, np.concatenate(touching))) + 1
     return result
+
+
+def outside(wall: Mask) -> Mask:
+    """What of a grid of voxels, (x, y, z), can be reached from around it through faces, without passing a wall."""
+    free = np.pad(~wall, 1, constant_values=True)
+    reached = np.zeros_like(free)
+    reached[0] = True
+    while True:
+        before = int(reached.sum())
+        for axis in range(3):
+            lines, open_ = np.moveaxis(reached, axis, 0), np.moveaxis(free, axis, 0)
+            for order in (range(1, len(lines)), range(len(lines) - 2, -1, -1)):
+                step = 1 if order.step > 0 else -1
+                for place in order:
+                    lines[place] |= lines[place - step] & open_[place]
+        if int(reached.sum()) == before:
+            return reached[1:-1, 1:-1, 1:-1]

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
-from .measure import Array, coordinates, corners, world_coordinates
+from ..array_types import Array
+from .measure import coordinates, corners, spread_points, triangle_areas, world_coordinates, world_triangles
 
 _SAMPLES = 30_000
 _FEWEST = 300  # for an object
@@ -23,30 +24,13 @@ _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 
 def sampled(objects: Sequence[Any]) -> list[Array]:
     """Samples of each object as it is now, evenly by area, world space, (n, 3)."""
-    triangles = [_triangles(scene_object) for scene_object in objects]
-    areas = [np.linalg.norm(np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]), axis=1) for t in triangles]
-    whole = max(sum(float(area.sum()) for area in areas), 1e-30)
+    triangles = [world_triangles(scene_object) for scene_object in objects]
+    areas = [float(triangle_areas(corners).sum()) for corners in triangles]
+    whole = max(sum(areas), 1e-30)
     return [
-        _spread(corners, area, max(_FEWEST, round(_SAMPLES * float(area.sum()) / whole)))
+        spread_points(corners, max(_FEWEST, round(_SAMPLES * area / whole)))[0]
         for corners, area in zip(triangles, areas, strict=True)
     ]
-
-
-def _triangles(scene_object: Any) -> Array:
-    mesh = scene_object.data
-    mesh.calc_loop_triangles()
-    flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", flat)
-    return np.asarray(world_coordinates(scene_object)[flat.reshape(-1, 3)])
-
-
-def _spread(triangles: Array, areas: Array, count: int) -> Array:
-    steps = (np.arange(count) + 0.5) / count
-    chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
-    u, v = (np.arange(count)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
-    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
-    first, second, third = np.moveaxis(triangles[chosen], 1, 0)
-    return np.asarray(first * (1 - u - v) + second * u + third * v)
 
 
 def fit(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:

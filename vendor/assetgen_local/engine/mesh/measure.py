@@ -9,9 +9,8 @@ from typing import Any
 import bpy
 import numpy as np
 from mathutils.bvhtree import BVHTree
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ..array_types import Array
 
 _SURFACE_POINTS = 8_000
 
@@ -48,6 +47,38 @@ def face_sizes(mesh: Any) -> Array:
     return sizes
 
 
+def face_areas(mesh: Any) -> Array:
+    """Area of every face in the mesh's own space."""
+    areas = np.empty(len(mesh.polygons), np.float32)
+    mesh.polygons.foreach_get("area", areas)
+    return areas.astype(np.float64)
+
+
+def face_normals(mesh: Any) -> Array:
+    """Unit normals of the faces, (faces, 3)."""
+    flat = np.empty(len(mesh.polygons) * 3, np.float32)
+    mesh.polygons.foreach_get("normal", flat)
+    return flat.reshape(-1, 3)
+
+
+def face_of_corner(mesh: Any) -> Array:
+    """The face of every corner."""
+    return np.repeat(np.arange(len(mesh.polygons)), face_sizes(mesh))
+
+
+def triangle_corners(mesh: Any) -> Array:
+    """The vertex indices of the mesh's triangles after cutting every face, (triangles, 3)."""
+    mesh.calc_loop_triangles()
+    flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("vertices", flat)
+    return flat.reshape(-1, 3)
+
+
+def world_triangles(scene_object: Any) -> Array:
+    """The triangles of an object in world space, (triangles, 3, 3)."""
+    return world_coordinates(scene_object)[triangle_corners(scene_object.data)]
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """An axis-aligned box in world space."""
@@ -82,30 +113,36 @@ def bounds(objects: Sequence[Any]) -> Bounds:
     return Bounds(np.min(lows, axis=0), np.max(highs, axis=0))
 
 
+def triangle_areas(triangles: Array) -> Array:
+    """Areas of triangles, (n, 3, 3)."""
+    first, second, third = np.moveaxis(triangles, 1, 0)
+    return np.asarray(np.linalg.norm(np.cross(second - first, third - first), axis=1) / 2)
+
+
 def world_area(scene_object: Any) -> float:
     """Area of an object's surface, world space."""
-    scene_object.data.calc_loop_triangles()
-    indices = np.empty(len(scene_object.data.loop_triangles) * 3, np.int32)
-    scene_object.data.loop_triangles.foreach_get("vertices", indices)
-    first, second, third = np.moveaxis(world_coordinates(scene_object)[indices.reshape(-1, 3)], 1, 0)
-    return float(np.linalg.norm(np.cross(second - first, third - first), axis=1).sum() / 2)
+    return float(triangle_areas(world_triangles(scene_object)).sum())
+
+
+def spread_points(triangles: Array, count: int) -> tuple[Array, Array]:
+    """Points spread evenly over triangles, (n, 3, 3), by their areas: (count, 3), and the triangle of each."""
+    areas = triangle_areas(triangles)
+    steps = (np.arange(count) + 0.5) / count
+    chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
+    # The additive golden-ratio sequences fill each triangle evenly, and the same way every time.
+    u, v = (np.arange(count)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
+    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
+    first, second, third = np.moveaxis(triangles[chosen], 1, 0)
+    return first * (1 - u - v) + second * u + third * v, chosen
 
 
 def surface_points(mesh: Any) -> tuple[Array, Array]:
     """Some thousand points, spread evenly over the surface by area, and the faces' normals there; (n, 3) each."""
-    mesh.calc_loop_triangles()
-    corner_indices = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corner_indices)
-    first, second, third = np.moveaxis(coordinates(mesh)[corner_indices.reshape(-1, 3)], 1, 0).astype(np.float64)
+    triangles = coordinates(mesh)[triangle_corners(mesh)].astype(np.float64)
+    points, chosen = spread_points(triangles, _SURFACE_POINTS)
+    first, second, third = np.moveaxis(triangles[chosen], 1, 0)
     across = np.cross(second - first, third - first)
-    areas = np.linalg.norm(across, axis=1)
-    steps = (np.arange(_SURFACE_POINTS) + 0.5) / _SURFACE_POINTS
-    chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
-    # The additive golden-ratio sequences fill each triangle evenly, and the same way every time.
-    u, v = (np.arange(_SURFACE_POINTS)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
-    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
-    points = first[chosen] * (1 - u - v) + second[chosen] * u + third[chosen] * v
-    return points, across[chosen] / np.maximum(areas[chosen], 1e-30)[:, None]
+    return points, across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None]
 
 
 def tree_of(scene_object: Any) -> Any:

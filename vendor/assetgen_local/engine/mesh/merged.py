@@ -9,7 +9,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from .measure import Array, coordinates, corners, face_sizes
+from ..array_types import Array
+from .measure import coordinates, corners, face_of_corner, face_sizes
 from .operators import select
 
 UV = "UVMap"
@@ -107,7 +108,7 @@ def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
     grid = np.round(coordinates(mesh) / distance).astype(np.int64)
     _, first, group = np.unique(grid, axis=0, return_index=True, return_inverse=True)
     after = first[group.reshape(-1)][before].astype(np.int32)
-    face = np.repeat(np.arange(len(sizes)), sizes)
+    face = face_of_corner(mesh)
     # Twins: a face on the same vertices as another, as in sheets with two sides.
     keys = np.zeros((len(sizes), 3), np.int64)
     weights = (after.astype(np.int64) * 2654435761) % 1000003 + 1

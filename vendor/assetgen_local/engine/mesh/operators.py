@@ -1,4 +1,4 @@
-"""Calls of Blender's operators, whose parameters differ between versions."""
+"""What Blender's operators need around them: the selection, Edit Mode, a modifier that is applied."""
 
 from __future__ import annotations
 
@@ -7,18 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import bpy
-
-
-def call(operator: Any, **options: Any) -> None:
-    """Runs an operator with those options that this Blender's version of it has.
-
-    Raises:
-        RuntimeError: The operator failed or refused.
-    """
-    known = {prop.identifier for prop in operator.get_rna_type().properties}
-    result = operator(**{name: value for name, value in options.items() if name in known})
-    if "FINISHED" not in result:
-        raise RuntimeError(f"{operator.idname_py()} did not finish: {', '.join(sorted(result)) or 'no answer'}")
 
 
 def select(active: Any, others: Sequence[Any] = ()) -> None:

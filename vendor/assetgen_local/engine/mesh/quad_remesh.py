@@ -7,11 +7,13 @@ from typing import Any
 import bmesh
 import bpy
 import numpy as np
+from background_blender.operators import call
 
+from ..array_types import Array
 from ..errors import EngineError
 from .collapse import LOWEST_SHARE, to_triangles
-from .measure import Array, coordinates, deviation, face_sizes, surface_points, tree_of, triangle_count
-from .operators import apply_modifier, call, select
+from .measure import coordinates, deviation, face_areas, face_sizes, surface_points, tree_of, triangle_count
+from .operators import apply_modifier, select
 
 QUAD_SHARE = 0.95
 """Part of the faces that have four corners, at least."""
@@ -93,7 +95,7 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     if not _is_plain_surface(work):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
     to_triangles([work], _WORKING_FACES, diagonal)
-    if _area(work) < _LEAST_AREA * diagonal**2:
+    if face_areas(work.data).sum() < _LEAST_AREA * diagonal**2:
         bpy.data.objects.remove(work)
         return None
     basis = work.data.copy()
@@ -134,11 +136,7 @@ def _is_plain_surface(scene_object: Any) -> bool:
 
 def _voxel_for(scene_object: Any, faces: int) -> float:
     """Size of the voxels that give about so many faces: a voxel surface has about 1.5 faces per voxel's side area."""
-    return float(np.sqrt(_area(scene_object) * 1.5 / faces))
-
-
-def _area(scene_object: Any) -> float:
-    return sum(polygon.area for polygon in scene_object.data.polygons)
+    return float(np.sqrt(face_areas(scene_object.data).sum() * 1.5 / faces))
 
 
 def _voxel_surface(scene_object: Any, voxel: float) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
+from ..array_types import Array
 from .fit_to_source import barycentric
-from .measure import Array, coordinates
+from .measure import coordinates, triangle_corners
 
 
 @dataclass(slots=True)
@@ -51,11 +52,8 @@ def give_back(taken: Sequence[Morphs]) -> None:
 
 def _taken(scene_object: Any) -> Morphs:
     keys = scene_object.data.shape_keys
-    scene_object.data.calc_loop_triangles()
-    flat = np.empty(len(scene_object.data.loop_triangles) * 3, np.int32)
-    scene_object.data.loop_triangles.foreach_get("vertices", flat)
     base = _points(keys.reference_key)
-    morphs = Morphs(scene_object, base, flat.reshape(-1, 3))
+    morphs = Morphs(scene_object, base, triangle_corners(scene_object.data))
     for block in keys.key_blocks:
         if block != keys.reference_key:
             morphs.names.append(block.name)

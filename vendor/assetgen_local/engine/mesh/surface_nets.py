@@ -11,8 +11,7 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
-Faces = NDArray[np.int64]
+from ..array_types import Faces, Points
 
 _CORNERS = np.array(list(itertools.product((0, 1), repeat=3)))
 _EDGES = [  # (axis, corner where it starts): four along each axis

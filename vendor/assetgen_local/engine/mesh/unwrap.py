@@ -9,10 +9,11 @@ from typing import Any
 
 import bpy
 import numpy as np
+from background_blender.operators import call
 
 from .measure import coordinates
 from .merged import UV, only_uv
-from .operators import call, edit_mode
+from .operators import edit_mode
 
 ANGLE = math.radians(66)
 """Faces that lean apart by less than this share an island."""

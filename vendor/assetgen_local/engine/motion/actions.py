@@ -10,8 +10,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..array_types import Array
 from ..files import animation_clips
-from ..mesh.measure import Array
 from .figure import Figure
 from .presets import FPS, Motion
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..array_types import Array
 from ..errors import EngineError
-from ..mesh.measure import Array, world_coordinates
+from ..mesh.measure import world_coordinates
 from ..rigging.skeleton import kind_of, roles_of
 
 _MOST_POINTS = 4_000

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
+from ..array_types import Array
 from ..files.animation_clips import animated, clips_of, curves_of, write_curve
-from ..mesh.measure import Array
 
 
 def hold() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .figure import Figure
 from .turns import between, turn, unit
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..array_types import Array
 from ..body.classify import BIPED, QUADRUPED
 from ..errors import EngineError
-from ..mesh.measure import Array
 from . import quadruped_walk
 from .biped_clips import CLIPS
 from .figure import Figure

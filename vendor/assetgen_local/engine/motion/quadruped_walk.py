@@ -6,7 +6,7 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from .figure import Figure
 from .pose import Pose, stand_foot, trunk
 from .turns import about, turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 
 
 def turn(pitch: float = 0.0, roll: float = 0.0, yaw: float = 0.0) -> Array:

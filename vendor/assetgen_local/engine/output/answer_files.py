@@ -1,109 +1,19 @@
-"""The last steps that tasks share: a glTF material from baked maps, the model file, the preview."""
+"""The last steps that tasks share: the model file, the preview, the views."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import bpy
 from mathutils import Vector
 
 from ..files import model_io
-from ..images import arrays
-from ..materials.bake import Picture
 from ..mesh import measure
-from ..shaders.nodes import Graph
 from ..task import MODEL, PREVIEW, Task
 from . import preview
 
 VIEWS = {"front": (0, -1, 0), "left": (1, 0, 0), "back": (0, 1, 0), "right": (-1, 0, 0)}
 """Sides of a model → from it towards the viewer."""
-
-_NEARLY_CLEAR = 0.05
-_CUT_OUT = 0.02  # part of the pixels that may be half transparent in something cut out, along its rims
-
-
-@dataclass(frozen=True, slots=True)
-class Maps:
-    """Baked maps of one material.
-
-    Attributes:
-        color: Base colour, already on the sRGB curve; a fourth channel is opacity.
-        orm: Roughness in green and metalness in blue, as glTF wants them; None for the constants below.
-        normal: Tangent-space normals, +Y up; None for a plain surface.
-        roughness: Of the whole surface, where ``orm`` does not say it.
-        metallic: Of the whole surface, where ``orm`` does not say it.
-        glow: The light that it gives off, on the sRGB curve; None for none.
-        strength: Factor on ``glow``.
-    """
-
-    color: Picture
-    orm: Picture | None = None
-    normal: Picture | None = None
-    roughness: float = 0.6
-    metallic: float = 0.0
-    glow: Picture | None = None
-    strength: float = 1.0
-
-
-def material_of(maps: Maps, name: str) -> Any:
-    """A material that the glTF exporter writes as base colour, metallic-roughness and normal textures."""
-    material = bpy.data.materials.new(name)
-    graph = Graph(material)
-    surface = graph.surface()
-    surface.inputs["Roughness"].default_value = maps.roughness
-    surface.inputs["Metallic"].default_value = maps.metallic
-    with tempfile.TemporaryDirectory(prefix="assetgen-maps-") as folder:
-        color = _texture(graph, Path(folder) / "base_color.png", maps.color, is_data=False)
-        graph.plug(surface.inputs["Base Color"], color.outputs[0])
-        if maps.color.shape[2] == 4:
-            graph.plug(surface.inputs["Alpha"], _opacity(graph, color.outputs[1], maps.color[..., 3]))
-        if maps.orm is not None:
-            split = graph.node("ShaderNodeSeparateColor")
-            orm = _texture(graph, Path(folder) / "metallic_roughness.png", maps.orm, is_data=True)
-            graph.plug(split.inputs[0], orm.outputs[0])
-            graph.plug(surface.inputs["Roughness"], split.outputs[1])
-            graph.plug(surface.inputs["Metallic"], split.outputs[2])
-        if maps.normal is not None:
-            bend = graph.node("ShaderNodeNormalMap")
-            normal = _texture(graph, Path(folder) / "normal.png", maps.normal, is_data=True)
-            graph.plug(bend.inputs["Color"], normal.outputs[0])
-            graph.plug(surface.inputs["Normal"], bend.outputs[0])
-        if maps.glow is not None:
-            glow = _texture(graph, Path(folder) / "emissive.png", maps.glow, is_data=False)
-            graph.plug(surface.inputs["Emission Color"], glow.outputs[0])
-            surface.inputs["Emission Strength"].default_value = maps.strength
-    return material
-
-
-def _opacity(graph: Graph, value: Any, opacity: Picture) -> Any:
-    """Opacity as it is; or cut at one half, which needs no sorting, where hardly a pixel is in between."""
-    between = (opacity > _NEARLY_CLEAR) & (opacity < 1 - _NEARLY_CLEAR)
-    return graph.math("ROUND", value) if between.mean() < _CUT_OUT else value
-
-
-def _texture(graph: Graph, path: Path, picture: Picture, *, is_data: bool) -> Any:
-    arrays.write_png(path, picture)
-    image = arrays.as_image(path, is_data=is_data)
-    image.name = path.stem
-    return graph.node("ShaderNodeTexImage", image=image)
-
-
-def put_on(objects: Sequence[Any], material: Any) -> None:
-    """Makes this the only material of the objects."""
-    for scene_object in objects:
-        scene_object.data.materials.clear()
-        scene_object.data.materials.append(material)
-
-
-def drop_vertex_colors(objects: Sequence[Any]) -> None:
-    """Takes vertex colours off: they would be multiplied into a new texture."""
-    for scene_object in objects:
-        for attribute in list(scene_object.data.color_attributes):
-            scene_object.data.color_attributes.remove(attribute)
 
 
 def model_and_preview(task: Task, objects: Sequence[Any], start: float, **options: Any) -> dict[str, Any]:
@@ -113,7 +23,7 @@ def model_and_preview(task: Task, objects: Sequence[Any], start: float, **option
         task: What is being done.
         objects: The meshes of the result.
         start: Progress before this step.
-        options: For :func:`.scene_io.save_glb`.
+        options: For :func:`.model_io.save_glb`.
     """
     task.report(start, "Writing the model")
     model_io.save_glb(task.folder / MODEL, **options)

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from ..motion import actions
 from ..motion.presets import FPS, Motion
 from . import preview

@@ -7,19 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import bpy
-from mathutils import Matrix, Vector
 
-from ..capabilities.texture import SIZES as SIZES
 from ..files import export_formats, model_io
 from ..images.arrays import enlarged
 from ..materials import bake, normal_maps, transfer
+from ..materials.pbr_material import Maps
 from ..mesh import collapse, quad_remesh
 from ..mesh.measure import bounds
 from ..mesh.merged import Merged, merge
 from ..mesh.operators import edit_mode
 from ..task import MODEL, Task
 from . import answer_files
-from .answer_files import Maps
 from .turntable import turntable
 
 _LOW_POLY = {False: 2_000, True: 1_000}
@@ -83,16 +81,6 @@ def with_shape_of(full: Merged, objects: Sequence[Any], maps: Maps) -> Maps:
     target.remove()
     full.remove()
     return replace(maps, normal=normal_maps.combined(enlarged(shape, len(maps.normal)), maps.normal))
-
-
-def stand(objects: Sequence[Any], height: float) -> None:
-    """Makes the model that high, and puts it onto the floor in the middle of the scene."""
-    box = bounds(objects)
-    middle = Vector((float(box.centre[0]), float(box.centre[1]), float(box.low[2])))
-    change = Matrix.Scale(height / max(float(box.size[2]), 1e-9), 4) @ Matrix.Translation(-middle)
-    for scene_object in objects:
-        scene_object.data.transform(change)
-        scene_object.data.update()
 
 
 def deliver(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:

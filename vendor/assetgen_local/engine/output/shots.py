@@ -10,13 +10,11 @@ from typing import Any
 import bpy
 import numpy as np
 from mathutils import Vector
-from numpy.typing import NDArray
 
-from ..images.arrays import read_rgba
+from ..array_types import Picture
+from ..images.picture_files import read_rgba
 from ..mesh.measure import bounds
 from . import preview
-
-Picture = NDArray[np.float32]
 
 _SAMPLES, _SAMPLES_WITHOUT_LIGHT = 8, 4
 _MARGIN = 1.06

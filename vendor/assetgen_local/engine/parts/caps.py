@@ -11,7 +11,8 @@ import numpy as np
 from mathutils import Vector
 from mathutils.geometry import tessellate_polygon
 
-from ..mesh.measure import Array, coordinates, corners, face_sizes
+from ..array_types import Array
+from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes
 from .surface import next_corners, places
 
 Triangle = tuple[int, int, int]
@@ -149,7 +150,7 @@ def _add(
     shading = np.empty(len(mesh.loops) * 3, np.float32)
     mesh.corner_normals.foreach_get("vector", shading)
     own, sizes = corners(mesh), face_sizes(mesh)
-    face_of = np.repeat(np.arange(len(sizes)), sizes)
+    face_of = face_of_corner(mesh)
     material = np.zeros(len(sizes), np.int32)
     mesh.polygons.foreach_get("material_index", material)
     vertices, loops = len(mesh.vertices), len(mesh.loops)

@@ -1,15 +1,21 @@
-"""Takes a mesh apart into objects, one for each part."""
+"""Takes a mesh apart into objects, one for each part, and gives them colours that tell them apart."""
 
 from __future__ import annotations
 
+import colorsys
+from collections.abc import Sequence
 from typing import Any
 
 import bmesh
 import bpy
 import numpy as np
 
+from ..materials import pbr_material
 from ..mesh.measure import face_sizes
 from .labels import Labels
+
+_GOLDEN = 0.618034
+"""Turns by this part of a circle never come back to a colour that was there."""
 
 
 def cut(whole: Any, labels: Labels) -> list[Any]:
@@ -56,3 +62,10 @@ def _drop_unused_materials(mesh: Any) -> None:
     for material in materials:
         mesh.materials.append(material)
     mesh.polygons.foreach_set("material_index", new.reshape(-1).astype(np.int32))
+
+
+def tint(parts: Sequence[Any]) -> None:
+    """Gives each part one colour of its own in place of its materials. The model is to be written before."""
+    for number, part in enumerate(parts):
+        color = colorsys.hsv_to_rgb(number * _GOLDEN % 1.0, 0.62, 0.8)
+        pbr_material.assign([part], pbr_material.plain_material(part.name, color))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from mathutils.kdtree import KDTree
 
+from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, Body
 from ..body.voxel_paths import Inside
-from ..mesh.measure import Array
 from ..rigging.skeleton import Bone, bones_for
 from .surface import Surface
 from .volumes import by_thickness

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..mesh.measure import Array, coordinates, corners, face_sizes
-from ..mesh.pieces import by_size, connected
+from ..array_types import Array
+from ..mesh.connected import by_size, components
+from ..mesh.measure import coordinates, corners, face_areas, face_of_corner, face_sizes
 
 _SAME_PLACE = 1e-6  # of the model's size
 
@@ -33,15 +34,14 @@ class Surface:
     def of(cls, mesh: Any) -> Surface:
         """Reads a mesh whose object has no transform."""
         sizes = face_sizes(mesh)
-        face = np.repeat(np.arange(len(sizes)), sizes)
+        face = face_of_corner(mesh)
         points = coordinates(mesh).astype(np.float64)
         vertex = places(points)[corners(mesh)]
         middles = np.stack([np.bincount(face, points[corners(mesh), axis], len(sizes)) for axis in range(3)], axis=1)
-        areas = np.empty(len(sizes), np.float32)
-        mesh.polygons.foreach_get("area", areas)
+        areas = face_areas(mesh)
         sides = _sides(vertex, face, sizes)
-        pieces = by_size(connected(sides[:, 0], sides[:, 1], len(sizes)), areas.astype(np.float64))
-        return cls(middles / sizes[:, None], areas.astype(np.float64), sides, pieces)
+        pieces = by_size(components(len(sizes), sides), areas)
+        return cls(middles / sizes[:, None], areas, sides, pieces)
 
     def moved(self, middles: Array) -> Surface:
         """The same faces with their middles elsewhere."""
@@ -50,7 +50,7 @@ class Surface:
     def islands(self, labels: Array) -> Array:
         """Connected pieces of faces with the same label; 0 is the largest by area."""
         same = labels[self.sides[:, 0]] == labels[self.sides[:, 1]]
-        return by_size(connected(self.sides[same, 0], self.sides[same, 1], len(labels)), self.areas)
+        return by_size(components(len(labels), self.sides[same]), self.areas)
 
 
 def places(points: Array) -> Array:

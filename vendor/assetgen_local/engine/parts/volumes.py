@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..body.thickness import thick
-from ..body.voxel_paths import Inside, depth_of
-from ..mesh.measure import Array
+from ..array_types import Array
+from ..body.voxel_paths import Inside, depth_of, thick
 
 _THIN = 0.62  # of the largest thickness: what is thinner may be a part of its own
 _OUT = 1.2  # a part sticks out by this many times that thickness

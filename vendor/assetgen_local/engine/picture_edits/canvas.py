@@ -10,19 +10,23 @@ from typing import Any
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Picture
 from ..errors import EngineError
-from ..images.arrays import write_png
+from ..images.picture_files import write_png
 from ..images.resample import smooth
 from ..task import Task
-from .mark import marked
-
-Picture = NDArray[np.float32]
 
 _DEFAULT = "2048x2048"
 _MOST_PIXELS = 8192 * 8192
 _TOP, _BOTTOM = np.array((0.97, 0.97, 0.975), np.float32), np.array((0.8, 0.81, 0.83), np.float32)
+_LETTERS = {
+    "L": ("#..", "#..", "#..", "#..", "###"),
+    "O": ("###", "#.#", "#.#", "#.#", "###"),
+    "C": ("###", "#..", "#..", "#..", "###"),
+    "A": ("###", "#.#", "###", "#.#", "#.#"),
+}
+_WORD = "LOCAL"
 
 
 def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
@@ -85,6 +89,27 @@ def on_paper(picture: Picture) -> Picture:
     return np.asarray(picture[..., :3] * alpha + paper * (1 - alpha), np.float32)
 
 
+def sheet(tiles: list[Picture]) -> Picture:
+    """Four pictures of one size as two rows, the first at the upper left."""
+    upper, lower = np.concatenate(tiles[:2], axis=1), np.concatenate(tiles[2:], axis=1)
+    return np.asarray(np.concatenate((lower, upper), axis=0), np.float32)
+
+
+def _marked(picture: Picture) -> Picture:
+    """The RGBA picture with the word LOCAL at its lower right, in letters of five rows."""
+    rows = np.array([[c == "#" for letter in _WORD for c in _LETTERS[letter][row] + "."] for row in range(5)])
+    height, width = picture.shape[:2]
+    dot = max(1, min(height, width) // 160)
+    mark = np.pad(rows[::-1], 1).repeat(dot, axis=0).repeat(dot, axis=1)[:height, :width]
+    result = picture.copy()
+    low, left = min(dot * 2, height - mark.shape[0]), max(0, width - mark.shape[1] - dot * 2)
+    spot = result[low : low + mark.shape[0], left : left + mark.shape[1]]
+    spot[...] = np.where(
+        mark[..., None], np.float32((1, 1, 1, 1)), spot * np.float32(0.35) + np.float32((0, 0, 0, 0.45))
+    )
+    return result
+
+
 def deliver(task: Task, picture: Picture) -> dict[str, Any]:
     """Writes the picture as the request wants it, and makes the engine's answer.
 
@@ -94,7 +119,7 @@ def deliver(task: Task, picture: Picture) -> dict[str, Any]:
     """
     height, width = picture.shape[:2]
     if task.flag("watermark") and not str(task.body.get("model") or "").startswith(("banana", "chat")):
-        picture = marked(picture)
+        picture = _marked(picture)
     if task.body.get("output_format") == "jpeg":
         name = "image.jpg"
         _write_jpeg(task.folder / name, on_paper(picture))

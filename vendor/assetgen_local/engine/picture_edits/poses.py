@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Mask, Picture
 from ..images.poisson import solve
 from ..images.resample import blurred, smooth
 from .restyle import luma
-
-Picture = NDArray[np.float32]
-Mask = NDArray[np.bool_]
 
 _SHOULDERS, _ARM = 0.8, 0.085  # height of the arms' middle, and their thickness, as parts of the subject's height
 _ALREADY_WIDE = 0.8  # of the height: such a subject has its arms out

@@ -6,8 +6,8 @@ import colorsys
 import zlib
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images.foreground import foreground
 from ..images.resample import smooth
@@ -15,9 +15,6 @@ from ..materials.library import COLORS, MATERIALS, TONE, Look
 from ..materials.prompt import srgb, surface_of
 from ..materials.prompt_words import find, tokens
 from ..mesh.connected import regions
-
-Picture = NDArray[np.float32]
-Mask = NDArray[np.bool_]
 
 _LUMA = np.array((0.2126, 0.7152, 0.0722), np.float32)
 _CELLS = {"cells", "scales", "leather", "facets", "speckled", "skin"}

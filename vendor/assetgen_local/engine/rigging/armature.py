@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..mesh.measure import Array
+from ..array_types import Array
 from ..mesh.operators import select
 from .skeleton import Bone, name_of
 

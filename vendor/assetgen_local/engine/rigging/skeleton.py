@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..array_types import Array
 from ..body.classify import BIPED, QUADRUPED
-from ..mesh.measure import Array
 
 
 @dataclass(frozen=True, slots=True)

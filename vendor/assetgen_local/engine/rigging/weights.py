@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..array_types import Array
 from ..body.voxel_paths import Inside
-from ..mesh.measure import Array
-from ..mesh.pieces import by_size, connected
+from ..mesh.connected import by_size, components
 from .skeleton import Bone
 
 MOST_INFLUENCES = 4
@@ -84,7 +84,7 @@ def _joined(bones: Sequence[Bone]) -> tuple[Array, Array]:
 
 def _stiff(weights: Array, edges: Array) -> Array:
     """Gives loose pieces that mostly follow one bone wholly to it; not a piece that is most of the model."""
-    piece = by_size(connected(edges[:, 0], edges[:, 1], len(weights)))
+    piece = by_size(components(len(weights), edges))
     count = np.bincount(piece)
     share = np.stack([np.bincount(piece, column) for column in weights.T], axis=1) / count[:, None]
     stiff = (share.max(axis=1) >= _STIFF) & (count < _MOST_OF_IT * len(weights))

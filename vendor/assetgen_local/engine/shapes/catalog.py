@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from ..array_types import Array
 from .families.animals import birds, fish, quadrupeds
 from .families.buildings import houses, towers
 from .families.furniture import chairs, lamps, tables
@@ -16,7 +17,7 @@ from .families.vehicles import cars, rockets
 from .model import Part
 from .names import singular
 from .prompt_spec import PromptSpec
-from .solid import Array, outward
+from .solid import outward
 
 BUILDERS: Mapping[str, Callable[[PromptSpec], list[Part]]] = {
     "chair": chairs.chair,

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..array_types import Array
 from ..mesh import surface_nets
-from .solid import Array, Point, Solid
+from .solid import Point, Solid
 
 _FAR = np.float32(1e3)
 _SMOOTHING = 2

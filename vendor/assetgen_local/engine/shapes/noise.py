@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .solid import Array
+from ..array_types import Array
 
 _WAVES = np.random.default_rng(7).normal(size=(12, 3)) * 1.3
 _PHASES = np.random.default_rng(8).uniform(0, 2 * np.pi, 12)

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..images.arrays import fill, to_srgb
 from ..materials import bake, normal_maps
+from ..materials.pbr_material import Maps
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
 from ..mesh import measure
-from ..output.answer_files import Maps
 
 _WORKING_SIZE = 1024
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ..array_types import Array
+
 Point = Sequence[float] | Array
 
 
@@ -84,12 +83,17 @@ def outward(solid: Solid) -> Solid:
 
 def volume(solid: Solid) -> float:
     """The volume inside, from the fan of every face."""
+    a, b, c = np.moveaxis(solid.points[fans(solid)], 1, 0)
+    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0)
+
+
+def fans(solid: Solid) -> Array:
+    """Triangles around the first corner of every face, (n, 3)."""
     starts = np.repeat(np.cumsum(solid.sizes) - solid.sizes, solid.sizes)
     ends = np.repeat(np.cumsum(solid.sizes), solid.sizes)
     here = np.arange(len(solid.corners))
-    following = np.where(here + 1 < ends, here + 1, starts)
-    a, b, c = (solid.points[solid.corners[index]] for index in (starts, here, following))
-    return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0)
+    second = here[(here > starts) & (here + 1 < ends)]
+    return solid.corners[np.stack((starts[second], second, second + 1), axis=1)]
 
 
 def quads_only(solid: Solid) -> Solid:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .solid import Array, Point, Solid, outward
+from ..array_types import Array
+from .solid import Point, Solid, outward
 
 ROUND = 2  # steps of a rounded edge
 

@@ -9,21 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Faces, Mask, Points
 from ..errors import EngineError
-from ..images.foreground import foreground
 from ..images.poisson import solve
-
-__all__ = ["Cushion", "cushion", "foreground", "mesh_from_mask"]
-
-Mask = NDArray[np.bool_]
-Points = NDArray[np.float64]
-Faces = NDArray[np.int64]
 
 _OUTLINE_STEPS = 150
 _OUTLINE_REACH = 0.5  # pixels that smoothing may move the outline, so that no pixel's middle changes sides for long
 _SURFACE_STEPS = 10
+_FLATNESS = 0.8  # of the round body that the outline would have as a section
+_THICKEST = 0.75  # of the smaller side of the outline
 _RIM, _LOOSE = 6.0, 0.8  # pixels from the outline within which the surface is evened out more, and how much more
 
 
@@ -39,7 +34,7 @@ class Cushion:
 
     points: Points
     front: Faces
-    on_outline: NDArray[np.bool_]
+    on_outline: Mask
 
     def body(self, stretch: float) -> tuple[Points, Faces]:
         """The cushion and its mirror image as one closed body.
@@ -60,25 +55,11 @@ class Cushion:
         return np.concatenate((front, behind)), np.concatenate((self.front, back[self.front[:, ::-1]]))
 
 
-def mesh_from_mask(mask: Mask, depth: float) -> tuple[Points, Faces]:
-    """Inflates a silhouette.
-
-    Args:
-        mask: What is inside, shape (height, width), bottom row first as Blender's pictures have it.
-        depth: Thickness at the thickest place, where the body's height is 1.
-
-    Returns:
-        Vertices (n, 3), x right, z up, front towards -Y, height 1, standing on z = 0, centred on the other axes; and
-        triangles (m, 3), outwards. Every edge has two triangles. Seen from the front its outline is that of the mask.
-
-    Raises:
-        EngineError: The mask is empty.
-    """
-    flat = cushion(mask)
-    tall = float(np.ptp(flat.points[:, 1]))
-    vertices, triangles = flat.body(depth * tall / 2 / float(flat.points[:, 2].max()))
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
-    return (vertices - ((low[0] + high[0]) / 2, 0.0, low[2])) / tall, triangles
+def inflated(outline: Mask) -> tuple[Points, Faces]:
+    """The closed body over an outline, as round as it looks natural; see :meth:`Cushion.body`."""
+    flat = cushion(outline)
+    size = float(np.ptp(flat.points[:, :2], axis=0).min())
+    return flat.body(min(_FLATNESS, _THICKEST * size / 2 / float(flat.points[:, 2].max())))
 
 
 def cushion(mask: Mask) -> Cushion:
@@ -101,7 +82,7 @@ def cushion(mask: Mask) -> Cushion:
     return Cushion(_relaxed(points, triangles, on_outline, looseness), triangles, on_outline)
 
 
-def _sheet(mask: Mask) -> tuple[Points, Faces, NDArray[np.bool_]]:
+def _sheet(mask: Mask) -> tuple[Points, Faces, Mask]:
     """Triangles over a mask whose border is false: corners in pixel middles, rims half-way to the pixels outside.
 
     Every cell between four pixels is cut into two triangles, and each of those along the rim. The rim of such a sheet
@@ -160,7 +141,7 @@ def _mean_of_neighbours(points: Points, edges: Faces) -> Points:
     return np.where(count[:, None] > 0, total / np.maximum(count, 1)[:, None], points)
 
 
-def _smoothed_outline(points: Points, triangles: Faces, on_outline: NDArray[np.bool_], u: Points) -> Points:
+def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Points) -> Points:
     """Takes the steps out of the outline: pulls it tight without moving any of it by more than part of a pixel."""
     uses = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
     pairs, count = np.unique(uses, axis=0, return_counts=True)
@@ -210,7 +191,7 @@ def _profile(u: Points, points: Points) -> tuple[Points, Points]:
     return np.column_stack((moved, height)), distance
 
 
-def _relaxed(points: Points, triangles: Faces, on_outline: NDArray[np.bool_], looseness: Points) -> Points:
+def _relaxed(points: Points, triangles: Faces, on_outline: Mask, looseness: Points) -> Points:
     """Evens the surface out: a little everywhere without shrinking it, and more where it is loose, next to the rim.
 
     There the steps of the pixels would show, which the outline does not have any more.

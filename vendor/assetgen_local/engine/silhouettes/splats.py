@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Array, Picture
 from ..images.resample import area_mean
-from ..mesh.measure import Array
 
 _BASE = 0.28209479177387814  # the constant spherical harmonic: a colour is 0.5 + this times f_dc
 _FLAT = 0.15  # thickness over radius
@@ -60,7 +59,7 @@ class Splats:
         header += [*(f"property float {name}" for name in names), "end_header", ""]
         path.write_bytes("\n".join(header).encode("ascii") + rows.astype("<f4").tobytes())
 
-    def picture(self, towards: Array, size: int) -> NDArray[np.float32]:
+    def picture(self, towards: Array, size: int) -> Picture:
         """What they look like without perspective, (size, size, 3), sRGB, bottom row first.
 
         Args:

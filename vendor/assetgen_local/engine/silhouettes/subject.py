@@ -7,17 +7,14 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images import exif
-from ..images.arrays import read_rgba
 from ..images.color_transfer import fixed
 from ..images.foreground import foreground
+from ..images.picture_files import read_rgba
 from ..images.resample import area_mean, eroded
-
-Mask = NDArray[np.bool_]
-Colors = NDArray[np.float32]
 
 _MOST_PIXELS = 1280
 """Longest side that a picture is worked on with."""
@@ -38,7 +35,7 @@ class Subject:
     """
 
     mask: Mask
-    colors: Colors
+    colors: Picture
     corner: tuple[float, float]
     frame: float
     share: float
@@ -91,7 +88,7 @@ def printed_height(path: Path) -> float:
         bpy.data.images.remove(image)
 
 
-def _at_most(pixels: Colors, size: int) -> Colors:
+def _at_most(pixels: Picture, size: int) -> Picture:
     """Scaled down; colours count by how opaque they are."""
     longer = max(pixels.shape[:2])
     if longer <= size:
@@ -105,7 +102,7 @@ def _at_most(pixels: Colors, size: int) -> Colors:
     return small
 
 
-def _thinned(pixels: Colors, factor: int) -> Colors:
+def _thinned(pixels: Picture, factor: int) -> Picture:
     """Means of squares of pixels, without the memory that exact scaling of a large picture takes."""
     height, width = (max(1, side // factor) for side in pixels.shape[:2])
     if factor < 2 or min(pixels.shape[:2]) < factor:

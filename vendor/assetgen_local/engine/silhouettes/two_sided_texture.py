@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Array, Mask
 from ..images.arrays import fill
 from ..images.poisson import solve
 from ..images.resample import area_mean, blurred, smooth
+from ..materials.pbr_material import Maps
 from ..materials.projection import PLAIN_ROUGHNESS, plain_orm
-from ..mesh.build import corner_positions, face_normals, face_of_corner, set_uv
-from ..mesh.measure import Array
-from ..output.answer_files import Maps
+from ..mesh.build import set_uv
+from ..mesh.measure import coordinates, corners, face_normals, face_of_corner
 from .subject import Subject
 
 _RIM = 1 / 64  # of the texture, around each side
@@ -35,7 +35,7 @@ def unwrap(objects: Sequence[Any], shape: tuple[int, ...]) -> None:
     height, width = shape
     for scene_object in objects:
         mesh = scene_object.data
-        places = np.clip(corner_positions(mesh)[:, (0, 2)] / (width, height), 0.0, 1.0)
+        places = np.clip(coordinates(mesh)[corners(mesh)][:, (0, 2)] / (width, height), 0.0, 1.0)
         behind = (face_normals(mesh)[:, 1] > 0)[face_of_corner(mesh)]
         set_uv(mesh, np.where(behind[:, None], _in_panel(places, shape, 1), _in_panel(places, shape, 0)))
 
@@ -95,7 +95,7 @@ def _side(square: Array, shape: tuple[int, ...]) -> Array:
     return np.pad(inner, ((rim_y, rim_y), (rim_x, rim_x), (0, 0)), "edge")
 
 
-def _spread(colors: Array, known: NDArray[np.bool_], size: int) -> Array:
+def _spread(colors: Array, known: Mask, size: int) -> Array:
     """A square of the picture where what is outside of the subject has the colours of the nearest pixels inside."""
     weight = known[..., None].astype(np.float32)
     shape = [min(size, side) for side in known.shape]

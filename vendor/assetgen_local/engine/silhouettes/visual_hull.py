@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh.surface_nets import Faces, Points, surface, tightened
+from ..array_types import Faces, Mask, Points
+from ..mesh.surface_nets import surface, tightened
 
-Mask = NDArray[np.bool_]
 Line = NDArray[np.float32]
 
 _ROUND, _BOX = 2.2, 9.0  # exponents of the sections for outlines that fill little and nearly all of their boxes

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..array_types import Array
 from ..mesh.build import new_object, set_uv
-from ..mesh.measure import Array
 from ..mesh.surface_nets import without_crossings
 from .palette import Palette, palette_of
 from .volume import Volume

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..array_types import Array, Mask
 from ..mesh.build import new_object, set_uv
-from ..mesh.measure import Array
 from .palette import palette_of
 from .volume import Volume
 
@@ -48,7 +47,7 @@ def bricks(volume: Volume) -> tuple[Any, dict[str, int]]:
     return whole, {"bricks": len(placed), "studs": len(studs)}
 
 
-def _shell(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _shell(filled: Mask) -> Mask:
     """Filled places next to an empty one, also across a corner: what is inside is never seen."""
     padded = np.pad(filled, 1)
     hidden = np.ones_like(filled)

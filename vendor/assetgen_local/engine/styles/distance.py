@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh.measure import Array, tree_of
-from .surface_samples import Samples
-from .volume import outside
+from ..array_types import Array, Mask
+from ..mesh.connected import outside
+from ..mesh.measure import tree_of
+from .volume import SurfaceSamples
 
 _LEAK = 0.2
 """Part of what lies behind a surface that can be reached from outside when the surface is open."""
@@ -36,8 +37,8 @@ class Band:
     step: float
     index: NDArray[np.int64]
     distance: Array
-    behind: NDArray[np.bool_]
-    walls: NDArray[np.bool_]
+    behind: Mask
+    walls: Mask
 
     @property
     def places(self) -> Array:
@@ -65,11 +66,11 @@ class Band:
 
 
 def band_around(
-    samples: Samples,
+    samples: SurfaceSamples,
     whole: Any,
     step: float,
     reach: float,
-    wanted: Callable[[Array], NDArray[np.bool_]] | None = None,
+    wanted: Callable[[Array], Mask] | None = None,
 ) -> Band:
     """Measures a band around a surface.
 

@@ -8,15 +8,16 @@ import numpy as np
 from mathutils.kdtree import KDTree
 from numpy.typing import NDArray
 
+from ..array_types import Array, Faces, Points
 from ..errors import EngineError
 from ..mesh import collapse
 from ..mesh.build import new_object, set_uv
-from ..mesh.connected import groups
-from ..mesh.measure import Array, coordinates, corners, triangle_count
-from ..mesh.surface_nets import Faces, Points, surface, tightened
+from ..mesh.connected import components
+from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes, triangle_count
+from ..mesh.surface_nets import surface, tightened
 from .distance import band_around
 from .palette import palette_of
-from .surface_samples import Samples
+from .volume import SurfaceSamples
 
 _THICK = 0.13  # radius of the struts over the distance between knots
 _FINE = 1.4  # steps of the grid in that radius
@@ -28,7 +29,7 @@ _COLORS = 48
 _MOST_FACES = 60_000
 
 
-def lattice(samples: Samples, whole: Any, spacing: float) -> tuple[list[Any], dict[str, int]]:
+def lattice(samples: SurfaceSamples, whole: Any, spacing: float) -> tuple[list[Any], dict[str, int]]:
     """The lattice as one closed object; and how many knots there are.
 
     Args:
@@ -92,14 +93,14 @@ def _to_borders(places: Array, knots: Array) -> Array:
 def _largest(vertices: Points, faces: Faces) -> tuple[Points, Faces]:
     """Without crumbs."""
     pairs = np.concatenate([np.stack((faces[:, 0], faces[:, column]), axis=1) for column in (1, 2, 3)])
-    piece = groups(len(vertices), pairs)
+    piece = components(len(vertices), pairs)
     size = np.bincount(piece)
     kept = (size >= _LOOSE * size.max())[piece]
     number: NDArray[np.int64] = np.cumsum(kept) - 1
     return vertices[kept], number[faces[kept[faces[:, 0]]]]
 
 
-def _paint(model: Any, samples: Samples) -> None:
+def _paint(model: Any, samples: SurfaceSamples) -> None:
     """Gives every face the colour of the nearest place of the source's surface."""
     step = max(1, len(samples.points) // 40_000)
     points, colors = samples.points[::step], samples.colors[::step]
@@ -108,13 +109,12 @@ def _paint(model: Any, samples: Samples) -> None:
         tree.insert(point, number)
     tree.balance()
     mesh = model.data
-    sizes = np.empty(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("loop_total", sizes)
+    sizes = face_sizes(mesh)
     starts = np.cumsum(sizes) - sizes
     middles = np.add.reduceat(coordinates(mesh)[corners(mesh)], starts, axis=0) / sizes[:, None]
     nearest = np.array([tree.find(middle)[1] for middle in middles.tolist()])
     palette = palette_of(colors, _COLORS)
     square = palette.square(palette.nearest(colors)[nearest], 0.3)
-    face = np.repeat(np.arange(len(sizes)), sizes)
+    face = face_of_corner(mesh)
     set_uv(mesh, square[face, np.arange(len(face)) - starts[face]])
     mesh.materials.append(palette.material(palette.picture(), 0.45))

@@ -11,8 +11,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..images import arrays
-from ..mesh.measure import Array
+from ..array_types import Array, Picture
+from ..images import picture_files
 from ..shaders.nodes import Graph
 
 _ROUNDS = 12
@@ -54,7 +54,7 @@ class Palette:
         start = np.stack((numbers % self.columns, numbers // self.columns), axis=1)
         return (start[:, None] + corners[None]) / self.columns
 
-    def picture(self, variation: float = 0.0, edge: float = 1.0) -> NDArray[np.float32]:
+    def picture(self, variation: float = 0.0, edge: float = 1.0) -> Picture:
         """The texture, bottom row first.
 
         Args:
@@ -71,7 +71,7 @@ class Palette:
         light[rim[:, None] | rim[None, :]] *= edge
         return np.clip(result * light[..., None], 0.0, 1.0).astype(np.float32)
 
-    def material(self, picture: NDArray[np.float32], roughness: float, *, crisp: bool = False) -> Any:
+    def material(self, picture: Picture, roughness: float, *, crisp: bool = False) -> Any:
         """A material that shows the texture; ``crisp`` keeps its pixels square."""
         material = bpy.data.materials.new("Palette")
         graph = Graph(material)
@@ -79,8 +79,8 @@ class Palette:
         surface.inputs["Roughness"].default_value = roughness
         with TemporaryDirectory(prefix="assetgen-palette-") as folder:
             path = Path(folder) / "palette.png"
-            arrays.write_png(path, picture)
-            image = arrays.as_image(path, is_data=False)
+            picture_files.write_png(path, picture)
+            image = picture_files.as_image(path, is_data=False)
         image.name = "palette"
         node = graph.node("ShaderNodeTexImage", image=image, interpolation="Closest" if crisp else "Linear")
         graph.plug(surface.inputs["Base Color"], node.outputs[0])

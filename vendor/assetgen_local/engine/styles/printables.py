@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
 import numpy as np
 
+from ..array_types import Array
 from ..errors import EngineError
-from ..materials import rebake
+from ..materials import pbr_material, rebake
 from ..mesh import collapse
 from ..mesh.build import new_object
-from ..mesh.measure import Array, bounds, coordinates
+from ..mesh.measure import bounds, coordinates
 from ..mesh.surface_nets import surface, tightened
-from ..shaders.nodes import Graph
+from ..shapes.solid import Solid, fans
+from ..shapes.solids import loft, ring
 from .distance import band_around
-from .loft import loft, torus
 from .surface_samples import samples_of
 
 _STEPS = 112  # along the longest side of the closed body
@@ -48,9 +48,8 @@ def keyring(whole: Any) -> list[Any]:
     radius, tube = _RING * longest, _TUBE * longest
     # The tube's lower part lies inside the body.
     centre = np.add(top, (0.0, 0.0, radius - tube * 0.6))
-    ring = new_object("ring", *torus(centre, radius, tube))
-    ring.data.materials.append(_plain("Metal", (0.75, 0.75, 0.77), 0.25, 1.0))
-    return [body, ring]
+    metal = pbr_material.plain_material("Metal", (0.75, 0.75, 0.77), 0.25, 1.0)
+    return [body, _object("ring", ring(radius, tube, 48, 20).turned("x", 90).moved(*centre), metal)]
 
 
 def magnet(whole: Any) -> list[Any]:
@@ -68,13 +67,12 @@ def keycap(whole: Any) -> list[Any]:
     foot = box.low[2] - (_CAP_HEIGHT - _CAP_SUNK) * width
     middle = (feet.min(axis=0) + feet.max(axis=0)) / 2
     centre = np.array((middle[0], middle[1], foot))
-    plastic = _plain("Plastic", (0.82, 0.81, 0.78), 0.45, 0.0)
+    plastic = pbr_material.plain_material("Plastic", (0.82, 0.81, 0.78), 0.45)
     parts = [body]
-    for name, rings in (("cap", _cap_rings()), ("stem", _stem_rings())):
-        vertices, triangles = loft([ring * width + centre for ring in rings])
-        part = new_object(name, vertices, triangles)
-        part.data.materials.append(plastic)
-        parts.append(part)
+    for name, lines in (("cap", _cap_rings()), ("stem", _stem_rings())):
+        rings = np.stack(lines) * width + centre
+        solid = loft(rings, start=rings[0].mean(axis=0), end=rings[-1].mean(axis=0))
+        parts.append(_object(name, solid, plastic))
     collapse.smooth_shading(parts[1:], np.radians(35))
     return parts
 
@@ -85,19 +83,19 @@ def _cap_rings() -> list[Array]:
     square = 0.5 / (np.abs(np.cos(angles)) ** 6 + np.abs(np.sin(angles)) ** 6) ** (1 / 6)
     flat = np.stack((np.cos(angles) * square, np.sin(angles) * square), axis=1)
 
-    def ring(scale: float, height: float) -> Array:
+    def outline(scale: float, height: float) -> Array:
         return np.column_stack((flat * scale, np.full(len(flat), height)))
 
     ceiling, wall, round_ = _CAP_HEIGHT - _CAP_WALL, 2 * _CAP_WALL, 0.02
     inner_top = _CAP_TOP + (1 - _CAP_TOP) * _CAP_WALL / _CAP_HEIGHT - wall
     return [
-        ring(inner_top, ceiling),
-        ring(1 - wall, 0.0),
-        ring(1 - wall / 2, 0.0),
-        ring(1.0, round_),
-        ring(_CAP_TOP + 2 * round_ * (1 - _CAP_TOP), _CAP_HEIGHT - round_ * 1.5),
-        ring(_CAP_TOP - round_, _CAP_HEIGHT - round_ * 0.4),
-        ring(_CAP_TOP - 3 * round_, _CAP_HEIGHT),
+        outline(inner_top, ceiling),
+        outline(1 - wall, 0.0),
+        outline(1 - wall / 2, 0.0),
+        outline(1.0, round_),
+        outline(_CAP_TOP + 2 * round_ * (1 - _CAP_TOP), _CAP_HEIGHT - round_ * 1.5),
+        outline(_CAP_TOP - round_, _CAP_HEIGHT - round_ * 0.4),
+        outline(_CAP_TOP - 3 * round_, _CAP_HEIGHT),
     ]
 
 
@@ -111,11 +109,11 @@ def _stem_rings() -> list[Array]:
     bars = [np.minimum(along / cos, across / sin) for along, across in ((_CROSS, _ARM), (_ARM, _CROSS))]
     reach = np.maximum(*bars)
 
-    def ring(radius: Any, height: float) -> Array:
+    def outline(radius: Any, height: float) -> Array:
         return np.stack((np.cos(angles) * radius, np.sin(angles) * radius, np.full(len(angles), height)), axis=1)
 
     top = _CAP_HEIGHT - _CAP_WALL / 2
-    return [ring(reach, _SOCKET), ring(reach, 0.0), ring(_STEM_RADIUS, 0.0), ring(_STEM_RADIUS, top)]
+    return [outline(reach, _SOCKET), outline(reach, 0.0), outline(_STEM_RADIUS, 0.0), outline(_STEM_RADIUS, top)]
 
 
 def _closed(whole: Any, *, flat_back: bool = False) -> Any:
@@ -146,10 +144,7 @@ def _closed(whole: Any, *, flat_back: bool = False) -> Any:
     return body
 
 
-def _plain(name: str, color: tuple[float, float, float], roughness: float, metallic: float) -> Any:
-    material = bpy.data.materials.new(name)
-    surface_node = Graph(material).surface()
-    surface_node.inputs["Base Color"].default_value = (*color, 1.0)
-    surface_node.inputs["Roughness"].default_value = roughness
-    surface_node.inputs["Metallic"].default_value = metallic
-    return material
+def _object(name: str, solid: Solid, material: Any) -> Any:
+    scene_object = new_object(name, solid.points, fans(solid))
+    scene_object.data.materials.append(material)
+    return scene_object

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
 import numpy as np
+from background_blender.operators import call
 
 from ..images.arrays import to_srgb
 from ..materials import bake, emission
-from ..mesh.measure import Array, coordinates, corners
-from ..mesh.operators import call, edit_mode
+from ..mesh.measure import coordinates, corners, triangle_corners
+from ..mesh.operators import edit_mode
 from ..mesh.unwrap import ANGLE
+from .volume import SurfaceSamples
 
 _UV = "samples"
 
 
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """Points on a surface.
-
-    Attributes:
-        points: (n, 3), evenly over the surface.
-        colors: On the sRGB curve, (n, 3).
-        marks: More points of the surface without colours, so that none of its faces is missed; (m, 3).
-    """
-
-    points: Array
-    colors: Array
-    marks: Array
-
-
-def samples_of(whole: Any, size: int) -> Samples:
+def samples_of(whole: Any, size: int) -> SurfaceSamples:
     """Bakes base colour and position of a mesh over UVs made for this, and takes every pixel as a sample.
 
     Args:
@@ -58,9 +44,6 @@ def samples_of(whole: Any, size: int) -> Samples:
     position, placed = bake.bake_geometry(whole, size, "Position")
     both = known & placed
     points = coordinates(mesh).astype(np.float64)
-    mesh.calc_loop_triangles()
-    triangles = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    middles = points[triangles.reshape(-1, 3)].mean(axis=1)
+    middles = points[triangle_corners(mesh)].mean(axis=1)
     used = points[np.unique(corners(mesh))]
-    return Samples(position[both].astype(np.float64), to_srgb(color)[both], np.concatenate((used, middles)))
+    return SurfaceSamples(position[both].astype(np.float64), to_srgb(color)[both], np.concatenate((used, middles)))

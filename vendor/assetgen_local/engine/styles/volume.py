@@ -7,12 +7,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh.measure import Array
-from .surface_samples import Samples
-
-Filled = NDArray[np.bool_]
+from ..array_types import Array, Mask, Picture
+from ..mesh.connected import outside
 
 _ENOUGH = 0.6  # of the usual amount of surface in a block: what has less is not filled
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceSamples:
+    """Points on a surface.
+
+    Attributes:
+        points: (n, 3), evenly over the surface.
+        colors: On the sRGB curve, (n, 3).
+        marks: More points of the surface without colours, so that none of its faces is missed; (m, 3).
+    """
+
+    points: Array
+    colors: Array
+    marks: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +39,13 @@ class Volume:
         size: Edge lengths of a block, (3,).
     """
 
-    filled: Filled
-    colors: NDArray[np.float32]
+    filled: Mask
+    colors: Picture
     low: Array
     size: Array
 
 
-def volume_of(samples: Samples, blocks: int, height: float = 1.0) -> Volume:
+def volume_of(samples: SurfaceSamples, blocks: int, height: float = 1.0) -> Volume:
     """Fills the blocks that a model's surface passes through or encloses.
 
     Args:
@@ -67,7 +80,7 @@ def _blocks_at(points: Array, low: Array, size: Array, shape: Array) -> NDArray[
     return np.clip(np.floor((points - low) / size).astype(np.int64), 0, shape - 1)
 
 
-def _supported(slight: Filled, inside: Filled) -> Filled:
+def _supported(slight: Mask, inside: Mask) -> Mask:
     """Blocks with filled ones on two opposite sides: taking them out would cut something apart."""
     padded = np.pad(inside & ~slight, 1)
     result = np.zeros(inside.shape, bool)
@@ -78,24 +91,7 @@ def _supported(slight: Filled, inside: Filled) -> Filled:
     return result
 
 
-def outside(wall: Filled) -> Filled:
-    """What can be reached from outside without passing a wall."""
-    free = np.pad(~wall, 1, constant_values=True)
-    reached = np.zeros_like(free)
-    reached[0] = True
-    while True:
-        before = int(reached.sum())
-        for axis in range(3):
-            lines, open_ = np.moveaxis(reached, axis, 0), np.moveaxis(free, axis, 0)
-            for order in (range(1, len(lines)), range(len(lines) - 2, -1, -1)):
-                step = 1 if order.step > 0 else -1
-                for place in order:
-                    lines[place] |= lines[place - step] & open_[place]
-        if int(reached.sum()) == before:
-            return reached[1:-1, 1:-1, 1:-1]
-
-
-def _spread(colors: NDArray[np.float32], known: Filled) -> NDArray[np.float32]:
+def _spread(colors: Picture, known: Mask) -> Picture:
     """Gives blocks without a colour the mean of their neighbours', layer by layer."""
     colors, known = colors.copy(), known.copy()
     if not known.any():

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from ....array_types import Array
 from ...field import Field
 from ...model import Part, part
 from ...prompt_spec import PromptSpec
-from ...solid import Array, Solid
+from ...solid import Solid
 from ...solids import ball
 from .beasts import Beast
 

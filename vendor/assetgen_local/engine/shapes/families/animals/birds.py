@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from ....array_types import Array
 from ...field import Field
 from ...model import Part, both_sides, part
 from ...prompt_spec import PromptSpec
-from ...solid import Array
 from ...solids import ball, curve, tube
 from .bird_kinds import BIRDS, Feathers
 from .feathers import flat_feather, wing

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from ....array_types import Array
 from ...prompt_spec import PromptSpec
-from ...solid import Array, Solid
+from ...solid import Solid
 from ...solids import ball, curve, loft, tube
 from .bird_kinds import Feathers
 

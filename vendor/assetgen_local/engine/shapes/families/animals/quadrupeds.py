@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from ....array_types import Array
 from ...field import Field
 from ...model import Part, part
 from ...prompt_spec import PromptSpec
-from ...solid import Array
 from .animal_faces import face
 from .animal_marks import marks
 from .beasts import BEASTS, Beast

@@ -7,9 +7,10 @@ import random
 
 import numpy as np
 
+from ....array_types import Array
 from ...model import Part, part
 from ...prompt_spec import PromptSpec
-from ...solid import Array, Solid
+from ...solid import Solid
 from ...solids import loft
 from .rocks import boulder
 

@@ -7,8 +7,9 @@ import random
 
 import numpy as np
 
+from ....array_types import Array
 from ...prompt_spec import PromptSpec
-from ...solid import Array, Solid
+from ...solid import Solid
 
 
 def leaf_words(spec: PromptSpec, default: str) -> str:

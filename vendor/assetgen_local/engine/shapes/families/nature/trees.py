@@ -7,10 +7,11 @@ import random
 
 import numpy as np
 
+from ....array_types import Array
 from ...model import Part, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
-from ...solid import Array, Solid
+from ...solid import Solid
 from ...solids import ball, curve, tube
 from .evergreens import fir, palm
 from .foliage import direction, leaf_words, rooted

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from ....array_types import Array
 from ...model import Part, part
 from ...prompt_spec import PromptSpec
-from ...solid import Array
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 

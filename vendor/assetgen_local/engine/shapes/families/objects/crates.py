@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
+from ....array_types import Array
 from ...model import Part, part
 from ...prompt_spec import PromptSpec
-from ...solid import Array, Solid
+from ...solid import Solid
 from ...solids import box, curve, cylinder, plate, tube
 
 

@@ -1,0 +1,110 @@
+"""Picture files written from arrays and read into them, and as images of the scene."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..array_types import Picture
+from ..errors import EngineError
+from . import exif
+from .arrays import to_srgb
+
+
+def write_png(path: Path, picture: Picture) -> None:
+    """Writes an 8 bit RGB PNG. Values 0..1 as they are, bottom row first."""
+    values = np.clip(np.rint(picture[::-1] * 255.0), 0, 255).astype(np.uint8)
+    height, width, channels = values.shape
+    rows = values.reshape(height, width * channels)
+    filtered = np.empty((height, width * channels + 1), np.uint8)
+    filtered[:, 0] = 2  # the "up" filter: each byte minus the one above
+    filtered[0, 1:] = rows[0]
+    filtered[1:, 1:] = rows[1:] - rows[:-1]
+    header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
+    level = 6 if width <= 2048 else 3
+    with path.open("wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for kind, content in (
+            (b"IHDR", header),
+            (b"IDAT", zlib.compress(filtered.tobytes(), level)),
+            (b"IEND", b""),
+        ):
+            file.write(struct.pack(">I", len(content)) + kind + content)
+            file.write(struct.pack(">I", zlib.crc32(kind + content)))
+
+
+def write_hdr(path: Path, picture: Picture) -> None:
+    """Writes a Radiance picture: linear light, bottom row first, each pixel three bytes and a common exponent."""
+    height, width, _ = picture.shape
+    fraction, exponent = np.frexp(np.maximum(picture.max(axis=2), 1e-32))
+    values = np.zeros((height, width, 4), np.uint8)
+    values[..., :3] = np.rint(picture * (fraction / np.maximum(picture.max(axis=2), 1e-32) * 256)[..., None]).clip(
+        0, 255
+    )
+    values[..., 3] = np.where(picture.max(axis=2) > 1e-30, exponent + 128, 0)
+    with path.open("wb") as file:
+        file.write(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n" + f"-Y {height} +X {width}\n".encode())
+        for row in values[::-1]:
+            if not 8 <= width < 1 << 15:  # too narrow or wide for scan lines by channel
+                file.write(row.tobytes())
+                continue
+            file.write(bytes((2, 2, width >> 8, width & 255)))
+            for channel in row.T:
+                for start in range(0, width, 128):
+                    part = channel[start : start + 128].tobytes()
+                    file.write(bytes((len(part),)) + part)
+
+
+def as_image(path: Path, *, is_data: bool) -> Any:
+    """Loads a picture into the scene and packs it."""
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name = "Non-Color" if is_data else "sRGB"
+    image.pack()
+    return image
+
+
+def read_rgba(path: Path) -> Picture:
+    """A picture file as it is to be seen: RGBA 0..1 on the sRGB curve, straight alpha, bottom row first.
+
+    Raises:
+        EngineError: Blender cannot read it.
+    """
+    try:
+        stored, is_float = _stored(path)
+    except (RuntimeError, OSError) as error:
+        raise EngineError(f"The image {path.name} cannot be read.") from error
+    pixels = exif.upright(stored, exif.orientation(path))
+    if is_float:  # more than 8 bits: Blender holds these as linear light, multiplied by their opacity
+        pixels = _as_seen(pixels)
+    channels = pixels.shape[2]
+    if channels == 4:
+        return pixels
+    rgba = np.ones((*pixels.shape[:2], 4), np.float32)
+    rgba[..., :3] = pixels[..., : min(channels, 3)]
+    return rgba
+
+
+def _stored(path: Path) -> tuple[Picture, bool]:
+    image = bpy.data.images.load(str(path))
+    try:
+        width, height = image.size
+        if not width or not height:
+            raise RuntimeError("the picture has no pixels")
+        image.alpha_mode = "STRAIGHT"
+        flat = np.empty(width * height * image.channels, np.float32)
+        image.pixels.foreach_get(flat)
+        return flat.reshape(height, width, image.channels), image.is_float
+    finally:
+        bpy.data.images.remove(image)
+
+
+def _as_seen(pixels: Picture) -> Picture:
+    if pixels.shape[2] < 4:
+        return to_srgb(pixels)
+    alpha = pixels[..., 3:]
+    return np.concatenate((to_srgb(pixels[..., :3] / np.maximum(alpha, 1e-4)), np.clip(alpha, 0, 1)), axis=2)

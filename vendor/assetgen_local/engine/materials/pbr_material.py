@@ -1,0 +1,104 @@
+"""A material with the maps of glTF's metallic-roughness model, as its exporter writes them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..array_types import Picture
+from ..images import picture_files
+from ..shaders.nodes import Graph
+
+SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
+"""Pixels of the maps for each ``texture_quality``."""
+
+_NEARLY_CLEAR = 0.05
+_CUT_OUT = 0.02  # part of the pixels that may be half transparent in something cut out, along its rims
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """Baked maps of one material.
+
+    Attributes:
+        color: Base colour, already on the sRGB curve; a fourth channel is opacity.
+        orm: Roughness in green and metalness in blue, as glTF wants them; None for the constants below.
+        normal: Tangent-space normals, +Y up; None for a plain surface.
+        roughness: Of the whole surface, where ``orm`` does not say it.
+        metallic: Of the whole surface, where ``orm`` does not say it.
+        glow: The light that it gives off, on the sRGB curve; None for none.
+        strength: Factor on ``glow``.
+    """
+
+    color: Picture
+    orm: Picture | None = None
+    normal: Picture | None = None
+    roughness: float = 0.6
+    metallic: float = 0.0
+    glow: Picture | None = None
+    strength: float = 1.0
+
+
+def material_of(maps: Maps, name: str) -> Any:
+    """A material that the glTF exporter writes as base colour, metallic-roughness and normal textures."""
+    material = bpy.data.materials.new(name)
+    graph = Graph(material)
+    surface = graph.surface()
+    surface.inputs["Roughness"].default_value = maps.roughness
+    surface.inputs["Metallic"].default_value = maps.metallic
+    with tempfile.TemporaryDirectory(prefix="assetgen-maps-") as folder:
+        color = _texture(graph, Path(folder) / "base_color.png", maps.color, is_data=False)
+        graph.plug(surface.inputs["Base Color"], color.outputs[0])
+        if maps.color.shape[2] == 4:
+            graph.plug(surface.inputs["Alpha"], _opacity(graph, color.outputs[1], maps.color[..., 3]))
+        if maps.orm is not None:
+            split = graph.node("ShaderNodeSeparateColor")
+            orm = _texture(graph, Path(folder) / "metallic_roughness.png", maps.orm, is_data=True)
+            graph.plug(split.inputs[0], orm.outputs[0])
+            graph.plug(surface.inputs["Roughness"], split.outputs[1])
+            graph.plug(surface.inputs["Metallic"], split.outputs[2])
+        if maps.normal is not None:
+            bend = graph.node("ShaderNodeNormalMap")
+            normal = _texture(graph, Path(folder) / "normal.png", maps.normal, is_data=True)
+            graph.plug(bend.inputs["Color"], normal.outputs[0])
+            graph.plug(surface.inputs["Normal"], bend.outputs[0])
+        if maps.glow is not None:
+            glow = _texture(graph, Path(folder) / "emissive.png", maps.glow, is_data=False)
+            graph.plug(surface.inputs["Emission Color"], glow.outputs[0])
+            surface.inputs["Emission Strength"].default_value = maps.strength
+    return material
+
+
+def plain_material(name: str, color: Sequence[float], roughness: float = 0.6, metallic: float = 0.0) -> Any:
+    """A material of one colour, linear RGB, without images."""
+    material = bpy.data.materials.new(name)
+    surface = Graph(material).surface()
+    surface.inputs["Base Color"].default_value = (*color, 1.0)
+    surface.inputs["Roughness"].default_value = roughness
+    surface.inputs["Metallic"].default_value = metallic
+    return material
+
+
+def _opacity(graph: Graph, value: Any, opacity: Picture) -> Any:
+    """Opacity as it is; or cut at one half, which needs no sorting, where hardly a pixel is in between."""
+    between = (opacity > _NEARLY_CLEAR) & (opacity < 1 - _NEARLY_CLEAR)
+    return graph.math("ROUND", value) if between.mean() < _CUT_OUT else value
+
+
+def _texture(graph: Graph, path: Path, picture: Picture, *, is_data: bool) -> Any:
+    picture_files.write_png(path, picture)
+    image = picture_files.as_image(path, is_data=is_data)
+    image.name = path.stem
+    return graph.node("ShaderNodeTexImage", image=image)
+
+
+def assign(objects: Sequence[Any], material: Any) -> None:
+    """Makes this the only material of the objects."""
+    for scene_object in objects:
+        scene_object.data.materials.clear()
+        scene_object.data.materials.append(material)
