@@ -144,7 +144,7 @@ class JobRunner:
     def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
-            needed = self._context.journal.last_charge(record.service_id, record.step.capability)
+            needed = self._context.journal.charges.last(record.service_id, record.step.capability)
         sentence = present(error, needed=needed)
         return self._context.journal.change(
             record.id,

@@ -12,8 +12,8 @@ from typing import Any
 from ....vendor.assetgen.contract import ErrorCode
 from ..errors import Refused
 from ..jobs.job import RESTING, Action, SourceKind, Stage
-from ..jobs.journal import TaskTaken
 from ..jobs.records import JobRecord
+from ..jobs.task_table import TaskTaken
 from ..requests.build import files_of, needs_upload
 from ..stages.context import JobContext
 from ..stages.lost_answer import NO_INTENT
@@ -113,7 +113,7 @@ def _adopt(context: JobContext, record: JobRecord) -> bool:
     if not context.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
         return False
     with contextlib.suppress(TaskTaken):  # then the job finds out for itself which other task it can be
-        context.journal.answered(record.id, task_id, "")
+        context.journal.record_task(record.id, task_id, "")
     return True
 
 

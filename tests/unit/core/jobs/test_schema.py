@@ -36,7 +36,7 @@ def test_a_journal_of_version_1_keeps_its_jobs(path: Path) -> None:
     assert waits.plan.delivery == Delivery(folder="/out")
     assert asks.step.intent_is_open
     assert asks.step.candidates == ("t-8", "t-9")
-    assert set(journal.known_tasks("local")) == {"t-1", "t-2", "t-3"}
+    assert {task.task_id for task in journal.tasks.all("local")} == {"t-1", "t-2", "t-3"}
     journal.close()
 
 
@@ -53,6 +53,6 @@ def test_what_the_new_version_adds_is_empty_in_old_jobs_and_can_be_written(path:
 
 def test_what_old_tasks_cost_is_still_known(path: Path) -> None:
     journal = Journal(path, "me")
-    assert journal.last_charge("local", "decimate") == "5"
-    assert journal.charges() == {("local", "import_model", ""): "0", ("local", "decimate", ""): "5"}
+    assert journal.charges.last("local", "decimate") == "5"
+    assert journal.charges.all() == {("local", "import_model", ""): "0", ("local", "decimate", ""): "5"}
     journal.close()
