@@ -131,7 +131,7 @@ def remove_snapshot(context: JobContext, record: JobRecord) -> None:
     source = record.plan.source
     if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(context.locations.data_dir):
         try:
-            for path in (source.path, *source.details.get("images", {}).values()):
-                Path(path).unlink(missing_ok=True)
+            for path in source.snapshot_files:
+                path.unlink(missing_ok=True)
         except OSError as error:  # on Windows a virus scanner may hold it; it is a small file
             log.info("job %s: %s", record.id, error)

@@ -59,10 +59,10 @@ def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:
     def on_progress(fraction: float, words: str) -> None:
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
+    assert source.snapshot is not None  # or the plan would have been refused
+    stopped = context.cancel_flags.stopped(record.id)
     with blender_slot(context):
-        context.converter.to_glb(
-            Path(source.path), source.details, part, on_progress, context.cancel_flags.stopped(record.id)
-        )
+        context.converter.to_glb(Path(source.path), source.snapshot, part, on_progress, stopped)
     check_file(str(part), ("glb",))
     part.replace(out)
     return out, _CONVERSION_SHARE

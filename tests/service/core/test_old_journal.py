@@ -33,10 +33,10 @@ def test_the_jobs_of_an_old_journal_go_on(service: LocalService, converter: Inst
 
         assert rested(runtime, uploads).stage is Stage.READY
         (exported,) = converter.to_glb_calls
-        assert [item["name"] for item in exported["objects"]] == ["Chair", "Lamp.001"]
-        assert exported["frame"] == exported["objects"][0]["matrix"]
-        assert exported["images"] == {"Paint": (settings.data_dir / "snapshots" / "one-0.png").as_posix()}
-        assert exported["scene_frame"] == 24
+        assert [item.name for item in exported.objects] == ["Chair", "Lamp.001"]
+        assert exported.frame == exported.objects[0].matrix
+        assert exported.images == {"Paint": (settings.data_dir / "snapshots" / "one-0.png").as_posix()}
+        assert exported.scene_frame == 24
 
         assert rested(runtime, waits).stage is Stage.APPLIED
         assert [path.name for path in (settings.data_dir / "out").glob("*.glb")] == ["Decimate Chair.glb"]
