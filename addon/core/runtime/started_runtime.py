@@ -180,7 +180,7 @@ class StartedRuntime:
         """A task was read."""
         self.context.board.task(job_id, detail.task_id, detail.status, detail.progress)
         if detail.is_final:
-            self.context.details[detail.task_id] = detail
+            self.context.finished_tasks.put(detail)
             self._threads.soon(job_id)
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:

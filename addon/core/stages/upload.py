@@ -15,7 +15,6 @@ from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
 from ..status.wait_messages import to_upload
 from .context import JobContext, Postponed
-from .converting import blender_slot
 
 SOURCE = "source"
 """Key of the source's own token, beside the paths of further files."""
@@ -61,7 +60,7 @@ def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:
 
     assert source.snapshot is not None  # or the plan would have been refused
     stopped = context.cancel_flags.stopped(record.id)
-    with blender_slot(context):
+    with context.blender_slot():
         context.converter.to_glb(Path(source.path), source.snapshot, part, on_progress, stopped)
     check_file(str(part), ("glb",))
     part.replace(out)
