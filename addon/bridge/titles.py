@@ -32,8 +32,7 @@ def job_of(task_id: str) -> JobView | None:
 
 def title_of(job: JobView) -> str:
     """What a job without a source in the scene is named after; empty for one that has such a source."""
-    details = job.plan.source.details if job.plan is not None else {}
-    return str(details.get("title", ""))
+    return job.plan.source.title if job.plan is not None else ""
 
 
 def short(words: str) -> str:

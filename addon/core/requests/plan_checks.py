@@ -56,7 +56,7 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
     if source.kind is SourceKind.SELECTION:
         if not Path(source.path).is_file():
             raise Refused(f"The snapshot of the selection is missing: {source.path}")
-        if not source.details.get("objects"):
+        if source.snapshot is None or not source.snapshot.objects:
             raise Refused("Nothing is selected", "Select a mesh object and try again")
     if source.kind is SourceKind.MODEL_FILE:
         check_file(source.path, MODEL_FORMATS)

@@ -104,14 +104,12 @@ class JobRunner:
 
     def _wait(self, record: JobRecord) -> JobRecord | None:
         context, task_id = self._context, record.step.task_id
-        detail = context.details.get(task_id)
+        detail = context.finished_tasks.take(task_id)
         if detail is None:
             context.concurrency.occupy(record.id, pool_of(record))
             self._poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
         next_record = finish_step(context, record, detail)
-        if next_record.stage is not Stage.DOWNLOAD:
-            context.details.pop(task_id, None)
         self._leave(record.id)
         return next_record
 
@@ -144,7 +142,7 @@ class JobRunner:
     def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
-            needed = self._context.journal.last_charge(record.service_id, record.step.capability)
+            needed = self._context.journal.charges.last(record.service_id, record.step.capability)
         sentence = present(error, needed=needed)
         return self._context.journal.change(
             record.id,

@@ -65,7 +65,7 @@ class StartedRuntime:
             locations=locations,
             timing=timing,
             cancel_flags=CancelFlags(),
-            prices=Prices(journal),
+            prices=Prices(journal.charges),
             concurrency=ConcurrencyLimiter(
                 wake=self._threads.soon,
                 tell=lambda job_id, number: board.live(job_id, text=in_line(number)),
@@ -101,7 +101,7 @@ class StartedRuntime:
         """See :meth:`.runtime.Runtime.submit`."""
         service_id = self.context.connection.settings.service_id
         check_plan(
-            plan, self.context.connection, lambda task_id: self.context.journal.capability_of(service_id, task_id)
+            plan, self.context.connection, lambda task_id: self.context.journal.tasks.capability(service_id, task_id)
         )
         # Begins with the time, so that the folders of results sort by age.
         job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
@@ -180,7 +180,7 @@ class StartedRuntime:
         """A task was read."""
         self.context.board.task(job_id, detail.task_id, detail.status, detail.progress)
         if detail.is_final:
-            self.context.details[detail.task_id] = detail
+            self.context.finished_tasks.put(detail)
             self._threads.soon(job_id)
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:
@@ -203,7 +203,7 @@ class StartedRuntime:
     def _open(self) -> None:
         context = self.context
         try:
-            context.journal.introduce(socket.gethostname(), os.getpid())
+            context.journal.record_owner(socket.gethostname(), os.getpid())
             process_lock.remove_dead(context.locations.owners)
             for record in context.journal.jobs():
                 context.board.changed(record)

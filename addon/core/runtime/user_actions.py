@@ -12,8 +12,8 @@ from typing import Any
 from ....vendor.assetgen.contract import ErrorCode
 from ..errors import Refused
 from ..jobs.job import RESTING, Action, SourceKind, Stage
-from ..jobs.journal import TaskTaken
 from ..jobs.records import JobRecord
+from ..jobs.task_table import TaskTaken
 from ..requests.build import files_of, needs_upload
 from ..stages.context import JobContext
 from ..stages.lost_answer import NO_INTENT
@@ -113,7 +113,7 @@ def _adopt(context: JobContext, record: JobRecord) -> bool:
     if not context.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
         return False
     with contextlib.suppress(TaskTaken):  # then the job finds out for itself which other task it can be
-        context.journal.answered(record.id, task_id, "")
+        context.journal.record_task(record.id, task_id, "")
     return True
 
 
@@ -131,7 +131,7 @@ def remove_snapshot(context: JobContext, record: JobRecord) -> None:
     source = record.plan.source
     if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(context.locations.data_dir):
         try:
-            for path in (source.path, *source.details.get("images", {}).values()):
-                Path(path).unlink(missing_ok=True)
+            for path in source.snapshot_files:
+                path.unlink(missing_ok=True)
         except OSError as error:  # on Windows a virus scanner may hold it; it is a small file
             log.info("job %s: %s", record.id, error)

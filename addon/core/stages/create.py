@@ -76,7 +76,7 @@ def _send(
             raise _turned_away(context, record, group, error) from error
         context.journal.change(record.id, step=NO_INTENT)
         raise
-    return context.journal.answered(record.id, created.task_id, created.type), None
+    return context.journal.record_task(record.id, created.task_id, created.type), None
 
 
 def _turned_away(
