@@ -12,6 +12,7 @@ from ...vendor.assetgen.contract import (
     CAPABILITIES,
     MODEL_FORMATS,
     Gives,
+    ImportModel,
     Takes,
     TaskRequest,
     describe,
@@ -30,7 +31,6 @@ from .options import add_fields, command_name, file_value, given_fields, option_
 from .parsing import EXIT_CODES, Parser, plain
 from .progress import Reporter
 
-_IMPORT = "import_model"
 _LONGEST_TITLE = 40
 _WIDTH = 79
 
@@ -75,7 +75,7 @@ def add_command(commands: Any, model: type[TaskRequest], prog: str) -> None:
         source.add_argument("--task", metavar="ID", help=f"finished task {_eligible(model)}, so nothing is uploaded")
     add_fields(parser, model)
     result = parser.add_argument_group("result")
-    if model.gives is not Gives.ANSWER and model.name != _IMPORT:
+    if model.gives is not Gives.ANSWER and model is not ImportModel:
         result.add_argument(
             "--out", metavar="FOLDER", default=".", help="where files go; made when missing (default: this folder)"
         )
@@ -145,9 +145,10 @@ def _source(model: type[TaskRequest], options: argparse.Namespace, fields: dict[
             raise BadRequest(f"{task!r} is not the id of a task", "task")
         return _Given(Source(SourceKind.TASK, task_id=task), (step,), task[:8])
     if is_file_reference(path) and model.takes is Takes.MODEL_FILE:
-        return _Given(Source(SourceKind.NOTHING), (StepPlan(model.name, {**fields, "file": path}),), "an uploaded file")
+        step = StepPlan(model.name, {**fields, str(model.source_field): path})
+        return _Given(Source(SourceKind.NOTHING), (step,), "an uploaded file")
     file = check_file(_absolute(path), MODEL_FORMATS)
-    steps = (step,) if model.name == _IMPORT else (StepPlan(_IMPORT), step)
+    steps = (step,) if model is ImportModel else (StepPlan(ImportModel.name), step)
     return _Given(Source(SourceKind.MODEL_FILE, path=str(file)), steps, file.stem)
 
 

@@ -33,7 +33,7 @@ _UNMEASURED_DOUBT = 26 * 3600.0
 """How far off the clocks may be: a little when they were compared, a day and a time zone when they were not."""
 
 
-_WORKED_ON = ("prompt", "prompts", "input", "inputs", "file", "files", "original_model_task_id")
+_CONTENT = tuple(dict.fromkeys(name for model in CAPABILITIES.values() for name in model.content_fields))
 _MERE_FORM = frozenset({"type", "view"})
 
 
@@ -197,7 +197,7 @@ def _same_source(client: Client, task_id: str, body: Mapping[str, Any], source_f
         told = client.tasks.retrieve(task_id).input
     except AssetGenError:
         return None
-    names = (source_field, "input") if source_field else _WORKED_ON
+    names = (source_field, "input") if source_field else _CONTENT
     ours, theirs = _texts(body, names), _texts(told, names)
     return ours == theirs if ours and theirs else None
 

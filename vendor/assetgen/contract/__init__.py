@@ -12,7 +12,7 @@ from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, Ta
 from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
 from .endpoints.animation import Retarget, billed_animations
 from .endpoints.inputs import VIEWS
-from .endpoints.models import Convert
+from .endpoints.models import Convert, ImportModel
 from .file_kinds import extension_of, upload_format
 from .files import (
     IMAGE_FORMATS,
@@ -47,6 +47,7 @@ __all__ = [
     "FileObject",
     "FileRef",
     "Gives",
+    "ImportModel",
     "Retarget",
     "RuleError",
     "Takes",

@@ -32,6 +32,7 @@ class RigCheck(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    workload: ClassVar[float] = 2.0
 
     original_model_task_id: SourceTask
 
@@ -49,6 +50,7 @@ class Rig(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
     rig_type: Annotated[
@@ -90,6 +92,7 @@ class Retarget(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
     rules: ClassVar[tuple[Rule, ...]] = (Rule("At least one of animation and animations is given", _some_animation),)
 

@@ -72,6 +72,7 @@ class ModelRequest(TaskRequest):
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.CREATE
     category: ClassVar[Category] = Category.GENERATION_H
+    version_field: ClassVar[str | None] = "model_version"
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(f"quad, smart_low_poly, generate_parts and geometry_quality are not for {P1}", _fits_version),
         Rule(

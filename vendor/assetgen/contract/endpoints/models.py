@@ -34,6 +34,8 @@ class ImportModel(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "file"
+    keeps_shape: ClassVar[bool] = True
+    workload: ClassVar[float] = 1.0
 
     rules: ClassVar[tuple[Rule, ...]] = (
         exactly_one("file", "input"),
@@ -93,6 +95,7 @@ class Texture(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
     texture_prompt: Annotated[TexturePrompt | None, Field(default=None, description="What the texture shall look like")]
@@ -163,6 +166,8 @@ class Stylize(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
+    workload: ClassVar[float] = 3.0
 
     original_model_task_id: SourceTask
     style: Annotated[
@@ -202,6 +207,8 @@ class Convert(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    needs_true_size: ClassVar[bool] = True
+    workload: ClassVar[float] = 3.0
 
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule("export_vertex_colors is for the formats OBJ and GLTF only", _vertex_colors),
