@@ -16,11 +16,10 @@ from enum import Enum, auto
 from typing import Any
 
 from ....vendor.assetgen import AssetGenError, Client, NotFoundError
-from ....vendor.assetgen.contract import CAPABILITIES, UsageRow
+from ....vendor.assetgen.contract import CAPABILITIES, MAX_USAGE_ROWS, UsageRow
 from ..jobs.journal import Journal
 from ..jobs.records import StepRecord
 
-_PAGE = 200
 _MOST_PAGES = 25
 _MOST_ECHOES = 10
 
@@ -181,9 +180,9 @@ def _unknown_rows(rows: list[UsageRow], known: Known, step: StepRecord) -> tuple
 def _rows_since(client: Client, moment: float) -> list[UsageRow]:
     rows: list[UsageRow] = []
     for page in range(_MOST_PAGES):
-        found = client.account.usage(limit=_PAGE, offset=page * _PAGE)
+        found = client.account.usage(limit=MAX_USAGE_ROWS, offset=page * MAX_USAGE_ROWS)
         rows += found
-        if len(found) < _PAGE:
+        if len(found) < MAX_USAGE_ROWS:
             return rows
         first, last = _seconds(found[0].created_at), _seconds(found[-1].created_at)
         # The order of the rows is not documented: only a page that is newest first tells that older ones follow.

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from pydantic import Field
 
 from .files import FileRef
+from .limits import Category, RateGroup
 from .rules import Declared
 
 
@@ -43,17 +44,6 @@ class Tier(StrEnum):
     ANIMATE = "Animate"
     MESH = "Mesh"
     IMAGES = "Images"
-
-
-class Category(StrEnum):
-    """The concurrency pools (docs/api.md, 4.2)."""
-
-    GENERATION_H = "generation_h"
-    GENERATION_P = "generation_p"
-    IMAGE = "image"
-    ANIMATION = "animation"
-    PROCESSING = "processing"
-    MESH = "mesh"
 
 
 class FollowUp(NamedTuple):
@@ -132,6 +122,7 @@ class TaskRequest(Declared):
     tier: ClassVar[Tier]
     category: ClassVar[Category]
     """The concurrency pool, where no field decides about it; see :meth:`pool_for`."""
+    rate_group: ClassVar[RateGroup] = RateGroup.CREATION
     source_field: ClassVar[str | None] = None
     """The field that takes the task or file worked on."""
     task_field: ClassVar[str | None] = None

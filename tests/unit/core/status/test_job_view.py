@@ -8,10 +8,10 @@ from asset_generation.addon.core.jobs.records import JobRecord, StepRecord
 from asset_generation.addon.core.status.job_view import LiveProgress, view
 
 
-def record_of(*capabilities: str, position: int = 0) -> JobRecord:
+def record_of(*capabilities: str, stage: Stage = Stage.WAIT, position: int = 0) -> JobRecord:
     plan = JobPlan("Bunny", Source(SourceKind.TASK, task_id="t0"), tuple(map(StepPlan, capabilities)), Delivery())
     steps = tuple(StepRecord(number, name) for number, name in enumerate(capabilities))
-    return JobRecord("j1", plan, "local", Stage.WAIT, None, position, 0.0, 0.0, 1, steps=steps)
+    return JobRecord("j1", plan, "local", stage, None, position, 0.0, 0.0, 1, steps=steps)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def record_of(*capabilities: str, position: int = 0) -> JobRecord:
 def test_a_result_stands_where_its_source_does_when_every_step_keeps_the_shape(
     capabilities: tuple[str, ...], expected: bool
 ) -> None:
-    assert view(record_of(*capabilities), LiveProgress(), now=1.0).keeps_shape is expected
+    assert view(record_of(*capabilities, stage=Stage.READY), LiveProgress(), now=1.0).keeps_shape is expected
 
 
 def test_a_step_counts_in_the_progress_as_much_as_such_tasks_take() -> None:

@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AliasChoices, Field
 
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category
+from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError
 from .sources import SourceTask
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AliasChoices, Field, model_validator
 
 from ..files import FileRef, TaskText
-from ..request import Advanced, Category, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, exactly_one
 from .images import EditMultiview, ImageToMultiview
 from .inputs import InputsList, OneImage, ViewFiles, read_inputs
@@ -159,3 +160,4 @@ class ImageToSplat(OneImage):
     gives: ClassVar[Gives] = Gives.SPLAT
     tier: ClassVar[Tier] = Tier.CREATE
     category: ClassVar[Category] = Category.GENERATION_H
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION

@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from ..files import FileRef, ImageFile, InputText, TaskText, is_task_id
-from ..request import Advanced, Category, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError, exactly_one, refusal
 from .inputs import OneImage, ViewPrompts
 
@@ -53,6 +54,7 @@ class _ImageRequest(TaskRequest):
     gives: ClassVar[Gives] = Gives.IMAGES
     tier: ClassVar[Tier] = Tier.IMAGES
     category: ClassVar[Category] = Category.IMAGE
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
     workload: ClassVar[float] = _WORKLOAD
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(
@@ -241,6 +243,7 @@ class ImageToMultiview(OneImage):
     gives: ClassVar[Gives] = Gives.IMAGES
     tier: ClassVar[Tier] = Tier.IMAGES
     category: ClassVar[Category] = Category.IMAGE
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
     gives_views: ClassVar[bool] = True
     workload: ClassVar[float] = _WORKLOAD
 
@@ -257,6 +260,7 @@ class EditMultiview(TaskRequest):
     gives: ClassVar[Gives] = Gives.IMAGES
     tier: ClassVar[Tier] = Tier.IMAGES
     category: ClassVar[Category] = Category.IMAGE
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
     source_field: ClassVar[str | None] = "original_task_id"
     gives_views: ClassVar[bool] = True
     workload: ClassVar[float] = _WORKLOAD

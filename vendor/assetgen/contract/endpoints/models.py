@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from ..files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Declared, Rule, RuleError, exactly_one, refusal
 from .sources import PartNames, SourceTask
 
@@ -143,6 +144,7 @@ class Refine(TaskRequest):
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
+    rate_group: ClassVar[RateGroup] = RateGroup.REFINE
     source_field: ClassVar[str | None] = "draft_model_task_id"
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_model"})
 
