@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 from ...vendor.assetgen.contract import (
     CAPABILITIES,
     MODEL_FORMATS,
+    FieldKind,
     Gives,
+    ImportModel,
     Takes,
     TaskRequest,
     describe,
@@ -30,7 +32,6 @@ from .options import add_fields, command_name, file_value, given_fields, option_
 from .parsing import EXIT_CODES, Parser, plain
 from .progress import Reporter
 
-_IMPORT = "import_model"
 _LONGEST_TITLE = 40
 _WIDTH = 79
 
@@ -75,7 +76,7 @@ def add_command(commands: Any, model: type[TaskRequest], prog: str) -> None:
         source.add_argument("--task", metavar="ID", help=f"finished task {_eligible(model)}, so nothing is uploaded")
     add_fields(parser, model)
     result = parser.add_argument_group("result")
-    if model.gives is not Gives.ANSWER and model.name != _IMPORT:
+    if model.gives is not Gives.ANSWER and model is not ImportModel:
         result.add_argument(
             "--out", metavar="FOLDER", default=".", help="where files go; made when missing (default: this folder)"
         )
@@ -145,9 +146,10 @@ def _source(model: type[TaskRequest], options: argparse.Namespace, fields: dict[
             raise BadRequest(f"{task!r} is not the id of a task", "task")
         return _Given(Source(SourceKind.TASK, task_id=task), (step,), task[:8])
     if is_file_reference(path) and model.takes is Takes.MODEL_FILE:
-        return _Given(Source(SourceKind.NOTHING), (StepPlan(model.name, {**fields, "file": path}),), "an uploaded file")
+        step = StepPlan(model.name, {**fields, str(model.source_field): path})
+        return _Given(Source(SourceKind.NOTHING), (step,), "an uploaded file")
     file = check_file(_absolute(path), MODEL_FORMATS)
-    steps = (step,) if model.name == _IMPORT else (StepPlan(_IMPORT), step)
+    steps = (step,) if model is ImportModel else (StepPlan(ImportModel.name), step)
     return _Given(Source(SourceKind.MODEL_FILE, path=str(file)), steps, file.stem)
 
 
@@ -165,7 +167,7 @@ def _title(model: type[TaskRequest], fields: Mapping[str, Any]) -> str:
         if not value:
             continue
         first = value[0] if isinstance(value, list) else value
-        if spec.name == "prompt":
+        if spec.kind is FieldKind.TEXT and spec.length[1]:
             return _short(str(first))
         if spec.formats:
             return _short(Path(first).stem) if not is_file_reference(first) else ""

@@ -100,7 +100,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
     """The selected meshes: the task that they are the unmodified result of, else an upload of them."""
     context, info, settings = call.context, call.info, call.settings
     selection = usable_selection(context)
-    known = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.name == "convert")
+    known = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.needs_true_size)
     step = StepPlan(info.name, dict(call.fields))
     name = f"{info.label} {selection.title}"
     if known is not None:

@@ -23,7 +23,7 @@ ON_MARKED = {
 }
 """What is taken by capabilities that work on the result of a certain earlier task, in words."""
 
-UPLOAD = "import_model"
+UPLOAD = next(name for name, info in CAPABILITIES.items() if info.takes == "model_file")
 """The capability that brings a model into the service; what the service does not know goes through it first."""
 
 
@@ -62,7 +62,7 @@ def look(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -
     selection = glance(context)
     known = provenance.glance(selection.objects, settings.service_id) if info.name != UPLOAD else None
     # A file is made in its true size, so the task of an object that was scaled is of no use for it.
-    uploads = known is None or (info.name == "convert" and abs(known.scale - 1) > provenance.SAME_SCALE)
+    uploads = known is None or (info.needs_true_size and abs(known.scale - 1) > provenance.SAME_SCALE)
     return Look(selection, uploads=uploads)
 
 

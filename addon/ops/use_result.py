@@ -16,16 +16,10 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import JobView, Stage
 from ..props import scene_settings
+from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 
-VIEWS_MAKERS = ("image_to_multiview", "edit_multiview")
-"""Capabilities whose tasks have views."""
-
-NEXT: dict[str, tuple[str, str]] = {
-    "image_to_model": ("Use for Image to Model", "Fill in this image in Image to Model"),
-    "multiview_to_model": ("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
-    "edit_multiview": ("Edit Views", "Choose these views in Edit Multiview"),
-}
+NEXT = {name: info.follow_up for name, info in CAPABILITIES.items() if info.follow_up}
 """Label and tooltip of each way to go on with images."""
 
 
@@ -33,19 +27,18 @@ def nexts(job: JobView) -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
     if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.pictures(job):
         return ()
-    if not has_views(job):
-        return ("image_to_model",)
-    return tuple(name for name in ("multiview_to_model", "edit_multiview") if name != "edit_multiview" or _edits(job))
+    of_views = _gives_views(job.steps[-1].capability) if job.steps else False
+    return tuple(name for name in NEXT if takes_views(CAPABILITIES[name]) is of_views and _takes(name, job))
 
 
-def has_views(job: JobView) -> bool:
-    """Whether a job made views of an object from several sides."""
-    return bool(job.steps) and job.steps[-1].capability in VIEWS_MAKERS
+def takes_views(info: CapabilityInfo) -> bool:
+    """Whether a capability works on views of an object from several sides, and can take them from an earlier task."""
+    return bool(info.source_takes) and all(map(_gives_views, info.source_takes))
 
 
 def views_of(capability: str) -> list[JobView]:
     """The jobs of this service whose views a capability can take, the latest first."""
-    takes = CAPABILITIES[capability].source_takes or VIEWS_MAKERS
+    takes = CAPABILITIES[capability].source_takes
     service_id = session.settings.service_id
     return [
         job
@@ -64,8 +57,17 @@ def views_field(capability: str) -> str:
     return info.source_field or info.task_field or ""
 
 
-def _edits(job: JobView) -> bool:
-    return any(job.id == other.id for other in views_of("edit_multiview"))
+def _gives_views(capability: str) -> bool:
+    return capability in CAPABILITIES and CAPABILITIES[capability].gives_views
+
+
+def _takes(capability: str, job: JobView) -> bool:
+    """Whether a capability can go on with a job's images: as files, or because its service has the task still."""
+    return CAPABILITIES[capability].takes == "images" or _is_known(job, capability)
+
+
+def _is_known(job: JobView, capability: str) -> bool:
+    return any(job.id == other.id for other in views_of(capability))
 
 
 class ASSETGEN_OT_use_result(bpy.types.Operator):
@@ -97,12 +99,14 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
 
 def _fill(group: Any, job: JobView, capability: str) -> None:
     paths = _references(job)
-    if capability == "image_to_model":
-        group.file = next(iter(paths.values()))
+    info = CAPABILITIES[capability]
+    if not takes_views(info):
+        image = next(field.name for field in info.fields if field.takes_image)
+        setattr(group, image, next(iter(paths.values())))
         return
-    known = any(job.id == other.id for other in views_of(capability))
-    setattr(group, views_field(capability), job.steps[-1].task_id if known else "")
-    if not known:  # made at another service: the views themselves go there
+    is_known = _is_known(job, capability)
+    setattr(group, views_field(capability), job.steps[-1].task_id if is_known else "")
+    if not is_known:  # made at another service: the views themselves go there
         for key, path in paths.items():
             if key in apply_images.VIEWS:
                 setattr(group, key.removesuffix("_view"), path)

@@ -74,25 +74,20 @@ class CapabilityInfo(NamedTuple):
     source_takes: tuple[str, ...]
     local: str
     fields: tuple[FieldInfo, ...]
+    version_field: str | None = None
+    needs_true_size: bool = False
+    gives_views: bool = False
+    follow_up: tuple[str, str] | None = None
 
     @property
     def own_fields(self) -> tuple[FieldInfo, ...]:
         """The fields that a person fills in."""
         return tuple(field for field in self.fields if not field.source)
 
-    @property
-    def version_field(self) -> str:
-        """The field that chooses the model version; empty where there is none."""
-        names = [field.name for field in self.fields if field.name in _VERSIONS and field.kind == "choice"]
-        return names[0] if names else ""
-
     def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
         """The fields that the panel shows while ``version`` is chosen, first those that wait for something."""
         shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]
         return tuple(sorted(shown, key=lambda field: not field.required or field.suggested))
-
-
-_VERSIONS = ("model_version", "model")
 
 
 def suggestions(*words: str) -> Callable[[Any, Any, str], list[str]]:

@@ -1543,6 +1543,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
+        version_field="model_version",
     ),
     "image_to_model": CapabilityInfo(
         name="image_to_model",
@@ -1584,6 +1585,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
+        version_field="model_version",
+        follow_up=("Use for Image to Model", "Fill in this image in Image to Model"),
     ),
     "multiview_to_model": CapabilityInfo(
         name="multiview_to_model",
@@ -1629,6 +1632,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
+        version_field="model_version",
+        follow_up=("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
     ),
     "image_to_splat": CapabilityInfo(
         name="image_to_splat",
@@ -1752,6 +1757,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
+        needs_true_size=True,
     ),
     "import_model": CapabilityInfo(
         name="import_model",
@@ -1984,6 +1990,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
+        gives_views=True,
     ),
     "edit_multiview": CapabilityInfo(
         name="edit_multiview",
@@ -2005,5 +2012,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
         ),
+        gives_views=True,
+        follow_up=("Edit Views", "Choose these views in Edit Multiview"),
     ),
 }

@@ -95,8 +95,7 @@ def _label(context: bpy.types.Context, field: FieldInfo) -> int:
 def _views_field(info: CapabilityInfo) -> str:
     """The field that names the task whose views are taken; empty for a capability that takes none."""
     name = use_result.views_field(info.name)
-    takes_views = bool(info.source_takes) and set(info.source_takes) <= set(use_result.VIEWS_MAKERS)
-    return name if takes_views and any(field.name == name for field in info.fields) else ""
+    return name if use_result.takes_views(info) and any(field.name == name for field in info.fields) else ""
 
 
 def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, task_id: str) -> None:

@@ -12,6 +12,7 @@ from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.settings import LOCAL
 from ..ops import use_result
 from ..ops.jobs import WORDS
+from ..props.task_properties import CAPABILITIES
 from .main_panel import CATEGORY
 from .wrap import BOX, paragraph
 
@@ -34,7 +35,8 @@ _BUTTONS = (
 )
 """Actions with a labelled button, in this order. Stop and Dismiss are the cross at the end of the first line."""
 
-_NEXT_ICONS = {"image_to_model": "MESH_MONKEY", "multiview_to_model": "MESH_MONKEY", "edit_multiview": "BRUSH_DATA"}
+_NEXT_ICONS = {"model": "MESH_MONKEY", "images": "BRUSH_DATA"}
+"""By what the next capability gives."""
 
 
 class ASSETGEN_PT_jobs(bpy.types.Panel):
@@ -123,7 +125,8 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
     if nexts := use_result.nexts(job):
         column = box.column(align=True)
         for name in nexts:
-            operator = column.operator("assetgen.use_result", text=use_result.NEXT[name][0], icon=_NEXT_ICONS[name])
+            icon = _NEXT_ICONS[CAPABILITIES[name].gives]
+            operator = column.operator("assetgen.use_result", text=use_result.NEXT[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
     if job.stage is Stage.APPLIED:
         return

@@ -173,12 +173,19 @@ _KINDS: dict[FieldKind, tuple[str, Any]] = {
 def _capability_info(request: type[TaskRequest]) -> str:
     fields = "".join(f"{_field_info(spec)}," for spec in describe(request))
     source_takes = tuple(name for name in CAPABILITIES if name in request.source_takes)
+    optional = {
+        "version_field": request.version_field,
+        "needs_true_size": request.needs_true_size,
+        "gives_views": request.gives_views,
+        "follow_up": request.follow_up and tuple(request.follow_up),
+    }
+    rest = "".join(f", {key}={value!r}" for key, value in optional.items() if value)
     return (
         f"{request.name!r}: CapabilityInfo("
         f"name={request.name!r}, label={request.label!r}, summary={request.summary!r}, "
         f"takes={request.takes.value!r}, gives={request.gives.value!r}, tier={request.tier.value!r}, "
         f"source_field={request.source_field!r}, task_field={request.task_field!r}, source_takes={source_takes!r}, "
-        f"local={local_summary(request.name)!r}, fields=({fields})),"
+        f"local={local_summary(request.name)!r}, fields=({fields}){rest}),"
     )
 
 

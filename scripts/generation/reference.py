@@ -100,7 +100,7 @@ def _capability(model: type[TaskRequest]) -> str:
 
 
 def _facts(model: type[TaskRequest]) -> str:
-    pools = {_POOLS[model.pool_for({"model_version": version})] for version in _versions(model)}
+    pools = {_POOLS[model.pool_for({str(model.version_field): version})] for version in _versions(model)}
     lines = [
         f"- Takes {_takes(model)}; gives {_GIVES[model.gives]}.",
         f"- `POST {model.endpoint}`, task type `{model.task_type}`, pool: {' or '.join(sorted(pools))}.",
@@ -111,7 +111,7 @@ def _facts(model: type[TaskRequest]) -> str:
 
 
 def _versions(model: type[TaskRequest]) -> tuple[str, ...]:
-    return next((spec.choices for spec in describe(model) if spec.name == "model_version"), ("",))
+    return next((spec.choices for spec in describe(model) if spec.name == model.version_field), ("",))
 
 
 def _takes(model: type[TaskRequest]) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .contract import RateGroup, Refine
 from .retrying import until_reset
 
 
@@ -43,10 +44,10 @@ def read_rate_limit(headers: Mapping[str, str]) -> RateLimit | None:
         return None
 
 
-def group_of(path: str) -> str:
-    """The group that a path belongs to: ``generation`` for ``/v3/generation/text-to-model``.
+def window_of(path: str) -> str:
+    """The window that a path is counted in: ``generation`` for ``/v3/generation/text-to-model``.
 
-    Refining has a quota of its own beside the other endpoints for models (docs/api.md, 4.1).
+    The API does not tell how it groups its endpoints, only that refining has a limit of its own. So there is a window
+    for each first part of the path: what one answer says is never believed of endpoints that another limit may be for.
     """
-    parts = path.strip("/").split("/")
-    return "refine" if parts[-1] == "refine" else parts[1]
+    return str(RateGroup.REFINE) if path == Refine.endpoint else path.strip("/").split("/")[1]

@@ -15,7 +15,7 @@ from .addresses import host_of, is_loopback, service_address
 from .answers import Answer, read_answer
 from .connections import Connections, connection_error
 from .errors import APIError, AssetGenError, ConfigurationError
-from .rate_limits import RateLimit, group_of, read_rate_limit
+from .rate_limits import RateLimit, read_rate_limit, window_of
 from .retrying import Resend, Retries, Stopped, check_stopped
 
 log = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ class Transport:
             response.headers.get("x-service-trace-id", "-"),
         )
         if (limit := read_rate_limit(response.headers)) is not None:
-            self.rate_limits[group_of(path)] = limit
+            self.rate_limits[window_of(path)] = limit
         return read_answer(response, request_id, self._key.hide)
 
 

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import StrEnum
 
-from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
+from ..assetgen.contract import DOCUMENTED_RATES, MAX_UPLOAD_BYTES, POOL_SIZES, Category, RateGroup
 from ..background_blender import BlenderCommand
 from .background.engine import TaskRunner, capabilities
 from .background.webhook_sender import RETRY_SECONDS
@@ -19,35 +18,14 @@ from .store.webhook_events import WebhookEndpoint
 MIB = 1024 * 1024
 
 
-class RateGroup(StrEnum):
-    """Requests that share one rate window (docs/api.md, 4.1)."""
-
-    GENERATION = "generation"
-    REFINE = "refine"
-    CREATION = "creation"
-    UPLOAD = "upload"
-    QUERY = "query"
-
-
 DEFAULT_RATES: Mapping[RateGroup, int] = {
-    RateGroup.GENERATION: 200,
-    RateGroup.REFINE: 50,
+    **DOCUMENTED_RATES,
     RateGroup.CREATION: 200,
     # The cloud allows about 10, to protect a shared service; here that would only hold up one's own batch.
     RateGroup.UPLOAD: 200,
     RateGroup.QUERY: 6000,
 }
 """Requests per minute."""
-
-DEFAULT_POOLS: Mapping[Category, int] = {
-    Category.GENERATION_H: 10,
-    Category.GENERATION_P: 5,
-    Category.IMAGE: 1,
-    Category.ANIMATION: 10,
-    Category.PROCESSING: 5,
-    Category.MESH: 10,
-}
-"""Unfinished tasks that each pool (docs/api.md, 4.2) takes before creation answers 2000."""
 
 COMPLEX_CONVERT = "convert_complex"
 """The price of a conversion with any option that is not the default."""
@@ -101,7 +79,7 @@ class Options:
         workers: Tasks that are worked on at the same time.
         credits: Balance of a new data folder. A folder that exists keeps its own.
         prices: Credits per capability, by name; what is missing keeps its documented price, or else its default.
-        pools: Unfinished tasks per category; what is missing keeps its default.
+        pools: Unfinished tasks per category; what is missing keeps its documented size.
         rates: Requests per minute and group; what is missing keeps its default.
         queue_seconds: After this long in the queue a task fails with 2018; None for never.
         keep_seconds: How long uploads and results are kept; None for ever.
@@ -169,7 +147,7 @@ class Options:
 
     def pool(self, category: Category) -> int:
         """Unfinished tasks that a category takes."""
-        return self.pools.get(category, DEFAULT_POOLS[category])
+        return self.pools.get(category, POOL_SIZES[category])
 
     def rate(self, group: RateGroup) -> int:
         """Requests per minute of a group."""

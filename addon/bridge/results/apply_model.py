@@ -17,11 +17,6 @@ from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskMark
 from .append import append
 
-_KEEPS_SHAPE = frozenset(
-    {"texture", "decimate", "import_model", "rig", "retarget", "segment", "smart_segment", "stylize"}
-)
-"""What these give is meant to stand exactly where the source stands. What others give may differ on purpose."""
-
 
 def bring_in(
     job: JobView,
@@ -43,7 +38,7 @@ def bring_in(
     collection = _collection(scene, place)
     objects = append(Path(job.blend), collection)
     facts = _facts(objects)
-    placed = _placed(plan, place, context, facts)
+    placed = _placed(job, place, context, facts)
     objects += _place(objects, placed, collection)
     _rename(objects, job, place)
     _mark_result(facts, job, placed)
@@ -96,7 +91,7 @@ def _bounds(facts: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_notes.Bo
 
 
 def _placed(
-    plan: JobPlan,
+    job: JobView,
     place: Placement | None,
     context: bpy.types.Context,
     facts: Mapping[bpy.types.Object, MeshFacts | None],
@@ -105,7 +100,7 @@ def _placed(
     if place is None:
         return Matrix.Translation(context.scene.cursor.location)
     placed = transforms.from_numbers(place.frame)
-    if all(step.capability in _KEEPS_SHAPE for step in plan.steps):
+    if job.keeps_shape:
         placed = placed @ transforms.fit(_bounds(facts), place.bounds)
     return placed
 

@@ -188,7 +188,7 @@ class JobView(NamedTuple):
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
-    tasks.
+    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands.
     """
 
     id: str
@@ -211,3 +211,4 @@ class JobView(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
+    keeps_shape: bool = False

@@ -17,22 +17,9 @@ from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
-from ....vendor.assetgen.contract import Category
-
-SIZES: Mapping[Category, int] = MappingProxyType(
-    {
-        Category.GENERATION_H: 10,
-        Category.GENERATION_P: 5,
-        Category.IMAGE: 1,
-        Category.ANIMATION: 10,
-        Category.PROCESSING: 5,
-        Category.MESH: 10,
-    }
-)
-"""Unfinished tasks that the service takes per category (docs/api.md, 4.2). An account may have more or fewer."""
+from ....vendor.assetgen.contract import POOL_SIZES, Category
 
 GROWTH_SECONDS = 60.0
 """Without another refusal, a pool that was found smaller is thought one task larger after so many seconds."""
@@ -104,7 +91,7 @@ class ConcurrencyLimiter:
 
     def __init__(
         self,
-        sizes: Mapping[Category, int] = SIZES,
+        sizes: Mapping[Category, int] = POOL_SIZES,
         *,
         clock: Callable[[], float] = time.monotonic,
         wake: Callable[[str], None] = lambda job_id: None,

@@ -19,12 +19,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ....vendor.assetgen.contract import DOCUMENTED_RATES, RateGroup
 from ....vendor.assetgen.rate_limits import RateLimit
 
 UPLOADS = "files"
-"""The group of uploads; the names of groups are those of :func:`group_of`."""
+"""The window of uploads; the names of windows are those of :func:`window_of`."""
 
-DEFAULTS: Mapping[str, int] = MappingProxyType({"generation": 200, "refine": 50, UPLOADS: 9})
+DEFAULTS: Mapping[RateGroup, int] = MappingProxyType(
+    {**DOCUMENTED_RATES, RateGroup.UPLOAD: DOCUMENTED_RATES[RateGroup.UPLOAD] - 1}
+)
 """Requests a minute while the service has not said anything. About ten uploads are documented, so nine are sure."""
 
 REFUSED_SECONDS = 5.0

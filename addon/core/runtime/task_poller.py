@@ -11,14 +11,13 @@ from typing import Protocol
 
 from ....vendor.assetgen import AssetGenError, Client
 from ....vendor.assetgen.addresses import host_of, is_loopback
-from ....vendor.assetgen.contract import TaskDetail
+from ....vendor.assetgen.contract import MAX_TASK_IDS, TaskDetail
 from ..errors import CoreError, UnknownTask
 from ..limits.backoff import Backoff, is_passing
 from ..limits.poll_interval import SHORTEST, Watched, interval
 
 log = logging.getLogger(__name__)
 
-_MAX_IDS = 100
 
 _MISSED_SECONDS = 30.0
 """For so long the service may not know a task that it has just created: its parts need a moment to agree."""
@@ -134,7 +133,7 @@ class TaskPoller:
         for tasks in by_service.values():
             due = sum(1 for task in tasks if task.due <= now)
             # A request is filled up with those that come next: it costs nothing, and they fall into step.
-            requests += [tasks[start : start + _MAX_IDS] for start in range(0, due, _MAX_IDS)]
+            requests += [tasks[start : start + MAX_TASK_IDS] for start in range(0, due, MAX_TASK_IDS)]
         return requests
 
     def _look(self, service_id: str, tasks: list[Watched]) -> None:

@@ -7,7 +7,7 @@ import uuid
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError, ServerError
 from ....vendor.assetgen.contract import TaskRequest, capability
-from ....vendor.assetgen.rate_limits import group_of
+from ....vendor.assetgen.rate_limits import window_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
 from ..limits.concurrency import Pool, Wait
@@ -48,8 +48,8 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
 
 def _take_turn(context: JobContext, record: JobRecord, request: TaskRequest) -> Group:
     """Waits in line for a place in the pool and for a request that the service will take."""
-    group = Group(record.service_id, group_of(request.endpoint))
-    idea = None if context.connection.is_loopback else DEFAULTS.get(group.name)
+    group = Group(record.service_id, window_of(request.endpoint))
+    idea = None if context.connection.is_loopback else DEFAULTS.get(request.rate_group)
     wait = context.concurrency.enter(
         record.id, pool_of(record), lambda: context.rate_limiter.begin(group, record.id, idea)
     )

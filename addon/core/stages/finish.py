@@ -6,15 +6,12 @@ import time
 from typing import Any
 
 from ....vendor.assetgen import TaskFailedError
-from ....vendor.assetgen.contract import TaskDetail, TaskStatus
+from ....vendor.assetgen.contract import ImportModel, TaskDetail, TaskStatus
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..requests.prices import credits_text
 from ..status.error_messages import present
 from .context import JobContext
-
-_WITHOUT_RESULT = frozenset({"import_model"})
-"""Capabilities whose task is all that they are for: there is nothing to fetch that the user does not have."""
 
 
 def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> JobRecord:
@@ -31,7 +28,8 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
         context.prices.note(record.service_id, record.step.capability, fields, step["credits"])
     if record.position + 1 < len(record.steps):
         return context.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
-    if record.step.capability in _WITHOUT_RESULT:
+    if record.step.capability == ImportModel.name:
+        # Its task is all that it is for: there is nothing to fetch that the user does not have.
         return context.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
     context.finished_tasks.put(detail)  # its links are fetched next
     # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.

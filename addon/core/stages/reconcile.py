@@ -16,11 +16,10 @@ from enum import Enum, auto
 from typing import Any
 
 from ....vendor.assetgen import AssetGenError, Client, NotFoundError
-from ....vendor.assetgen.contract import CAPABILITIES, UsageRow
+from ....vendor.assetgen.contract import CAPABILITIES, MAX_USAGE_ROWS, UsageRow
 from ..jobs.records import StepRecord
 from ..jobs.task_table import TaskEntry
 
-_PAGE = 200
 _MOST_PAGES = 25
 _MOST_ECHOES = 10
 
@@ -33,7 +32,7 @@ _UNMEASURED_DOUBT = 26 * 3600.0
 """How far off the clocks may be: a little when they were compared, a day and a time zone when they were not."""
 
 
-_WORKED_ON = ("prompt", "prompts", "input", "inputs", "file", "files", "original_model_task_id")
+_CONTENT = tuple(dict.fromkeys(name for model in CAPABILITIES.values() for name in model.content_fields))
 _MERE_FORM = frozenset({"type", "view"})
 
 
@@ -187,9 +186,9 @@ def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> 
 def _rows_since(client: Client, moment: float) -> list[UsageRow]:
     rows: list[UsageRow] = []
     for page in range(_MOST_PAGES):
-        found = client.account.usage(limit=_PAGE, offset=page * _PAGE)
+        found = client.account.usage(limit=MAX_USAGE_ROWS, offset=page * MAX_USAGE_ROWS)
         rows += found
-        if len(found) < _PAGE:
+        if len(found) < MAX_USAGE_ROWS:
             return rows
         first, last = _seconds(found[0].created_at), _seconds(found[-1].created_at)
         # The order of the rows is not documented: only a page that is newest first tells that older ones follow.
@@ -203,7 +202,7 @@ def _same_source(client: Client, task_id: str, body: Mapping[str, Any], source_f
         told = client.tasks.retrieve(task_id).input
     except AssetGenError:
         return None
-    names = (source_field, "input") if source_field else _WORKED_ON
+    names = (source_field, "input") if source_field else _CONTENT
     ours, theirs = _texts(body, names), _texts(told, names)
     return ours == theirs if ours and theirs else None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ....vendor.assetgen import RateLimitError
-from ....vendor.assetgen.contract import format_of
+from ....vendor.assetgen.contract import RateGroup, format_of
 from ..jobs.job import Source, SourceKind, Stage
 from ..jobs.records import JobRecord
 from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
@@ -71,7 +71,7 @@ def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> s
     stopped = context.cancel_flags.stopped(record.id)
     client = context.connection.client(record.service_id, stopped)
     group = Group(record.service_id, UPLOADS)
-    idea = None if context.connection.is_loopback else DEFAULTS[UPLOADS]
+    idea = None if context.connection.is_loopback else DEFAULTS[RateGroup.UPLOAD]
     if seconds := context.rate_limiter.begin(group, record.id, idea):
         raise Postponed(to_upload(seconds), seconds)
     try:

@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ....vendor.assetgen.contract import CAPABILITIES, Gives
+from ....vendor.assetgen.contract import CAPABILITIES, Gives, TaskRequest
 from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
 
 _UPLOAD_WEIGHT = 1.0
 _DOWNLOAD_WEIGHT = 1.5
-_STEP_WEIGHT = 5.0
-_STEP_WEIGHTS = {"import_model": 1.0, "rig_check": 2.0, "convert": 3.0, "decimate": 3.0, "stylize": 3.0}
-_IMAGES_WEIGHT = 2.0
-"""Shares of the whole job, from what the phases of a common job take: a new model minutes, images seconds."""
+"""Shares of the whole job beside the ``workload`` of its tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +63,7 @@ def view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         exit_code=record.exit_code,
         service_id=record.service_id,
         plan=record.plan,
+        keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
     )
 
 
@@ -90,17 +88,16 @@ def progress(record: JobRecord, live: LiveProgress) -> float:
     if record.stage in (Stage.READY, Stage.APPLIED):
         return 1.0
     weights = [_UPLOAD_WEIGHT if needs_upload(record.plan) else 0.0]
-    weights += [_step_weight(step.capability) for step in record.steps]
+    weights += [_declaration(step.capability).workload for step in record.steps]
     weights.append(0.0 if _gives(record) is Gives.ANSWER else _DOWNLOAD_WEIGHT)
     phase = _phase(record)
     done = sum(weights[:phase]) + weights[phase] * min(1.0, max(0.0, live.fraction))
     return max(live.floor, done / sum(weights))
 
 
-def _step_weight(name: str) -> float:
-    model = CAPABILITIES.get(name)
-    usual = _IMAGES_WEIGHT if model is not None and model.gives is Gives.IMAGES else _STEP_WEIGHT
-    return _STEP_WEIGHTS.get(name, usual)
+def _declaration(name: str) -> type[TaskRequest]:
+    """The declaration of a capability; what all have in common for one of another version of the extension."""
+    return CAPABILITIES.get(name, TaskRequest)
 
 
 def _gives(record: JobRecord) -> Gives | None:

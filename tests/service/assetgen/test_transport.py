@@ -21,7 +21,7 @@ from asset_generation.vendor.assetgen import (
     StoppedError,
     TimedOut,
 )
-from asset_generation.vendor.assetgen.rate_limits import group_of
+from asset_generation.vendor.assetgen.rate_limits import window_of
 from support.services.scripted_service import KEY, Fault, RawServer, Reply, Script, failure, lost, ok, unused_port
 
 BALANCE = "/v3/account/balance"
@@ -137,7 +137,7 @@ def test_the_time_until_the_next_window_is_told_by_the_services_clock(service: S
     ],
 )
 def test_paths_with_a_quota_of_their_own_are_a_group(path: str, group: str) -> None:
-    assert group_of(path) == group
+    assert window_of(path) == group
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

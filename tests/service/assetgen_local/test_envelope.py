@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
+from asset_generation.vendor.assetgen.contract import RateGroup
 from asset_generation.vendor.assetgen_local import LocalService
-from asset_generation.vendor.assetgen_local.options import RateGroup
 from support.services.local_engine import KEY, local_engine
 
 BEARER = {"Authorization": f"Bearer {KEY}"}

@@ -15,9 +15,9 @@ from asset_generation.addon.core.limits.rate_limiter import UPLOADS, Group
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.service.connection import Connection
 from asset_generation.addon.core.settings import Settings
-from asset_generation.vendor.assetgen.contract import Category
+from asset_generation.vendor.assetgen.contract import Category, RateGroup
 from asset_generation.vendor.assetgen_local import LocalService
-from asset_generation.vendor.assetgen_local.options import DEFAULT_RATES, RateGroup
+from asset_generation.vendor.assetgen_local.options import DEFAULT_RATES
 from asset_generation.vendor.background_blender import BlenderCommand
 from support.core import (
     SECONDS,

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from asset_generation.vendor.assetgen.contract import CAPABILITIES, VIEWS, Gives
+from asset_generation.vendor.assetgen.contract import CAPABILITIES, POOL_SIZES, VIEWS, Gives
 from asset_generation.vendor.assetgen_local import LocalService, Options
-from asset_generation.vendor.assetgen_local.options import DEFAULT_POOLS, DEFAULT_RATES
+from asset_generation.vendor.assetgen_local.options import DEFAULT_RATES
 
 KEY = "test-key"
 MANY = 1_000_000
@@ -100,7 +100,7 @@ def local_engine(folder: Path, **options: Any) -> Iterator[LocalService]:
         "capabilities": frozenset(CAPABILITIES),
         "faults": True,
         "rates": dict.fromkeys(DEFAULT_RATES, MANY),
-        "pools": dict.fromkeys(DEFAULT_POOLS, MANY),
+        "pools": dict.fromkeys(POOL_SIZES, MANY),
     }
     with LocalService(folder / "local_engine", Options(**(settings | options))) as service:
         yield service

@@ -12,7 +12,7 @@ from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, Ta
 from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
 from .endpoints.animation import Retarget, billed_animations
 from .endpoints.inputs import VIEWS
-from .endpoints.models import Convert
+from .endpoints.models import Convert, ImportModel, Refine
 from .file_kinds import extension_of, upload_format
 from .files import (
     IMAGE_FORMATS,
@@ -25,17 +25,22 @@ from .files import (
     is_file_reference,
     is_task_id,
 )
+from .limits import DOCUMENTED_RATES, MAX_TASK_IDS, MAX_USAGE_ROWS, POOL_SIZES, Category, RateGroup
 from .registry import CAPABILITIES, capability
-from .request import Category, Gives, Takes, TaskRequest, Tier
+from .request import Gives, Takes, TaskRequest, Tier
 from .rules import UNNAMED, RuleError, shown
 
 __all__ = [
     "CAPABILITIES",
+    "DOCUMENTED_RATES",
     "FINAL_STATUSES",
     "IMAGE_FORMATS",
     "MAX_MULTIPART_BYTES",
+    "MAX_TASK_IDS",
     "MAX_UPLOAD_BYTES",
+    "MAX_USAGE_ROWS",
     "MODEL_FORMATS",
+    "POOL_SIZES",
     "UNNAMED",
     "VIEWS",
     "Balance",
@@ -47,6 +52,9 @@ __all__ = [
     "FileObject",
     "FileRef",
     "Gives",
+    "ImportModel",
+    "RateGroup",
+    "Refine",
     "Retarget",
     "RuleError",
     "Takes",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
 from .files import FileRef
+from .limits import Category, RateGroup
 from .rules import Declared
 
 
@@ -45,15 +46,11 @@ class Tier(StrEnum):
     IMAGES = "Images"
 
 
-class Category(StrEnum):
-    """The concurrency pools (docs/api.md, 4.2)."""
+class FollowUp(NamedTuple):
+    """The button that goes on with the images of a finished job, and its tooltip."""
 
-    GENERATION_H = "generation_h"
-    GENERATION_P = "generation_p"
-    IMAGE = "image"
-    ANIMATION = "animation"
-    PROCESSING = "processing"
-    MESH = "mesh"
+    label: str
+    tooltip: str
 
 
 class Hints:
@@ -125,6 +122,7 @@ class TaskRequest(Declared):
     tier: ClassVar[Tier]
     category: ClassVar[Category]
     """The concurrency pool, where no field decides about it; see :meth:`pool_for`."""
+    rate_group: ClassVar[RateGroup] = RateGroup.CREATION
     source_field: ClassVar[str | None] = None
     """The field that takes the task or file worked on."""
     task_field: ClassVar[str | None] = None
@@ -133,6 +131,20 @@ class TaskRequest(Declared):
     """Capabilities whose successful tasks the source field or the task field may name; empty for any that gives a
     model.
     """
+    content_fields: ClassVar[tuple[str, ...]] = ()
+    """The words and images that tell its requests apart, where there is no source field to do so."""
+    version_field: ClassVar[str | None] = None
+    """The field with the model version, where it depends on that what the other fields may be."""
+    keeps_shape: ClassVar[bool] = False
+    """Whether its result is meant to stand exactly where the model stands that it worked on."""
+    needs_true_size: ClassVar[bool] = False
+    """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
+    gives_views: ClassVar[bool] = False
+    """Whether its images are views of one object from several sides."""
+    workload: ClassVar[float] = 5.0
+    """How long a task runs beside those of other capabilities: a new model takes minutes, an image seconds."""
+    follow_up: ClassVar[FollowUp | None] = None
+    """The way to it from the images of a finished job, where there is one."""
 
     priority: Annotated[
         int | None,

@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..answers import parse
-from ..contract import Balance, UsageRow
+from ..contract import MAX_USAGE_ROWS, Balance, UsageRow
 from ..errors import InvalidAnswerError
 from ..transport import Transport
-
-MAX_ROWS = 200
-"""Most rows of one page of usage (docs/api.md, 5.2)."""
 
 _ROW_KEYS = ("items", "rows", "usage", "tasks")
 
@@ -32,19 +29,20 @@ class Account:
         answer = self._transport.request("GET", "/v3/account/balance")
         return parse(Balance, answer.data, "the balance", answer.request_id)
 
-    def usage(self, *, limit: int = MAX_ROWS, offset: int = 0) -> list[UsageRow]:
+    def usage(self, *, limit: int = MAX_USAGE_ROWS, offset: int = 0) -> list[UsageRow]:
         """One page of the account's tasks.
 
         Raises:
             ValueError: ``limit`` is not from 1 to 200, or ``offset`` is negative.
             AssetGenError: Trouble with the service, see :mod:`..errors`.
         """
-        if not 1 <= limit <= MAX_ROWS or offset < 0:
-            raise ValueError(f"limit must be from 1 to {MAX_ROWS} and offset not negative, not {limit} and {offset}")
+        if not 1 <= limit <= MAX_USAGE_ROWS or offset < 0:
+            words = f"limit must be from 1 to {MAX_USAGE_ROWS} and offset not negative"
+            raise ValueError(f"{words}, not {limit} and {offset}")
         answer = self._transport.request("GET", "/v3/account/usage", params={"limit": limit, "offset": offset})
         return [parse(UsageRow, row, "the usage", answer.request_id) for row in _rows(answer.data, answer.request_id)]
 
-    def usage_rows(self, *, page: int = MAX_ROWS) -> Iterator[UsageRow]:
+    def usage_rows(self, *, page: int = MAX_USAGE_ROWS) -> Iterator[UsageRow]:
         """All of the account's tasks, read a page at a time as they are asked for, each task once.
 
         New tasks push the others along while the pages are read, so that rows come a second time on the next page;
@@ -57,8 +55,8 @@ class Account:
             ValueError: ``page`` is out of bounds.
             AssetGenError: Trouble with the service, see :mod:`..errors`.
         """
-        if not 1 <= page <= MAX_ROWS:
-            raise ValueError(f"a page has 1 to {MAX_ROWS} rows, not {page}")
+        if not 1 <= page <= MAX_USAGE_ROWS:
+            raise ValueError(f"a page has 1 to {MAX_USAGE_ROWS} rows, not {page}")
         return self._each_row(page)
 
     def _each_row(self, page: int) -> Iterator[UsageRow]:

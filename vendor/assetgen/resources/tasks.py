@@ -9,15 +9,12 @@ from typing import Any
 from urllib.parse import quote
 
 from ..answers import parse
-from ..contract import TaskCreated, TaskDetail, TaskList, TaskRequest, TaskStatus
+from ..contract import MAX_TASK_IDS, TaskCreated, TaskDetail, TaskList, TaskRequest, TaskStatus
 from ..errors import InvalidAnswerError, TaskFailedError, TimedOut
 from ..retrying import Resend, Stopped
 from ..transport import Transport
 
 log = logging.getLogger(__name__)
-
-MAX_IDS = 100
-"""Most ids of one read of many tasks (docs/api.md, 2.3)."""
 
 
 class Tasks:
@@ -76,8 +73,8 @@ class Tasks:
         """
         merged = TaskList()
         wanted = tuple(dict.fromkeys(ids))
-        for start in range(0, len(wanted), MAX_IDS):
-            chunk = wanted[start : start + MAX_IDS]
+        for start in range(0, len(wanted), MAX_TASK_IDS):
+            chunk = wanted[start : start + MAX_TASK_IDS]
             answer = self._transport.request("POST", "/v3/tasks/list", json={"task_ids": chunk})
             data = answer.data if isinstance(answer.data, dict) else {}
             found, missed = data.get("tasks"), data.get("missed")

@@ -7,22 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
-from ...assetgen.contract import ErrorCode
+from ...assetgen.contract import CAPABILITIES, ErrorCode, RateGroup
 from ..errors import ServiceError
-from ..options import RateGroup
 
 WINDOW_SECONDS = 60.0
 
+_CREATIONS = {model.endpoint: model.rate_group for model in CAPABILITIES.values()}
+
 
 def group_of(method: str, path: str) -> RateGroup:
-    """The group that a request counts in."""
+    """The group that a request counts in; one to a path that there is not counts as a creation."""
     if method != "POST" or path.startswith(("/v3/tasks", "/v3/account")):
         return RateGroup.QUERY
-    if path.startswith("/v3/files"):
-        return RateGroup.UPLOAD
-    if path.startswith("/v3/generation/"):
-        return RateGroup.GENERATION
-    return RateGroup.REFINE if path == "/v3/models/refine" else RateGroup.CREATION
+    return RateGroup.UPLOAD if path.startswith("/v3/files") else _CREATIONS.get(path, RateGroup.CREATION)
 
 
 @dataclass(slots=True)

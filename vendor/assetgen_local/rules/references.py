@@ -9,6 +9,7 @@ from ...assetgen.contract import (
     CAPABILITIES,
     IMAGE_FORMATS,
     MODEL_FORMATS,
+    VIEWS,
     FileRef,
     Gives,
     Takes,
@@ -25,7 +26,6 @@ from .validation import TASK_WANTED, shown
 BUCKET = "local"
 """The bucket that upload credentials name; the object's key is the file token."""
 
-_MULTIVIEW_FIELD = "original_model_task_id"
 _URLS = ("http:", "https:", "data:")
 
 
@@ -47,10 +47,10 @@ def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, 
 
 
 def _task_field(model: type[TaskRequest]) -> str:
-    """The field in which a capability takes a task as such; "" where it takes none, or only the image of one."""
-    if model.source_field is not None:
-        return "" if model.takes is Takes.MODEL_FILE else model.source_field
-    return _MULTIVIEW_FIELD if _MULTIVIEW_FIELD in model.model_fields else ""
+    """The field in which a capability takes a task; "" where it takes none."""
+    if model.takes is Takes.MODEL_FILE:
+        return ""
+    return model.source_field or model.task_field or ""
 
 
 def resolve(request: TaskRequest, sent: Mapping[str, Any], database: Database) -> Sources:
@@ -109,7 +109,7 @@ def _check_source(request: TaskRequest, task: Task, field: str) -> None:
 
 
 def _has_main_file(result: Result, gives: Gives) -> bool:
-    keys = {IMAGE_KEY, VIEW_KEYS["front"]} if gives is Gives.IMAGES else {MODEL_KEY}
+    keys = {IMAGE_KEY, VIEW_KEYS[VIEWS[0]]} if gives is Gives.IMAGES else {MODEL_KEY}
     return bool(keys & result.files.keys())
 
 

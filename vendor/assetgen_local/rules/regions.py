@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from ...assetgen.contract import TaskRequest
+from ...assetgen.contract import FieldKind, TaskRequest, describe
 from ..errors import bad_parameter
-
-_SWITCHES = frozenset({"quad", "smart_low_poly", "generate_parts"})
-_PASSED_OVER = "geometry_quality"
 
 
 class Region(StrEnum):
@@ -28,11 +25,12 @@ class Region(StrEnum):
         left = dict(body)
         if self is Region.CHINA and model.refused(left):
             # Of these, the China deployment refuses only switches that are on.
-            left = {name: value for name, value in left.items() if not _means_nothing(name, value)}
+            forbidden = {spec.name: spec.kind for spec in describe(model) if spec.forbidden_by}
+            left = {name: value for name, value in left.items() if not _means_nothing(forbidden.get(name), value)}
         if reason := model.refused(left):
             raise bad_parameter(reason)
         return left
 
 
-def _means_nothing(name: str, value: object) -> bool:
-    return name == _PASSED_OVER or (name in _SWITCHES and value is False)
+def _means_nothing(kind: FieldKind | None, value: object) -> bool:
+    return kind is not None and (kind is not FieldKind.SWITCH or value is False)

@@ -9,7 +9,16 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from ...assetgen.contract import UNNAMED, FieldSpec, Takes, TaskRequest, allowed_values, describe
+from ...assetgen.contract import (
+    MAX_TASK_IDS,
+    MAX_USAGE_ROWS,
+    UNNAMED,
+    FieldSpec,
+    Takes,
+    TaskRequest,
+    allowed_values,
+    describe,
+)
 from ..errors import bad_parameter
 
 _IGNORED = ("type", "enable_audit")
@@ -24,13 +33,13 @@ _MAX_SHOWN = 60
 class ManyTasks(BaseModel):
     """The body of ``POST /v3/tasks/list``."""
 
-    task_ids: Annotated[list[str], Field(max_length=100)]
+    task_ids: Annotated[list[str], Field(max_length=MAX_TASK_IDS)]
 
 
 class UsagePage(BaseModel):
     """The query of ``GET /v3/account/usage``."""
 
-    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=MAX_USAGE_ROWS)] = 50
     offset: Annotated[int, Field(ge=0, le=2**62)] = 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...assetgen.contract import TaskStatus
+from ...assetgen.contract import VIEWS, TaskStatus
 from .account import as_number
 from .timestamps import iso
 
@@ -18,7 +18,7 @@ INPUT_FIELD = "input"
 
 MODEL_KEY = "model_url"
 IMAGE_KEY = "generated_image_url"
-VIEW_KEYS = {view: f"{view}_view_url" for view in ("front", "left", "back", "right")}
+VIEW_KEYS = {view: f"{view}_view_url" for view in VIEWS}
 """Output keys of the engine's files (docs/api.md, 2.5): the model, the generated image, the views by their names."""
 
 

@@ -19,9 +19,8 @@ from load_extension import load_package
 load_package()
 
 from asset_generation.vendor.assetgen import Client
-from asset_generation.vendor.assetgen.contract import Category
+from asset_generation.vendor.assetgen.contract import Category, RateGroup
 from asset_generation.vendor.assetgen_local import LocalService, Options
-from asset_generation.vendor.assetgen_local.options import RateGroup
 
 TASKS = 1000
 _MANY = 10**9

@@ -73,6 +73,7 @@ def _in(folder: Path) -> tuple[float, float, int]:
         steps=(StepView("decimate", task_id="bench"),),
         blend=str(blend),
         plan=plan,
+        keeps_shape=True,
     )
     own = _milliseconds(lambda: apply_result.bring_in(job, bpy.context))
     result = apply_result.arrivals.of("bench")[0]

@@ -9,14 +9,13 @@ import pytest
 from asset_generation.addon.core.limits.concurrency import (
     GROWTH_SECONDS,
     REFUSED_SECONDS,
-    SIZES,
     ConcurrencyLimiter,
     Pool,
     Wait,
 )
-from asset_generation.addon.core.limits.rate_limiter import DEFAULTS, UPLOADS, Group, RateLimiter
+from asset_generation.addon.core.limits.rate_limiter import DEFAULTS, Group, RateLimiter
 from asset_generation.addon.core.status.wait_messages import in_line, ordinal
-from asset_generation.vendor.assetgen.contract import Category
+from asset_generation.vendor.assetgen.contract import POOL_SIZES, Category, RateGroup
 from asset_generation.vendor.assetgen.rate_limits import RateLimit
 
 MESH = Pool("here", Category.MESH)
@@ -122,7 +121,7 @@ def test_the_documented_pools(clock: Clock) -> None:
         Category.PROCESSING: 5,
         Category.MESH: 10,
     }
-    assert set(SIZES) == set(Category)
+    assert set(POOL_SIZES) == set(Category)
 
 
 def test_tasks_that_run_already_count(gate: ConcurrencyLimiter, heard: Heard) -> None:
@@ -377,5 +376,5 @@ def test_who_gives_up_waiting_is_not_waited_for(rates: RateLimiter, clock: Clock
 
 
 def test_the_first_ideas_are_the_documented_numbers() -> None:
-    assert (DEFAULTS["generation"], DEFAULTS["refine"]) == (200, 50)
-    assert 0 < DEFAULTS[UPLOADS] < 10
+    assert (DEFAULTS[RateGroup.GENERATION], DEFAULTS[RateGroup.REFINE]) == (200, 50)
+    assert 0 < DEFAULTS[RateGroup.UPLOAD] < 10

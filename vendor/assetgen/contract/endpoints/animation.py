@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AliasChoices, Field
 
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category
+from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError
 from .sources import SourceTask
 
@@ -32,6 +33,7 @@ class RigCheck(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    workload: ClassVar[float] = 2.0
 
     original_model_task_id: SourceTask
 
@@ -49,6 +51,7 @@ class Rig(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
     rig_type: Annotated[
@@ -90,6 +93,7 @@ class Retarget(TaskRequest):
     tier: ClassVar[Tier] = Tier.ANIMATE
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
     rules: ClassVar[tuple[Rule, ...]] = (Rule("At least one of animation and animations is given", _some_animation),)
 

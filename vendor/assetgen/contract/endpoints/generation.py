@@ -7,16 +7,18 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AliasChoices, Field, model_validator
 
 from ..files import FileRef, TaskText
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, exactly_one
+from .images import EditMultiview, ImageToMultiview
 from .inputs import InputsList, OneImage, ViewFiles, read_inputs
 from .model_request import ModelRequest
-
-_MULTIVIEWS = frozenset({"image_to_multiview", "edit_multiview"})
 
 
 class _Words(TaskRequest):
     """Only there so that the words come first among the fields."""
+
+    content_fields: ClassVar[tuple[str, ...]] = ("prompt",)
 
     prompt: Annotated[
         str,
@@ -80,6 +82,7 @@ class ImageToModel(_FromImages, OneImage):
     summary: ClassVar[str] = "Make a 3D model from an image"
     endpoint: ClassVar[str] = "/v3/generation/image-to-model"
     task_type: ClassVar[str] = "image-to-model"
+    follow_up: ClassVar[FollowUp | None] = FollowUp("Use for Image to Model", "Fill in this image in Image to Model")
     rules: ClassVar[tuple[Rule, ...]] = (*OneImage.rules, *ModelRequest.rules)
 
     mode: Annotated[str | None, Field(default=None, description="Passed on to the pipeline as it is"), Advanced]
@@ -87,6 +90,8 @@ class ImageToModel(_FromImages, OneImage):
 
 class _Views(TaskRequest):
     """Only there so that the views come first among the fields."""
+
+    content_fields: ClassVar[tuple[str, ...]] = ("files", "inputs", "original_model_task_id")
 
     files: Annotated[ViewFiles | None, Field(default=None, description="The object from two to four sides")]
     inputs: Annotated[
@@ -109,8 +114,11 @@ class MultiviewToModel(_FromImages, _Views):
     summary: ClassVar[str] = "Make a 3D model from images of two to four sides"
     endpoint: ClassVar[str] = "/v3/generation/multiview-to-model"
     task_type: ClassVar[str] = "multiview-to-model"
+    follow_up: ClassVar[FollowUp | None] = FollowUp(
+        "Use for Multiview to Model", "Fill in these views in Multiview to Model"
+    )
     task_field: ClassVar[str | None] = "original_model_task_id"
-    source_takes: ClassVar[frozenset[str]] = _MULTIVIEWS
+    source_takes: ClassVar[frozenset[str]] = frozenset({ImageToMultiview.name, EditMultiview.name})
     rules: ClassVar[tuple[Rule, ...]] = (
         exactly_one("files", "inputs", "original_model_task_id", but="files beside a task are not sent"),
         *ModelRequest.rules,
@@ -152,3 +160,4 @@ class ImageToSplat(OneImage):
     gives: ClassVar[Gives] = Gives.SPLAT
     tier: ClassVar[Tier] = Tier.CREATE
     category: ClassVar[Category] = Category.GENERATION_H
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION

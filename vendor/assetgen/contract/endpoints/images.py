@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from ..files import FileRef, ImageFile, InputText, TaskText, is_task_id
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError, exactly_one, refusal
 from .inputs import OneImage, ViewPrompts
 
@@ -18,6 +19,8 @@ _BANANA2 = "banana2"
 
 _MOST_REFERENCES = {"chat_image": 16, "banana": 10, "seedream": 4}
 """Reference images by family of models."""
+
+_WORKLOAD = 2.0
 
 _SIZE = re.compile(r"[1-9]\d{1,4}x[1-9]\d{1,4}|[1-9]\d?k", re.IGNORECASE)
 
@@ -51,6 +54,8 @@ class _ImageRequest(TaskRequest):
     gives: ClassVar[Gives] = Gives.IMAGES
     tier: ClassVar[Tier] = Tier.IMAGES
     category: ClassVar[Category] = Category.IMAGE
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
+    workload: ClassVar[float] = _WORKLOAD
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(
             f"aspect_ratio is for banana models only; {', '.join(_BANANA2_RATIOS)} for {_BANANA2} only",
@@ -85,6 +90,8 @@ class _ImageRequest(TaskRequest):
 
 class _Prompt(TaskRequest):
     """Only there so that the words come first among the fields."""
+
+    content_fields: ClassVar[tuple[str, ...]] = ("prompt",)
 
     prompt: Annotated[
         str,
@@ -144,6 +151,8 @@ def _references_in_cap(request: ImageToImage) -> None:
 
 class _References(TaskRequest):
     """Only there so that prompt and images come first among the fields."""
+
+    content_fields: ClassVar[tuple[str, ...]] = ("prompt", "files", "file", "input")
 
     prompt: Annotated[
         str | None,
@@ -234,6 +243,9 @@ class ImageToMultiview(OneImage):
     gives: ClassVar[Gives] = Gives.IMAGES
     tier: ClassVar[Tier] = Tier.IMAGES
     category: ClassVar[Category] = Category.IMAGE
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
+    gives_views: ClassVar[bool] = True
+    workload: ClassVar[float] = _WORKLOAD
 
 
 class EditMultiview(TaskRequest):
@@ -248,8 +260,12 @@ class EditMultiview(TaskRequest):
     gives: ClassVar[Gives] = Gives.IMAGES
     tier: ClassVar[Tier] = Tier.IMAGES
     category: ClassVar[Category] = Category.IMAGE
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
     source_field: ClassVar[str | None] = "original_task_id"
-    source_takes: ClassVar[frozenset[str]] = frozenset({"image_to_multiview"})
+    gives_views: ClassVar[bool] = True
+    workload: ClassVar[float] = _WORKLOAD
+    follow_up: ClassVar[FollowUp | None] = FollowUp("Edit Views", "Choose these views in Edit Multiview")
+    source_takes: ClassVar[frozenset[str]] = frozenset({ImageToMultiview.name})
 
     original_task_id: Annotated[
         TaskText, Field(description="The multiview task whose views are changed"), Hints(source=True)

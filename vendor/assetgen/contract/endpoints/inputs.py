@@ -23,6 +23,7 @@ class OneImage(TaskRequest):
 
     rules: ClassVar[tuple[Rule, ...]] = (exactly_one("file", "input"),)
     task_field: ClassVar[str | None] = "input"
+    content_fields: ClassVar[tuple[str, ...]] = ("file", "input")
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
 
     file: Annotated[

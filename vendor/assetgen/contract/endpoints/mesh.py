@@ -7,7 +7,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from ..files import ImageFile
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category
+from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
 from .sources import PartNames, SourceTask
 
@@ -38,6 +39,8 @@ class Decimate(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
+    workload: ClassVar[float] = 3.0
 
     rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW}", _quad_window),)
 
@@ -76,6 +79,7 @@ class Segment(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
     ref_image: Annotated[
@@ -122,5 +126,6 @@ class SmartSegment(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "input"
+    keeps_shape: ClassVar[bool] = True
 
     input: SourceTask

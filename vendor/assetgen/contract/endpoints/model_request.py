@@ -9,7 +9,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AliasChoices, Field
 
 from ..files import ImageFile
-from ..request import Advanced, Category, Gives, Hints, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, Gives, Hints, TaskRequest, Tier
 from ..rules import Rule, RuleError, refusal
 
 P1 = "P1-20260311"
@@ -72,6 +73,8 @@ class ModelRequest(TaskRequest):
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.CREATE
     category: ClassVar[Category] = Category.GENERATION_H
+    rate_group: ClassVar[RateGroup] = RateGroup.GENERATION
+    version_field: ClassVar[str | None] = "model_version"
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule(f"quad, smart_low_poly, generate_parts and geometry_quality are not for {P1}", _fits_version),
         Rule(

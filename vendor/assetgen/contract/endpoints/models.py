@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from ..files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
-from ..request import Advanced, Category, Gives, Hints, Takes, TaskRequest, Tier
+from ..limits import Category, RateGroup
+from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Declared, Rule, RuleError, exactly_one, refusal
 from .sources import PartNames, SourceTask
 
@@ -34,6 +35,8 @@ class ImportModel(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "file"
+    keeps_shape: ClassVar[bool] = True
+    workload: ClassVar[float] = 1.0
 
     rules: ClassVar[tuple[Rule, ...]] = (
         exactly_one("file", "input"),
@@ -93,6 +96,7 @@ class Texture(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
     texture_prompt: Annotated[TexturePrompt | None, Field(default=None, description="What the texture shall look like")]
@@ -140,6 +144,7 @@ class Refine(TaskRequest):
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
+    rate_group: ClassVar[RateGroup] = RateGroup.REFINE
     source_field: ClassVar[str | None] = "draft_model_task_id"
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_model"})
 
@@ -163,6 +168,8 @@ class Stylize(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_shape: ClassVar[bool] = True
+    workload: ClassVar[float] = 3.0
 
     original_model_task_id: SourceTask
     style: Annotated[
@@ -202,6 +209,8 @@ class Convert(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    needs_true_size: ClassVar[bool] = True
+    workload: ClassVar[float] = 3.0
 
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule("export_vertex_colors is for the formats OBJ and GLTF only", _vertex_colors),
