@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import queue
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import bpy
@@ -34,10 +35,16 @@ class _State:
     tried: set[str] = field(default_factory=set)
     first_seen: dict[str, float] = field(default_factory=dict)
     testing_until: float = 0.0
-    bringing_in: bool = False
+    apply: Callable[[JobView], None] | None = None
+    applying: bool = False
 
 
 _state = _State()
+
+
+def set_applier(apply: Callable[[JobView], None] | None) -> None:
+    """Says what applies the result of a job to the open file; without it results wait."""
+    _state.apply = apply
 
 
 def start() -> None:
@@ -68,14 +75,14 @@ def expect_test() -> None:
     start()
 
 
-def will_bring_in(job: JobView) -> bool:
-    """Whether a result that is ready comes in by itself, now or when Blender is idle."""
+def will_apply(job: JobView) -> bool:
+    """Whether a result that is ready is applied by itself, now or when Blender is idle."""
     # An answer changes no file, so it does not matter which one is open.
     return job.id not in _state.tried and (apply_result.belongs_here(job) or bool(job.answer))
 
 
 def try_again(job_id: str) -> None:
-    """A result that did not come in gets another chance."""
+    """A result that could not be applied gets another chance."""
     _state.tried.discard(job_id)
 
 
@@ -88,19 +95,19 @@ def _is_due(job: JobView) -> bool:
 
 
 def tick() -> float | None:
-    """Takes news in, and brings in one result if one waits and Blender is idle.
+    """Takes news in, and applies one result if one waits and Blender is idle.
 
     Returns:
         Seconds until it wants to be called again; None when nothing is going on.
     """
     session.follow_settings()
     _drain()
-    waiting = [job for job in state.ready() if will_bring_in(job)]
+    waiting = [job for job in state.ready() if will_apply(job)]
     due = [job for job in waiting if _is_due(job)]
     busy = idle.why_busy() if due else ""
     able = [job for job in due if job.answer or not busy]
-    if able and not _state.bringing_in:
-        _bring_in(able[0])
+    if able and _state.apply is not None and not _state.applying:
+        _apply(able[0], _state.apply)
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
     if state.testing and time.monotonic() > _state.testing_until:
@@ -140,19 +147,10 @@ def _drain() -> None:
         redraw()
 
 
-def _bring_in(job: JobView) -> None:
-    """Calls the operator that brings a result in: an operator, so that it becomes one step of undo."""
+def _apply(job: JobView, apply: Callable[[JobView], None]) -> None:
     _state.tried.add(job.id)
-    _state.bringing_in = True
+    _state.applying = True
     try:
-        window = idle.window_for(bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan else None)
-        if window is None or bpy.app.background:
-            bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=job.id)
-        else:
-            with bpy.context.temp_override(window=window):
-                bpy.ops.assetgen.apply_result("EXEC_DEFAULT", True, job_id=job.id)
-    except RuntimeError as error:
-        # The operator has told the job; its report reaches nobody when a timer called it.
-        logger(__name__).warning("the result of %s did not come in: %s", job.name, error)
+        apply(job)
     finally:
-        _state.bringing_in = False
+        _state.applying = False

@@ -1,10 +1,10 @@
 """For scripts and for Blender without a window: wait for jobs, follow them, and get at what they gave.
 
-with blocking.watching(lambda job: print(job.text, job.progress)):
+with scripting.watching(lambda job: print(job.text, job.progress)):
     bpy.ops.assetgen.decimate(face_limit=5000)
-job = blocking.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
-objects = blocking.result_objects()    # what it brought into the scene
-images = blocking.result_images()      # and among the images
+job = scripting.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
+objects = scripting.result_objects()    # what it brought into the scene
+images = scripting.result_images()      # and among the images
 """
 
 from __future__ import annotations
@@ -95,6 +95,6 @@ def wait(
 
 def _rests(job: JobView) -> bool:
     if job.stage is Stage.READY:
-        # It comes in with the next tick, unless it belongs to another file or was tried in vain.
-        return not pump.will_bring_in(job)
+        # It is applied with the next tick, unless it belongs to another file or was tried in vain.
+        return not pump.will_apply(job)
     return job.stage in ENDED or job.stage is Stage.UNCERTAIN

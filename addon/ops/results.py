@@ -6,12 +6,13 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import idle
+from ..bridge import idle, pump
 from ..bridge.results import apply_result
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobView, Stage
+from ..core.log import logger
 from . import reports
 
 
@@ -55,6 +56,31 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         if job.stage is Stage.READY:
             runtime.applied(job.id, "" if changed or job.answer else job.text)
         return job, changed
+
+
+def apply(job: JobView) -> None:
+    """Applies a result on the pump's behalf: through the operator, and in a window that shows the scene it is for."""
+    scene = bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan else None
+    window = None if bpy.app.background else idle.window_for(scene)
+    try:
+        if window is None:
+            bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=job.id)
+        else:
+            with bpy.context.temp_override(window=window):
+                bpy.ops.assetgen.apply_result("EXEC_DEFAULT", True, job_id=job.id)
+    except RuntimeError as error:
+        # The operator has told the job; its report reaches nobody when a timer called it.
+        logger(__name__).warning("job %s: the result was not applied: %s", job.id, error)
+
+
+def register() -> None:
+    """Has the pump apply results with the operator."""
+    pump.set_applier(apply)
+
+
+def unregister() -> None:
+    """Takes that back."""
+    pump.set_applier(None)
 
 
 CLASSES = (ASSETGEN_OT_apply_result,)
