@@ -9,14 +9,19 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
-from ..assetgen.contract import MAX_UPLOAD_BYTES, Category
+from ..assetgen.contract import MAX_UPLOAD_BYTES, Category, Convert, Retarget, TaskRequest, billed_animations
 from ..background_blender import BlenderCommand
-from .background.engine import TaskRunner, capabilities
-from .background.webhook_sender import RETRY_SECONDS
-from .rules.regions import Region
-from .store.webhook_events import WebhookEndpoint
+from .task_runner import TaskRunner
+from .webhook_endpoint import WebhookEndpoint
 
 MIB = 1024 * 1024
+
+
+class Region(StrEnum):
+    """The two deployments of the service, which differ in what they take (docs/api.md, 9.1)."""
+
+    INTERNATIONAL = "international"
+    CHINA = "china"
 
 
 class RateGroup(StrEnum):
@@ -82,6 +87,10 @@ DEFAULT_CREDITS = Decimal(1_000_000)
 """Balance of a new data folder: more than a machine can spend, since running out of play money would help nobody."""
 
 
+DEFAULT_RETRY_SECONDS = (1.0, 5.0, 30.0, 120.0, 600.0, 3600.0)
+"""Pauses between attempts to deliver a webhook; after the last one it has failed. The API does not show its own."""
+
+
 def default_workers() -> int:
     """Half of the cores that this process may use, so that the Blender in front stays responsive; at least one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -138,7 +147,7 @@ class Options:
     denied: tuple[str, ...] = ()
     denied_output: tuple[str, ...] = ()
     webhooks: tuple[WebhookEndpoint, ...] = ()
-    webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
+    webhook_retry_seconds: tuple[float, ...] = DEFAULT_RETRY_SECONDS
     credit_alert: Decimal | None = None
     region: Region = Region.INTERNATIONAL
     highest_priority: int = 3
@@ -159,13 +168,12 @@ class Options:
         if unknown:
             raise ValueError(f"no price is called {', '.join(sorted(unknown))}; there are {', '.join(DEFAULT_PRICES)}")
 
-    def can_do(self, name: str) -> bool:
-        """Whether a capability is worked on."""
-        return name in (capabilities() if self.capabilities is None else self.capabilities)
-
-    def price(self, name: str, documented: Decimal | None = None) -> Decimal:
-        """Credits of one task. What is set here goes before a documented price: a test may want another one."""
-        return self.prices.get(name, DEFAULT_PRICES[name] if documented is None else documented)
+    def price_of(self, request: TaskRequest) -> Decimal:
+        """Credits that a request costs, by the rules of the API about what is billed."""
+        if isinstance(request, Convert) and request.is_complex:
+            return self._price(COMPLEX_CONVERT)
+        price = self._price(request.name, request.price())
+        return price * billed_animations(request) if isinstance(request, Retarget) else price
 
     def pool(self, category: Category) -> int:
         """Unfinished tasks that a category takes."""
@@ -174,3 +182,7 @@ class Options:
     def rate(self, group: RateGroup) -> int:
         """Requests per minute of a group."""
         return self.rates.get(group, DEFAULT_RATES[group])
+
+    def _price(self, name: str, documented: Decimal | None = None) -> Decimal:
+        # What is set here goes before a documented price: a test may want another one.
+        return self.prices.get(name, DEFAULT_PRICES[name] if documented is None else documented)
