@@ -51,6 +51,9 @@ def _layer(path: str, inside: str = "", outside: frozenset[str] | str = "", *, o
 
 
 _CLIENT = "vendor/assetgen vendor/assetgen/contract"
+_ENGINE = "vendor/assetgen_local"
+_OPTIONS = f"{_ENGINE}/options.py"
+_OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
 _CORE = "addon/core addon/core/log.py"
 _SURFACE = "addon/ops addon/ui addon/props addon/preferences.py"
 
@@ -76,21 +79,45 @@ LAYERS = (
     _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
     # The local engine knows the wire models and nothing else of the client.
     _layer(
-        "vendor/assetgen_local",
+        _ENGINE,
         "vendor/assetgen/contract vendor/background_blender",
         "pydantic pydantic_core starlette uvicorn python_multipart anyio",
     ),
+    _layer(f"{_ENGINE}/host", f"{_ENGINE}/api {_ENGINE}/backend.py {_OPTIONS}", "uvicorn starlette"),
+    _layer(
+        f"{_ENGINE}/api",
+        f"{_ENGINE}/backend.py {_ENGINE}/rules {_ENGINE}/store {_ENGINE}/errors.py {_OPTIONS} vendor/assetgen/contract",
+        "pydantic starlette python_multipart",
+    ),
+    _layer(
+        f"{_ENGINE}/backend.py",
+        f"{_ENGINE}/background {_ENGINE}/rules {_ENGINE}/store {_ENGINE}/errors.py {_OPTIONS} vendor/assetgen/contract",
+    ),
+    # Not the options: what they say is handed to it.
+    _layer(
+        f"{_ENGINE}/background",
+        f"{_ENGINE}/rules {_ENGINE}/store {_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender",
+    ),
+    _layer(
+        f"{_ENGINE}/rules",
+        f"{_ENGINE}/store {_ENGINE}/errors.py {_OPTIONS} vendor/assetgen/contract",
+        "pydantic pydantic_core",
+    ),
+    _layer(f"{_ENGINE}/store", f"{_OPTION_TYPES} vendor/assetgen/contract"),
+    _layer(_OPTIONS, f"{_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender"),
+    _layer(f"{_ENGINE}/task_runner.py"),
+    _layer(f"{_ENGINE}/webhook_endpoint.py", "vendor/assetgen/contract"),
+    _layer(f"{_ENGINE}/errors.py", "vendor/assetgen/contract", "starlette"),
     _layer("vendor/background_blender"),
     # Processes of their own.
     _layer(
-        "vendor/assetgen_local/__main__.py",
-        "vendor/assetgen_local vendor/assetgen_local/host/process.py",
+        f"{_ENGINE}/__main__.py",
+        f"{_ENGINE} {_ENGINE}/host/process.py",
         own_process=True,
     ),
     _layer(
-        "vendor/assetgen_local/host/process.py",
-        "vendor/assetgen_local vendor/assetgen/contract vendor/background_blender",
-        "uvicorn",
+        f"{_ENGINE}/host/process.py",
+        f"{_ENGINE}/host {_ENGINE}/store {_OPTIONS} {_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender",
         own_process=True,
     ),
     _layer("vendor/assetgen_local/engine", "vendor/background_blender", _BPY),

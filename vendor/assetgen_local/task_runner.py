@@ -13,8 +13,8 @@ class InputRejected(Exception):
 class TaskRunner(Protocol):
     """Does one task and returns ``{"files": {...}, "values": {...}, "facts": {...}}``; runs on a worker thread.
 
-    ``request`` holds ``type`` (the capability), ``task_id``, ``body``, ``model``, ``images``, ``source`` and ``output_dir``. The
-    names in ``files`` are output keys of the API; the values are file names in ``output_dir``.
+    ``request`` holds what ``engine/main.py`` says. The names in ``files`` are output keys of the API; the values are
+    file names in the request's ``output_dir``.
 
     Raises:
         InputRejected: The input cannot be processed.
