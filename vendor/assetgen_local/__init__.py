@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .background.engine import InputRejected, TaskRunner
     from .host.data_dir import DataDirInUse
     from .host.service import LocalService
     from .options import Options
+    from .task_runner import InputRejected, TaskRunner
 
 __all__ = ["DataDirInUse", "InputRejected", "LocalService", "Options", "TaskRunner"]
 
 _HOMES = {
     "DataDirInUse": "host.data_dir",
-    "InputRejected": "background.engine",
+    "InputRejected": "task_runner",
     "LocalService": "host.service",
     "Options": "options",
-    "TaskRunner": "background.engine",
+    "TaskRunner": "task_runner",
 }
 
 

@@ -10,13 +10,12 @@ from typing import Any, Self
 
 from ..assetgen.contract import Category, ErrorCode, TaskRequest, TaskStatus
 from .background.dispatcher import Dispatcher
-from .background.engine import BlenderRunner
+from .background.engine import BlenderRunner, capabilities
 from .background.queue_expiry import QueueExpiry
 from .background.retention import Retention
 from .background.webhook_sender import WebhookSender
 from .errors import ServiceError, not_found
 from .options import Options
-from .prices import credits_of
 from .rules.moderation import OutputModeration, check_words
 from .rules.references import resolve, with_source
 from .rules.signed_links import SignedLinks
@@ -38,6 +37,7 @@ class Backend:
         self.database = database
         self.files = files
         self.links = links
+        self._capabilities = capabilities() if options.capabilities is None else options.capabilities
         self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
         clock = options.clock
         self._webhooks = WebhookSender(database.webhook_outbox, self.detail, options.webhook_retry_seconds, clock)
@@ -99,13 +99,13 @@ class Backend:
             ServiceError: The request does not fit, refers to something unusable, has words that are denied, the engine
                 has no geometry for it (HTTP 501), or there is no place or credit for it.
         """
-        request = read_request(model, self.options.region.accepted(model, with_source(model, sent)))
+        request = read_request(model, with_source(model, sent), self.options.region)
         sources = resolve(request, sent, self.database)
         check_words(request, self.options.denied)
         self._check_geometry(model)
         priority = request.priority or 1
         self._check_priority(priority)
-        price = hundredths(credits_of(request, self.options))
+        price = hundredths(self.options.price_of(request))
         body = request.body()
         category = model.pool_for(body)
         self._check_room(category)
@@ -134,7 +134,7 @@ class Backend:
             raise ServiceError(ErrorCode.PRIORITY_NOT_ALLOWED, message, status=HTTPStatus.FORBIDDEN)
 
     def _check_geometry(self, model: type[TaskRequest]) -> None:
-        if not self.options.can_do(model.name):
+        if model.name not in self._capabilities:
             message = f"{model.endpoint} is not available in the local engine yet"
             raise ServiceError(ErrorCode.SERVER_ERROR, message, status=HTTPStatus.NOT_IMPLEMENTED)
 

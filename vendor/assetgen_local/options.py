@@ -7,15 +7,31 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import StrEnum
 
-from ..assetgen.contract import DOCUMENTED_RATES, MAX_UPLOAD_BYTES, POOL_SIZES, Category, RateGroup
+from ..assetgen.contract import (
+    DOCUMENTED_RATES,
+    MAX_UPLOAD_BYTES,
+    POOL_SIZES,
+    Category,
+    Convert,
+    RateGroup,
+    Retarget,
+    TaskRequest,
+    billed_animations,
+)
 from ..background_blender import BlenderCommand
-from .background.engine import TaskRunner, capabilities
-from .background.webhook_sender import RETRY_SECONDS
-from .rules.regions import Region
-from .store.webhook_events import WebhookEndpoint
+from .task_runner import TaskRunner
+from .webhook_endpoint import WebhookEndpoint
 
 MIB = 1024 * 1024
+
+
+class Region(StrEnum):
+    """The two deployments of the service, which differ in what they take (docs/api.md, 9.1)."""
+
+    INTERNATIONAL = "international"
+    CHINA = "china"
 
 
 DEFAULT_RATES: Mapping[RateGroup, int] = {
@@ -58,6 +74,10 @@ the API documents come from the contract; ``retarget`` is the price of one anima
 
 DEFAULT_CREDITS = Decimal(1_000_000)
 """Balance of a new data folder: more than a machine can spend, since running out of play money would help nobody."""
+
+
+DEFAULT_RETRY_SECONDS = (1.0, 5.0, 30.0, 120.0, 600.0, 3600.0)
+"""Pauses between attempts to deliver a webhook; after the last one it has failed. The API does not show its own."""
 
 
 def default_workers() -> int:
@@ -116,7 +136,7 @@ class Options:
     denied: tuple[str, ...] = ()
     denied_output: tuple[str, ...] = ()
     webhooks: tuple[WebhookEndpoint, ...] = ()
-    webhook_retry_seconds: tuple[float, ...] = RETRY_SECONDS
+    webhook_retry_seconds: tuple[float, ...] = DEFAULT_RETRY_SECONDS
     credit_alert: Decimal | None = None
     region: Region = Region.INTERNATIONAL
     highest_priority: int = 3
@@ -137,13 +157,12 @@ class Options:
         if unknown:
             raise ValueError(f"no price is called {', '.join(sorted(unknown))}; there are {', '.join(DEFAULT_PRICES)}")
 
-    def can_do(self, name: str) -> bool:
-        """Whether a capability is worked on."""
-        return name in (capabilities() if self.capabilities is None else self.capabilities)
-
-    def price(self, name: str, documented: Decimal | None = None) -> Decimal:
-        """Credits of one task. What is set here goes before a documented price: a test may want another one."""
-        return self.prices.get(name, DEFAULT_PRICES[name] if documented is None else documented)
+    def price_of(self, request: TaskRequest) -> Decimal:
+        """Credits that a request costs, by the rules of the API about what is billed."""
+        if isinstance(request, Convert) and request.is_complex:
+            return self._price(COMPLEX_CONVERT)
+        price = self._price(request.name, request.price())
+        return price * billed_animations(request) if isinstance(request, Retarget) else price
 
     def pool(self, category: Category) -> int:
         """Unfinished tasks that a category takes."""
@@ -152,3 +171,7 @@ class Options:
     def rate(self, group: RateGroup) -> int:
         """Requests per minute of a group."""
         return self.rates.get(group, DEFAULT_RATES[group])
+
+    def _price(self, name: str, documented: Decimal | None = None) -> Decimal:
+        # What is set here goes before a documented price: a test may want another one.
+        return self.prices.get(name, DEFAULT_PRICES[name] if documented is None else documented)

@@ -62,6 +62,9 @@ def _floors(path: str, floors: str, inside: str = "", outside: frozenset[str] | 
 
 _CLIENT = "vendor/assetgen/"
 _CORE = "addon/core/"
+_ENGINE = "vendor/assetgen_local"
+_OPTIONS = f"{_ENGINE}/options.py"
+_OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
 _SURFACE = "addon/ops addon/ui addon/props addon/preferences.py"
 
 LAYERS = (
@@ -87,22 +90,46 @@ LAYERS = (
     _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
     # The local engine knows the wire models and nothing else of the client.
     _layer(
-        "vendor/assetgen_local",
+        _ENGINE,
         "vendor/assetgen/contract vendor/background_blender",
         "pydantic pydantic_core starlette uvicorn python_multipart anyio",
     ),
+    _layer(f"{_ENGINE}/host", f"{_ENGINE}/api {_ENGINE}/backend.py {_OPTIONS}", "uvicorn starlette"),
+    _layer(
+        f"{_ENGINE}/api",
+        f"{_ENGINE}/backend.py {_ENGINE}/rules {_ENGINE}/store {_ENGINE}/errors.py {_OPTIONS} vendor/assetgen/contract",
+        "pydantic starlette python_multipart",
+    ),
+    _layer(
+        f"{_ENGINE}/backend.py",
+        f"{_ENGINE}/background {_ENGINE}/rules {_ENGINE}/store {_ENGINE}/errors.py {_OPTIONS} vendor/assetgen/contract",
+    ),
+    # Not the options: what they say is handed to it.
+    _layer(
+        f"{_ENGINE}/background",
+        f"{_ENGINE}/rules {_ENGINE}/store {_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender",
+    ),
+    _layer(
+        f"{_ENGINE}/rules",
+        f"{_ENGINE}/store {_ENGINE}/errors.py {_OPTIONS} vendor/assetgen/contract",
+        "pydantic pydantic_core",
+    ),
+    _layer(f"{_ENGINE}/store", f"{_OPTION_TYPES} vendor/assetgen/contract"),
+    _layer(_OPTIONS, f"{_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender"),
+    _layer(f"{_ENGINE}/task_runner.py"),
+    _layer(f"{_ENGINE}/webhook_endpoint.py", "vendor/assetgen/contract"),
+    _layer(f"{_ENGINE}/errors.py", "vendor/assetgen/contract", "starlette"),
     _layer("vendor/background_blender"),
     _layer("vendor/background_blender/importers.py", "vendor/background_blender", "bpy"),
     # Processes of their own.
     _layer(
-        "vendor/assetgen_local/__main__.py",
-        "vendor/assetgen_local vendor/assetgen_local/host/process.py",
+        f"{_ENGINE}/__main__.py",
+        f"{_ENGINE} {_ENGINE}/host/process.py",
         own_process=True,
     ),
     _layer(
-        "vendor/assetgen_local/host/process.py",
-        "vendor/assetgen_local vendor/assetgen/contract vendor/background_blender",
-        "uvicorn",
+        f"{_ENGINE}/host/process.py",
+        f"{_ENGINE}/host {_ENGINE}/store {_OPTIONS} {_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender",
         own_process=True,
     ),
     _layer(

@@ -24,8 +24,7 @@ from asset_generation.vendor.assetgen.contract import (
 )
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.background.engine import capabilities
-from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES
-from asset_generation.vendor.assetgen_local.rules.regions import Region
+from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES, Region
 from support.requests.bodies import LARGEST, P1, P2, SMALLEST, V31
 from support.services.local_engine import KEY, ask, instant_runner, local_engine, wait_for_end
 from support.services.references import References, make_references, post, refused, run

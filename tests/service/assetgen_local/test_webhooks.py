@@ -21,7 +21,7 @@ from asset_generation.vendor.assetgen.webhooks import (
 )
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.options import Options
-from asset_generation.vendor.assetgen_local.store.webhook_events import ALL_KINDS, WebhookEndpoint
+from asset_generation.vendor.assetgen_local.webhook_endpoint import ALL_KINDS, WebhookEndpoint
 from support.services.local_engine import add_fault, ask, local_engine, tiny_png, wait_for_end
 from support.services.scripted_service import Reply, Script, ScriptedServer, lost, unused_port
 

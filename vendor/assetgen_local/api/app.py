@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,13 +15,12 @@ from .rate_limits import RateLimits
 from .routes import api_routes, refuse
 
 
-def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | None], None]) -> ASGIApp:
+def build_app(backend: Backend, key: str) -> ASGIApp:
     """The whole service as one ASGI application.
 
     Args:
         backend: What answers.
         key: The API key.
-        hang_up: Closes the connection of a client, by its address.
     """
     handlers = {HTTPException: refuse, ServiceError: _answer, Exception: _answer}
     app = Starlette(routes=api_routes(backend), exception_handlers=handlers)
@@ -38,7 +35,7 @@ def build_app(backend: Backend, key: str, hang_up: Callable[[tuple[str, int] | N
 
     faults = Faults()
     app.router.routes.extend(fault_routes(faults, backend.database.webhook_outbox))
-    return FaultInjection(service, faults, hang_up)
+    return FaultInjection(service, faults)
 
 
 async def _answer(request: Request, error: Exception) -> Response:

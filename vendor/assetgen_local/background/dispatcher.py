@@ -21,8 +21,8 @@ from ..rules.moderation import OutputModeration
 from ..store.database import Database
 from ..store.file_store import FileStore
 from ..store.tasks import Result, Task
-from .engine import InputRejected, TaskRunner
-from .engine_request import EngineRequests
+from ..task_runner import InputRejected, TaskRunner
+from .engine import EngineRequests
 from .queue_expiry import QueueExpiry
 
 _LOG = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class Dispatcher:
 
     async def _work(self, task: Task) -> None:
         loop = asyncio.get_running_loop()
-        request = self._requests.of(task)
+        request = self._requests.build(task)
         try:
             result = await loop.run_in_executor(self._threads, self._run, task.id, request)
         except BlenderStopped:

@@ -1,13 +1,19 @@
-"""What does the work of a task: a background Blender, or whatever a test puts in its place."""
+"""The geometry engine seen from the service: what it can do, what it is asked for a task, the Blender that does it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from ...assetgen.contract import CAPABILITIES, Gives
 from ...background_blender import BlenderCommand, BlenderFailed, Spare
+from ..store.database import Database
+from ..store.file_store import FileStore
+from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Task
+from ..task_runner import InputRejected
 
 ENGINE_SCRIPT = Path(__file__).resolve().parents[1] / "engine" / "main.py"
 _CAPABILITIES = ENGINE_SCRIPT.parent / "capabilities"
@@ -19,31 +25,6 @@ INPUT_ERRORS = frozenset({"EngineError"})
 def capabilities() -> frozenset[str]:
     """Names of the capabilities that the engine has geometry for: each has a file of its name."""
     return frozenset(path.stem for path in _CAPABILITIES.glob("[!_]*.py"))
-
-
-class InputRejected(Exception):
-    """The input cannot be processed. The message is for the user."""
-
-
-class TaskRunner(Protocol):
-    """Does one task and returns ``{"files": {...}, "values": {...}, "facts": {...}}``; runs on a worker thread.
-
-    ``request`` holds ``type`` (the capability), ``task_id``, ``body``, ``model``, ``images`` and ``output_dir``. The
-    names in ``files`` are output keys of the API; the values are file names in ``output_dir``.
-
-    Raises:
-        InputRejected: The input cannot be processed.
-        BlenderTrouble: The engine failed, hung or was stopped.
-    """
-
-    def __call__(
-        self,
-        request: Mapping[str, Any],
-        *,
-        on_progress: Callable[[float, str], None],
-        stopped: Callable[[], bool],
-    ) -> dict[str, Any]:
-        """Does one task."""
 
 
 class BlenderRunner:
@@ -66,7 +47,7 @@ class BlenderRunner:
         on_progress: Callable[[float, str], None],
         stopped: Callable[[], bool],
     ) -> dict[str, Any]:
-        """Does one task; see :class:`TaskRunner`."""
+        """Does one task; see :class:`.TaskRunner`."""
         try:
             return self._blenders.run(request, on_progress=on_progress, stopped=stopped, timeout=self._seconds)
         except BlenderFailed as error:
@@ -77,3 +58,59 @@ class BlenderRunner:
     def close(self) -> None:
         """Ends the process that is ready."""
         self._blenders.close()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRequests:
+    """Makes the requests. What they refer to was checked when the task was created, and tasks and uploads stay."""
+
+    database: Database
+    files: FileStore
+
+    def build(self, task: Task) -> dict[str, Any]:
+        """The request for a task; ``engine/main.py`` says what is in it."""
+        images = {field: self._paths(given) for field, given in task.sources.tokens.items()}
+        model = images.pop(MODEL_FIELD, None)
+        source = self.database.task(task.sources.task_id) if task.sources.task_id else None
+        origin = self._origin(source) if source is not None else None
+        if source is not None and origin is not None:
+            if MODEL_KEY in origin["files"]:
+                model = str(self.files.source_model(source.id, Path(origin["files"][MODEL_KEY]).name))
+            images |= _images_of(source, origin["files"])
+        return {
+            "type": task.capability,
+            "task_id": task.id,
+            "body": dict(task.body),
+            "model": model,
+            "images": images,
+            "source": origin,
+            "output_dir": str(self.files.results(task.id)),
+        }
+
+    def _origin(self, source: Task) -> dict[str, Any]:
+        assert source.result is not None
+        folder = self.files.results(source.id)
+        return {
+            "capability": source.capability,
+            "body": dict(source.body),
+            "facts": dict(source.result.facts),
+            "files": {key: str(folder / name) for key, name in source.result.files.items()},
+        }
+
+    def _paths(self, given: str | list[str]) -> str | list[str]:
+        if isinstance(given, list):
+            return [self._path(token) for token in given]
+        return self._path(given)
+
+    def _path(self, token: str) -> str:
+        upload = self.database.upload_tokens.find(token)
+        assert upload is not None
+        return str(self.files.upload(token, upload.format))
+
+
+def _images_of(source: Task, files: Mapping[str, str]) -> dict[str, str]:
+    """The images that a task gave, by the names of the fields that would have them in a request."""
+    if CAPABILITIES[source.capability].gives is not Gives.IMAGES:
+        return {}
+    names = {INPUT_FIELD: IMAGE_KEY, **VIEW_KEYS}
+    return {name: files[key] for name, key in names.items() if key in files}

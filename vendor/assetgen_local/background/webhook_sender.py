@@ -10,11 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..store.webhook_events import Delivery, WebhookEndpoint
-from ..store.webhook_outbox import DeliveryState, WebhookOutbox
-
-RETRY_SECONDS = (1.0, 5.0, 30.0, 120.0, 600.0, 3600.0)
-"""Pauses between attempts; after the last one a delivery has failed. The API does not show its own."""
+from ..store.webhook_outbox import Delivery, DeliveryState, WebhookOutbox
+from ..webhook_endpoint import WebhookEndpoint
 
 _ANSWER_SECONDS = 5.0
 _WORKERS = 4

@@ -68,10 +68,9 @@ def _options(arguments: Arguments) -> Options:
 
     from ...assetgen.contract import Category, RateGroup
     from ...background_blender import BlenderCommand
-    from ..options import DEFAULT_CREDITS, Options, default_workers
-    from ..rules.regions import Region
+    from ..options import DEFAULT_CREDITS, Options, Region, default_workers
     from ..store.account import hundredths
-    from ..store.webhook_events import WebhookEndpoint
+    from ..webhook_endpoint import WebhookEndpoint
 
     defaults = Options()
     try:

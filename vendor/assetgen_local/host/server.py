@@ -1,4 +1,4 @@
-"""uvicorn as we need it: loopback only, no polling while idle, ended by an event, connections that can be cut."""
+"""uvicorn as we need it: loopback only, no polling while idle, ended by an event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HOST = "127.0.0.1"
 _KEEP_ALIVE_SECONDS = 75
@@ -44,20 +43,17 @@ class Server(uvicorn.Server):
     """A server for one application.
 
     Args:
-        build: Makes the application; gets a function that closes the connection of a client, given its address.
+        app: What answers.
         on_ready: Called once connections are taken.
     """
 
-    def __init__(
-        self, build: Callable[[Callable[[tuple[str, int] | None], None]], ASGIApp], on_ready: Callable[[], None]
-    ) -> None:
+    def __init__(self, app: ASGIApp, on_ready: Callable[[], None]) -> None:
         self._on_ready = on_ready
-        self._transports: dict[tuple[str, int], asyncio.BaseTransport] = {}
         self._stop = asyncio.Event()
         config = uvicorn.Config(
-            build(self._hang_up),
+            app,
             loop="asyncio",
-            http=_remembering(self._transports),
+            http="h11",
             ws="none",
             lifespan="off",
             interface="asgi3",
@@ -88,25 +84,3 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Leaves signals to the process: uvicorn would raise them again before the backend is closed."""
         yield
-
-    def _hang_up(self, client: tuple[str, int] | None) -> None:
-        transport = self._transports.get(tuple(client)) if client else None  # type: ignore[arg-type]
-        if transport is not None:
-            transport.close()
-
-
-def _remembering(transports: dict[tuple[str, int], asyncio.BaseTransport]) -> type[H11Protocol]:
-    class Protocol(H11Protocol):
-        """Keeps the connection under its client's address, which is what a request knows of it."""
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            if self.client is not None:
-                transports[self.client] = transport
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            super().connection_lost(exc)
-            if self.client is not None:
-                transports.pop(self.client, None)
-
-    return Protocol

@@ -8,7 +8,6 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -94,7 +93,7 @@ class LocalService:
     async def _serve(self, connection: Connection, ready: Callable[[], None], listeners: list[socket.socket]) -> None:
         backend = Backend.open(self.data_dir, self.options, connection.base_url)
         try:
-            server = Server(partial(build_app, backend, connection.key), ready)
+            server = Server(build_app(backend, connection.key), ready)
             loop = asyncio.get_running_loop()
 
             def stop_soon() -> None:

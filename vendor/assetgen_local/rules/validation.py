@@ -13,6 +13,7 @@ from ...assetgen.contract import (
     MAX_TASK_IDS,
     MAX_USAGE_ROWS,
     UNNAMED,
+    FieldKind,
     FieldSpec,
     Takes,
     TaskRequest,
@@ -20,6 +21,7 @@ from ...assetgen.contract import (
     describe,
 )
 from ..errors import bad_parameter
+from ..options import Region
 
 _IGNORED = ("type", "enable_audit")
 TASK_WANTED = "the id of a finished task, as a bare UUID"
@@ -43,15 +45,17 @@ class UsagePage(BaseModel):
     offset: Annotated[int, Field(ge=0, le=2**62)] = 0
 
 
-def read_request(model: type[TaskRequest], body: Mapping[str, Any]) -> TaskRequest:
-    """A creation request.
+def read_request(model: type[TaskRequest], body: Mapping[str, Any], region: Region) -> TaskRequest:
+    """A creation request, as a region of the service takes it.
 
     JSON types are taken as they are: ``"5000"`` is no integer.
 
     Raises:
-        ServiceError: The body does not fit (code 1004); the message names field, given value and what is allowed.
+        ServiceError: The body does not fit, or has fields that its model version does not take (code 1004); the message
+            names field, given value and what is allowed.
     """
-    relevant = {name: value for name, value in body.items() if name not in _IGNORED}
+    accepted = _accepted(model, body, region)
+    relevant = {name: value for name, value in accepted.items() if name not in _IGNORED}
     try:
         return model.model_validate_json(json.dumps(relevant), strict=True)
     except ValidationError as error:
@@ -80,6 +84,22 @@ def read_usage_page(query: Mapping[str, str]) -> UsagePage:
         return UsagePage.model_validate(dict(query))
     except ValidationError as error:
         raise bad_parameter(_reasons(error)) from error
+
+
+def _accepted(model: type[TaskRequest], body: Mapping[str, Any], region: Region) -> dict[str, Any]:
+    """The body, without what this region passes over and the other one refuses."""
+    accepted = dict(body)
+    if region is Region.CHINA and model.refused(accepted):
+        # Of these, the China deployment refuses only switches that are on.
+        forbidden = {spec.name: spec.kind for spec in describe(model) if spec.forbidden_by}
+        accepted = {name: value for name, value in accepted.items() if not _means_nothing(forbidden.get(name), value)}
+    if reason := model.refused(accepted):
+        raise bad_parameter(reason)
+    return accepted
+
+
+def _means_nothing(kind: FieldKind | None, value: object) -> bool:
+    return kind is not None and (kind is not FieldKind.SWITCH or value is False)
 
 
 def shown(value: object) -> str:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from ...assetgen.contract import TaskStatus
+from ..webhook_endpoint import WebhookEndpoint
 from . import account, upload_tokens, webhook_outbox
 from .tasks import NewTask, Result, Sources, Task
 from .upload_tokens import UploadTokens
-from .webhook_events import WebhookEndpoint
 from .webhook_outbox import WebhookOutbox
 
 _VERSION = 2

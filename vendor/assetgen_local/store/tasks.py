@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from ...assetgen.contract import VIEWS, TaskStatus
 from .account import as_number
-from .timestamps import iso
 
 MODEL_FIELD = "model"
 """The name among a task's tokens of the model file that an import works on."""
@@ -101,11 +101,11 @@ def detail(task: Task, progress: int, link: Callable[[str, str], str]) -> dict[s
         "status": task.status,
         "progress": 100 if task.status == TaskStatus.SUCCESS else progress,
         "input": dict(task.sent),
-        "created_at": iso(task.created_at),
+        "created_at": iso_time(task.created_at),
         "credits_consumed": as_number(task.consumed),
     }
     if task.completed_at is not None:
-        shown["completed_at"] = iso(task.completed_at)
+        shown["completed_at"] = iso_time(task.completed_at)
     if task.status == TaskStatus.SUCCESS and task.result is not None:
         links = {key: link(task.id, name) for key, name in task.result.files.items()}
         shown["output"] = {**links, **_repeated(links), **task.result.values}
@@ -130,6 +130,11 @@ def usage_row(task: Task) -> dict[str, Any]:
         "task_id": task.id,
         "type": task.type,
         "status": task.status,
-        "created_at": iso(task.created_at),
+        "created_at": iso_time(task.created_at),
         "credits_consumed": as_number(task.consumed),
     }
+
+
+def iso_time(seconds: float) -> str:
+    """A time in Unix seconds as the API writes it: ISO 8601 in UTC, to the millisecond."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

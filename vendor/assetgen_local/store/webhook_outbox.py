@@ -1,4 +1,4 @@
-"""Events that endpoints are still to be told of.
+"""Events that endpoints are still to be told of, and what is said (docs/api.md, 7).
 
 They are written in the transaction that brings them about, so none is lost and none is sent that did not happen.
 """
@@ -13,9 +13,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ...assetgen.contract.answers.events import EventType
+from ...assetgen.contract import TaskStatus
+from ...assetgen.contract.answers.events import (
+    DELIVERY_HEADER,
+    ENDPOINT_HEADER,
+    EVENT_HEADER,
+    SIGNATURE_HEADER,
+    EventType,
+)
+from ...assetgen.contract.signatures import sign
+from ..webhook_endpoint import WebhookEndpoint
 from .account import as_number
-from .webhook_events import Delivery, WebhookEndpoint, type_of_end
+from .tasks import iso_time
 
 SCHEMA = """
 CREATE TABLE deliveries (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, endpoint TEXT NOT NULL, type TEXT NOT NULL,
@@ -25,12 +34,59 @@ CREATE INDEX deliveries_pending ON deliveries (state) WHERE state = 'pending'
 """
 
 
+_TASK_FIELDS = ("task_id", "type", "status", "output")
+
+
 class DeliveryState(StrEnum):
     """How far a delivery is."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
     FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One event on its way to one endpoint.
+
+    Attributes:
+        id: Names it; the same in every attempt.
+        endpoint: Id of the endpoint.
+        type: Type of the event.
+        task_id: The task that the event is about, or that brought it about.
+        data: What the event says, where the task does not.
+        created_at: When it happened, in Unix seconds.
+        attempts: How often it was tried.
+    """
+
+    id: str
+    endpoint: str
+    type: str
+    task_id: str
+    data: Mapping[str, Any] | None
+    created_at: float
+    attempts: int
+
+    def body(self, task: Mapping[str, Any]) -> bytes:
+        """What is sent; ``task`` is the task's detail with fresh links."""
+        data = self.data if self.data is not None else _task_data(task)
+        event = {
+            "id": f"{self.task_id}:{self.type}",
+            "type": self.type,
+            "created_at": iso_time(self.created_at),
+            "data": data,
+        }
+        return json.dumps(event, separators=(",", ":")).encode()
+
+    def headers(self, body: bytes, secret: str, now: float) -> dict[str, str]:
+        """The headers of an attempt; each has a signature of its own time."""
+        return {
+            "Content-Type": "application/json",
+            ENDPOINT_HEADER: self.endpoint,
+            DELIVERY_HEADER: self.id,
+            EVENT_HEADER: self.type,
+            SIGNATURE_HEADER: sign(body, secret, int(now)),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +105,7 @@ class WebhookOutbox:
 
     def task_ended(self, task_id: str, status: str) -> None:
         """A task came to an end."""
-        kind = type_of_end(status)
+        kind = _type_of_end(status)
         if kind is not None:
             self._add(kind, task_id, None)
 
@@ -100,3 +156,21 @@ class WebhookOutbox:
                         DeliveryState.PENDING,
                     ),
                 )
+
+
+def _type_of_end(status: str) -> EventType | None:
+    """The event of a task's end; None for a status that ends nothing."""
+    if status == TaskStatus.SUCCESS:
+        return EventType.TASK_COMPLETED
+    return EventType.TASK_FAILED if status in (TaskStatus.FAILED, TaskStatus.CANCELLED) else None
+
+
+def _task_data(task: Mapping[str, Any]) -> dict[str, Any]:
+    data = {name: task[name] for name in _TASK_FIELDS if name in task}
+    if task["status"] == TaskStatus.SUCCESS:
+        return data
+    # Also of a cancelled task: whatever did not succeed is told as `failed` (docs/api.md, 7.1).
+    data["status"] = str(TaskStatus.FAILED)
+    code, message = task.get("error_code"), task.get("error_message")
+    data["error"] = {"code": "" if code is None else str(code), "message": message or f"the task was {task['status']}"}
+    return data

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -68,15 +67,10 @@ class Faults:
 
 @dataclass(frozen=True, slots=True)
 class FaultInjection:
-    """Stands around everything else and carries the faults out.
-
-    Attributes:
-        hang_up: Closes the connection of a client, by its address.
-    """
+    """Stands around everything else and carries the faults out."""
 
     app: ASGIApp
     faults: Faults
-    hang_up: Callable[[tuple[str, int] | None], None]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
@@ -103,10 +97,10 @@ class FaultInjection:
                 await asyncio.sleep(fault.seconds)
                 await self.app(scope, receive, send)
             case "drop_before":
-                await self._drop(scope, receive)
+                await _drop(receive)
             case "drop_after":
                 await self.app(scope, receive, _swallow)
-                await self._drop(scope, receive)
+                await _drop(receive)
             case "cut":
                 await self._cut(fault.bytes, scope, receive, send)
             case "task":
@@ -118,12 +112,6 @@ class FaultInjection:
                 message = "the link has expired; read the task again for a fresh one"
                 error = ServiceError(ErrorCode.BAD_PARAMETER, message, status=HTTPStatus.FORBIDDEN)
                 await error.response(_id(scope))(scope, receive, send)
-
-    async def _drop(self, scope: Scope, receive: Receive) -> None:
-        self.hang_up(scope.get("client"))
-        # The server takes a handler that ends without an answer for a fault of ours, unless the client is gone.
-        while (await receive())["type"] != "http.disconnect":
-            pass
 
     async def _cut(self, left: int, scope: Scope, receive: Receive, send: Send) -> None:
         cut = False
@@ -141,7 +129,15 @@ class FaultInjection:
 
         await self.app(scope, receive, send_some)
         if cut:
-            await self._drop(scope, receive)
+            await _drop(receive)
+
+
+async def _drop(receive: Receive) -> None:
+    # uvicorn's `receive` is a method of the request that it handles, which knows its connection.
+    receive.__self__.transport.close()  # type: ignore[attr-defined]
+    # The server takes a handler that ends without an answer for a fault of ours, unless the client is gone.
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _swallow(_message: Message) -> None:
