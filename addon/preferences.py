@@ -10,7 +10,7 @@ from .bridge import key_field, preflight, prefs
 from .bridge.session import session
 from .bridge.state import state
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
-from .ui.wrap import paragraph
+from .text_layout import paragraph
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 from urllib.parse import urlsplit
 
 import bpy
@@ -14,9 +14,6 @@ from ...vendor.background_blender import BlenderCommand
 from ..core.paths import default_data_dir
 from ..core.settings import Settings
 
-if TYPE_CHECKING:
-    from ..preferences import ASSETGEN_AP_preferences
-
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
 
@@ -24,10 +21,18 @@ REMOTE = "REMOTE"
 LOCAL = "LOCAL"
 
 
-def preferences() -> ASSETGEN_AP_preferences | None:
+class Preferences(Protocol):
+    """The properties of the extension's preferences that settings are made of."""
+
+    service: str
+    base_url: str
+    data_folder: str
+
+
+def preferences() -> Preferences | None:
     """The extension's preferences; None while Blender does not have them (it is just being enabled or disabled)."""
     addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
-    return cast("ASSETGEN_AP_preferences", addon.preferences) if addon and addon.preferences else None
+    return cast(Preferences, addon.preferences) if addon and addon.preferences else None
 
 
 def settings() -> Settings:

@@ -14,7 +14,7 @@ from ..core import text_values
 from ..props import scene_settings
 from ..props.field_info import PATHS_BETWEEN, FieldInfo
 from ..props.task_properties import CAPABILITIES
-from ..ui.wrap import paragraph
+from ..text_layout import paragraph
 
 _DIALOG_WIDTH = 640
 _FILTER = ";".join(f"*{suffix}" for suffix in sorted(image_files.FORMATS))

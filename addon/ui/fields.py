@@ -10,7 +10,7 @@ from ..bridge import titles
 from ..ops import use_result
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo, FieldInfo
-from .wrap import fits, paragraph
+from ..text_layout import fits, paragraph
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})

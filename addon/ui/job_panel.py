@@ -13,8 +13,8 @@ from ..core.settings import LOCAL
 from ..ops import use_result
 from ..ops.jobs import WORDS
 from ..props.task_properties import CAPABILITIES
+from ..text_layout import BOX, paragraph
 from .main_panel import CATEGORY
-from .wrap import BOX, paragraph
 
 _SHOWN = 12
 """Older jobs are counted, not listed: a panel with hundreds of boxes is slow and no help."""

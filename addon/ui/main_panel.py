@@ -16,8 +16,8 @@ from ..ops import costs, sources
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..text_layout import BOX, paragraph
 from . import fields
-from .wrap import BOX, paragraph
 
 CATEGORY = "Asset Gen"
 

@@ -65,18 +65,22 @@ _CORE = "addon/core/"
 _ENGINE = "vendor/assetgen_local"
 _OPTIONS = f"{_ENGINE}/options.py"
 _OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
-_SURFACE = "addon/ops addon/ui addon/props addon/preferences.py"
 
 LAYERS = (
     # From top to bottom.
     _layer("__init__.py", "addon/registration.py"),
-    _layer("addon/registration.py", f"{_SURFACE} addon/bridge addon/cli addon/core/log.py", _BPY),
+    _layer(
+        "addon/registration.py",
+        "addon/preferences.py addon/ui addon/ops addon/props addon/bridge addon/cli addon/core/log.py",
+        _BPY,
+    ),
     # Its options are made from the declarations when it runs.
     _layer("addon/cli", f"addon/bridge {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
-    _layer("addon/ui", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
-    _layer("addon/ops", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
-    _layer("addon/preferences.py", f"{_SURFACE} addon/bridge {_CORE}", _BPY),
-    _layer("addon/props", f"addon/bridge {_CORE}", _BPY),
+    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py addon/bridge {_CORE}", _BPY),
+    _layer("addon/ops", f"addon/props addon/text_layout.py addon/bridge {_CORE}", _BPY),
+    _layer("addon/preferences.py", f"addon/text_layout.py addon/bridge {_CORE}", _BPY),
+    _layer("addon/text_layout.py", "", _BPY),
+    _layer("addon/props", _CORE, _BPY),
     _layer("addon/bridge", f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender", _BPY),
     *_floors(
         "addon/core",
