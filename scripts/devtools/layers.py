@@ -67,17 +67,18 @@ LAYERS = (
     _layer("addon/bridge", f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender", _BPY),
     _layer(
         "addon/core",
-        f"{_CLIENT} addon/core/log.py vendor/background_blender",
+        f"{_CLIENT} addon/core/log.py vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core platformdirs keyring",
     ),
     # Light, and needed from the first moment on.
     _layer("addon/core/log.py"),
-    _layer("vendor/assetgen", "vendor/assetgen/contract", "httpx pydantic"),
+    _layer("vendor/loopback.py"),
+    _layer("vendor/assetgen", "vendor/assetgen/contract vendor/loopback.py", "httpx pydantic"),
     _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
     # The local engine knows the wire models and nothing else of the client.
     _layer(
         "vendor/assetgen_local",
-        "vendor/assetgen/contract vendor/background_blender",
+        "vendor/assetgen/contract vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core starlette uvicorn python_multipart anyio",
     ),
     _layer("vendor/background_blender"),
