@@ -74,7 +74,7 @@ LAYERS = (
     _layer("addon/core/log.py"),
     _layer("vendor/loopback.py"),
     _layer("vendor/assetgen", "vendor/assetgen/contract vendor/loopback.py", "httpx pydantic"),
-    _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
+    _layer("vendor/assetgen/contract", "", "pydantic pydantic_core annotated_types"),
     # The local engine knows the wire models and nothing else of the client.
     _layer(
         "vendor/assetgen_local",

@@ -9,6 +9,7 @@ from .allowed import allowed_values
 from .answers.account import Balance, UsageRow
 from .answers.codes import ErrorCode
 from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
+from .complaints import Complaint, Reason, complaints
 from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
 from .endpoints.animation import Retarget, billed_animations
 from .endpoints.inputs import VIEWS
@@ -45,6 +46,7 @@ __all__ = [
     "VIEWS",
     "Balance",
     "Category",
+    "Complaint",
     "Convert",
     "ErrorCode",
     "FieldKind",
@@ -54,6 +56,7 @@ __all__ = [
     "Gives",
     "ImportModel",
     "RateGroup",
+    "Reason",
     "Refine",
     "Retarget",
     "RuleError",
@@ -69,6 +72,7 @@ __all__ = [
     "allowed_values",
     "billed_animations",
     "capability",
+    "complaints",
     "describe",
     "extension_of",
     "format_of",

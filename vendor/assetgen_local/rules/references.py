@@ -17,11 +17,12 @@ from ...assetgen.contract import (
     TaskStatus,
     describe,
     is_task_id,
+    shown,
 )
 from ..errors import bad_parameter, not_found
 from ..store.database import Store
 from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Result, Sources, Task
-from .validation import TASK_WANTED, shown
+from .validation import TASK_WANTED
 
 BUCKET = "local"
 """The bucket that upload credentials name; the object's key is the file token."""
