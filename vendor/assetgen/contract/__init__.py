@@ -10,7 +10,7 @@ from .answers.account import Balance, UsageRow
 from .answers.codes import ErrorCode
 from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 from .complaints import Complaint, Reason, complaints
-from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
+from .describe import FieldKind, FieldSpec, describe, file_references, rules_of, value_in
 from .endpoints.animation import Retarget, billed_animations
 from .endpoints.inputs import VIEWS
 from .endpoints.models import Convert, ImportModel, Refine
@@ -75,6 +75,7 @@ __all__ = [
     "complaints",
     "describe",
     "extension_of",
+    "file_references",
     "format_of",
     "is_file_reference",
     "is_task_id",

@@ -16,6 +16,7 @@ from ...assetgen.contract import (
     TaskRequest,
     TaskStatus,
     describe,
+    file_references,
     is_task_id,
     shown,
 )
@@ -121,7 +122,7 @@ def _tokens(request: TaskRequest, store: Store) -> dict[str, str | list[str]]:
     check = _Check(store, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
     paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}
     tokens: dict[str, str | list[str]] = {}
-    for name, given in request.file_references().items():
+    for name, given in file_references(request).items():
         field = paths.get(name, name)
         found = [check.token(one, field) for one in given] if isinstance(given, list) else check.token(given, field)
         tokens[MODEL_FIELD if importing else name] = found
