@@ -9,17 +9,17 @@ from bpy.props import EnumProperty, StringProperty
 from .bridge import key_field, preflight, prefs
 from .bridge.session import session
 from .bridge.state import state
-from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE
+from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
-    return key_field.MASK if key_field.where(prefs.host_of(values.base_url)) else ""
+    return key_field.MASK if key_field.where(service_id_of(values.base_url)) else ""
 
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
     try:
-        key_field.store(prefs.host_of(values.base_url), typed)
+        key_field.store(service_id_of(values.base_url), typed)
     except OSError as error:
         state.trouble = f"The key could not be kept: {error.strerror or error}"
     else:
@@ -101,7 +101,7 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     if prefs.overridden(KEY_VARIABLE):
         _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE)
         return
-    host = prefs.host_of(address or values.base_url)
+    host = service_id_of(address or values.base_url)
     column = layout.column()
     column.enabled = bool(host) and not address
     column.prop(values, "key")
@@ -111,7 +111,7 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:
     found = prefs.settings()
-    if found.online or preflight.is_loopback(found) or bpy.app.online_access_override:
+    if found.online or found.is_loopback or bpy.app.online_access_override:
         return
     row = layout.row()
     row.operator("extensions.userpref_allow_online", text="Allow Online Access", icon="INTERNET")

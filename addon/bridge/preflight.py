@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import bpy
 
 from ..core.settings import Settings
@@ -17,20 +15,13 @@ def trouble(found: Settings) -> str:
         return "Enter the address of the service in the preferences"
     if found.is_local:
         return ""
-    parts = urlsplit(found.base_url)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    if not found.base_url.lower().startswith(("http://", "https://")) or not found.service_id:
         return "The address of the service must begin with https://"
-    if not found.online and not is_loopback(found):
+    if not found.online and not found.is_loopback:
         return offline_words()
     if not found.api_key and not key_field.where(found.service_id):
         return "Enter your API key for the service in the preferences"
     return ""
-
-
-def is_loopback(found: Settings) -> bool:
-    """Whether the service is on this machine, so that Blender's online access does not concern it."""
-    name = urlsplit(found.base_url).hostname or ""
-    return found.is_local or name in {"localhost", "::1"} or name.startswith("127.")
 
 
 def offline_words() -> str:

@@ -6,7 +6,6 @@ import os
 import sys
 from pathlib import Path
 from typing import Protocol, cast
-from urllib.parse import urlsplit
 
 import bpy
 
@@ -64,11 +63,6 @@ def blender_command() -> BlenderCommand:
     """How to start a background Blender like this one: the same program, or this Python where bpy is a module."""
     program = bpy.app.binary_path
     return BlenderCommand.of_program(program) if program else BlenderCommand.of_python(sys.executable)
-
-
-def host_of(url: str) -> str:
-    """The host (and port) that a service address names; empty when it names none."""
-    return urlsplit(url.strip()).netloc
 
 
 def overridden(variable: str) -> str:

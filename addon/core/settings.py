@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ...vendor.background_blender import BlenderCommand
+from ...vendor.loopback import is_loopback
 
 KEY_VARIABLE = "ASSETGEN_API_KEY"
 URL_VARIABLE = "ASSETGEN_BASE_URL"
@@ -41,7 +42,12 @@ class Settings:
     @property
     def service_id(self) -> str:
         """Names the service that a task id belongs to; the same for every start of the local engine."""
-        return LOCAL if self.is_local else urlsplit(self.base_url).netloc
+        return LOCAL if self.is_local else service_id_of(self.base_url)
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the service is on this machine, so that Blender's online access does not concern it."""
+        return self.is_local or is_loopback(_split(self.base_url).hostname or "")
 
     def with_environment(self, environment: Mapping[str, str] = os.environ) -> Settings:
         """The environment wins over preferences."""
@@ -56,3 +62,15 @@ class Settings:
 
     def __repr__(self) -> str:
         return f"Settings(service={self.service_id!r}, data_dir={str(self.data_dir)!r}, online={self.online})"
+
+
+def service_id_of(address: str) -> str:
+    """Names the service at an address: its host, with the port where it has one; empty when it is no address."""
+    return _split(address).netloc
+
+
+def _split(address: str) -> SplitResult:
+    try:
+        return urlsplit(address.strip())
+    except ValueError:  # brackets that hold no address
+        return urlsplit("")

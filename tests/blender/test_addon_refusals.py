@@ -88,6 +88,18 @@ def test_no_address_is_set(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         values.service = "LOCAL"
 
 
+def test_the_address_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_mesh()
+    monkeypatch.setenv("ASSETGEN_BASE_URL", "https://[")
+    assert "must begin with https://" in refusal()
+
+
+def test_a_name_that_begins_like_a_loopback_address_is_remote(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_mesh()
+    monkeypatch.setenv("ASSETGEN_BASE_URL", "https://127.evil.example")
+    assert "Online access is off" in refusal()
+
+
 def test_online_access_is_off_and_the_service_is_remote(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSETGEN_BASE_URL", "https://service.example")
     assert not bpy.app.online_access

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
-
 import httpx
 
+from ..loopback import is_loopback
 from .errors import ConfigurationError
-
-
-def is_loopback(host: str) -> bool:
-    """Whether the host name or address means this machine."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def service_address(text: str) -> str:

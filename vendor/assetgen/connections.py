@@ -8,7 +8,8 @@ import threading
 
 import httpx
 
-from .addresses import host_of, is_loopback
+from ..loopback import is_loopback
+from .addresses import host_of
 from .errors import ConfigurationError, ConnectionFailed, InvalidAnswerError, StoppedError, TimedOut
 
 _NEVER_SENT = (

@@ -11,7 +11,8 @@ from typing import IO, Any
 
 import httpx
 
-from .addresses import host_of, is_loopback, service_address
+from ..loopback import is_loopback
+from .addresses import host_of, service_address
 from .answers import Answer, read_answer
 from .connections import Connections, connection_error
 from .errors import APIError, AssetGenError, ConfigurationError

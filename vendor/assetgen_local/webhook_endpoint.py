@@ -8,10 +8,10 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from ..assetgen.contract.answers.events import EventType
+from ..loopback import is_loopback
 
 SECRET_PREFIX = "whsec_"
 ALL_KINDS = frozenset(str(kind) for kind in EventType)
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class WebhookEndpoint:
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
-        here = parts.scheme == "http" and parts.hostname in _LOOPBACK
+        here = parts.scheme == "http" and is_loopback(parts.hostname or "")
         if not here and not (parts.scheme == "https" and parts.hostname):
             raise ValueError(f"{self.url}: a webhook needs an https address, or http on this machine")
         if not self.secret.startswith(SECRET_PREFIX) or self.secret == SECRET_PREFIX:

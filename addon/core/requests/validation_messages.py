@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import ValidationError
 
-from ....vendor.assetgen.contract import UNNAMED, FieldSpec, RuleError, TaskRequest, allowed_values, shown
+from ....vendor.assetgen.contract import UNNAMED, FieldSpec, Reason, TaskRequest, allowed_values, complaints, shown
 from ..errors import BadRequest
 
 _CHOICE_OF_FIELDS = "give exactly one of "
@@ -21,31 +21,21 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
         specs: Its fields, flattened.
         error: What it said.
     """
-    first = error.errors(include_url=False)[0]
-    place = tuple(str(part) for part in first["loc"])
-    cause = first.get("ctx", {}).get("error")
-    if first["type"] == "value_error":
-        spec = _named(specs, cause.field) if isinstance(cause, RuleError) else None
-        spec = spec or _at(specs, place)
-        return BadRequest(_rule_words(str(cause), spec, specs), spec.name if spec else "")
-    spec = _at(specs, place)
-    if first["type"] == "missing":
-        return _missing(model, specs, spec, place)
-    label = spec.label if spec else ".".join(place) or model.label
-    allowed = allowed_values(spec) if spec else first["msg"][:1].lower() + first["msg"][1:]
-    return BadRequest(f"{label} is {shown(first.get('input'))}; allowed: {allowed}", spec.name if spec else "")
+    first = complaints(error, specs)[0]
+    if first.reason is Reason.RULE:
+        spec = _named(specs, first.rule_field) or first.spec
+        return BadRequest(_rule_words(first.words, spec, specs), spec.name if spec else "")
+    spec = first.spec
+    if first.reason is Reason.MISSING:
+        return _missing(model, specs, spec, first.place)
+    label = spec.label if spec else ".".join(first.place) or model.label
+    return BadRequest(f"{label} is {shown(first.given)}; allowed: {first.allowed}", spec.name if spec else "")
 
 
 def _named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
     """The field that a rule names; the first of those that are nested in it, where it names a whole."""
     found = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
     return found.get(name)
-
-
-def _at(specs: Iterable[FieldSpec], place: tuple[str, ...]) -> FieldSpec | None:
-    """The field whose value was refused. A place may go on inside of it, with the form of a union that was tried."""
-    inside = [spec for spec in specs if place[: len(spec.path)] == spec.path]
-    return max(inside, key=lambda spec: len(spec.path), default=None)
 
 
 def _missing(

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from ....vendor.assetgen import AssetGenError, Client
-from ....vendor.assetgen.addresses import host_of, is_loopback
+from ....vendor.assetgen.addresses import host_of
 from ....vendor.assetgen.contract import MAX_TASK_IDS, TaskDetail
+from ....vendor.loopback import is_loopback
 from ..errors import CoreError, UnknownTask
 from ..limits.backoff import Backoff, is_passing
 from ..limits.poll_interval import SHORTEST, Watched, interval

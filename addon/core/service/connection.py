@@ -7,7 +7,8 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from ....vendor.assetgen import Client, ConnectionFailed
-from ....vendor.assetgen.addresses import host_of, is_loopback
+from ....vendor.assetgen.addresses import host_of
+from ....vendor.loopback import is_loopback
 from ..errors import InsecureAddress, NoKey, NoWebAddress, Offline, WrongService
 from ..paths import Locations
 from ..settings import Settings
@@ -40,7 +41,7 @@ class Connection:
     @property
     def is_loopback(self) -> bool:
         """Whether the service is on this machine."""
-        return self._settings.is_local or is_loopback(host_of(self._settings.base_url))
+        return self._settings.is_loopback
 
     def use(self, settings: Settings) -> None:
         """Follows other settings from now on. Requests under way end as they began."""

@@ -85,17 +85,18 @@ LAYERS = (
     *_floors(
         "addon/core",
         "runtime | stages | status | requests | service limits jobs | .",
-        f"{_CLIENT} addon/core/log.py vendor/background_blender",
+        f"{_CLIENT} addon/core/log.py vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core platformdirs keyring",
     ),
     # Light, and needed from the first moment on.
     _layer("addon/core/log.py"),
-    _layer("vendor/assetgen", "vendor/assetgen/contract", "httpx pydantic"),
-    _layer("vendor/assetgen/contract", "", "pydantic annotated_types"),
+    _layer("vendor/loopback.py"),
+    _layer("vendor/assetgen", "vendor/assetgen/contract vendor/loopback.py", "httpx pydantic"),
+    _layer("vendor/assetgen/contract", "", "pydantic pydantic_core annotated_types"),
     # The local engine knows the wire models and nothing else of the client.
     _layer(
         _ENGINE,
-        "vendor/assetgen/contract vendor/background_blender",
+        "vendor/assetgen/contract vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core starlette uvicorn python_multipart anyio",
     ),
     _layer(f"{_ENGINE}/host", f"{_ENGINE}/api {_ENGINE}/backend.py {_OPTIONS}", "uvicorn starlette"),
@@ -121,7 +122,7 @@ LAYERS = (
     _layer(f"{_ENGINE}/store", f"{_OPTION_TYPES} vendor/assetgen/contract"),
     _layer(_OPTIONS, f"{_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender"),
     _layer(f"{_ENGINE}/task_runner.py"),
-    _layer(f"{_ENGINE}/webhook_endpoint.py", "vendor/assetgen/contract"),
+    _layer(f"{_ENGINE}/webhook_endpoint.py", "vendor/assetgen/contract vendor/loopback.py"),
     _layer(f"{_ENGINE}/errors.py", "vendor/assetgen/contract", "starlette"),
     _layer("vendor/background_blender"),
     _layer("vendor/background_blender/importers.py", "vendor/background_blender", "bpy"),

@@ -9,7 +9,8 @@ from .allowed import allowed_values
 from .answers.account import Balance, UsageRow
 from .answers.codes import ErrorCode
 from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
-from .describe import FieldKind, FieldSpec, describe, rules_of, value_in
+from .complaints import Complaint, Reason, complaints
+from .describe import FieldKind, FieldSpec, describe, file_references, rules_of, value_in
 from .endpoints.animation import Retarget, billed_animations
 from .endpoints.inputs import VIEWS
 from .endpoints.models import Convert, ImportModel, Refine
@@ -45,6 +46,7 @@ __all__ = [
     "VIEWS",
     "Balance",
     "Category",
+    "Complaint",
     "Convert",
     "ErrorCode",
     "FieldKind",
@@ -54,6 +56,7 @@ __all__ = [
     "Gives",
     "ImportModel",
     "RateGroup",
+    "Reason",
     "Refine",
     "Retarget",
     "RuleError",
@@ -69,8 +72,10 @@ __all__ = [
     "allowed_values",
     "billed_animations",
     "capability",
+    "complaints",
     "describe",
     "extension_of",
+    "file_references",
     "format_of",
     "is_file_reference",
     "is_task_id",

@@ -98,11 +98,13 @@ def value_in(request: BaseModel, spec: FieldSpec) -> Any:
     return value
 
 
-def files_in(request: TaskRequest) -> dict[str, FileRef | list[FileRef]]:
-    """The files that the fields of a request name, by flattened field name."""
+def file_references(request: TaskRequest) -> dict[str, FileRef | list[FileRef]]:
+    """The files that a request refers to, by the name of the field as a person fills it in (nested ones flattened); a
+    list for a field that takes several.
+    """
     fields = [spec for spec in describe(type(request)) if spec.kind in (FieldKind.FILE, FieldKind.FILES)]
     found = {spec.name: value_in(request, spec) for spec in fields}
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in found.items() if value is not None} | request.extra_files()
 
 
 def _fields(model: type[BaseModel], path: tuple[str, ...], *, advanced: bool) -> Iterator[FieldSpec]:

@@ -168,13 +168,9 @@ class TaskRequest(Declared):
         given: str | None = getattr(self, self.source_field)
         return given
 
-    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
-        """The files that the request refers to, by the name of the field as a person fills it in (nested ones
-        flattened); a list for a field that takes several.
-        """
-        from .describe import files_in  # it describes requests, so it imports this module
-
-        return files_in(self)
+    def extra_files(self) -> dict[str, FileRef]:
+        """The files in fields that also take something else, by name; :func:`.describe.file_references` has all."""
+        return {}
 
     def price(self) -> Decimal | None:
         """Credits of such a task where the API documents them, else None."""

@@ -16,12 +16,14 @@ from ...assetgen.contract import (
     TaskRequest,
     TaskStatus,
     describe,
+    file_references,
     is_task_id,
+    shown,
 )
 from ..errors import bad_parameter, not_found
 from ..store.database import Database
 from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Result, Sources, Task
-from .validation import TASK_WANTED, shown
+from .validation import TASK_WANTED
 
 BUCKET = "local"
 """The bucket that upload credentials name; the object's key is the file token."""
@@ -120,7 +122,7 @@ def _tokens(request: TaskRequest, database: Database) -> dict[str, str | list[st
     check = _Check(database, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
     paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}
     tokens: dict[str, str | list[str]] = {}
-    for name, given in request.file_references().items():
+    for name, given in file_references(request).items():
         field = paths.get(name, name)
         found = [check.token(one, field) for one in given] if isinstance(given, list) else check.token(given, field)
         tokens[MODEL_FIELD if importing else name] = found

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
-from pydantic_core import ErrorDetails
 
 from ...assetgen.contract import (
     MAX_TASK_IDS,
     MAX_USAGE_ROWS,
     UNNAMED,
+    Complaint,
     FieldKind,
     FieldSpec,
+    Reason,
     Takes,
     TaskRequest,
-    allowed_values,
+    complaints,
     describe,
+    shown,
 )
 from ..errors import bad_parameter
 from ..options import Region
 
 _IGNORED = ("type", "enable_audit")
 TASK_WANTED = "the id of a finished task, as a bare UUID"
-_RULE = "value_error"
-"""pydantic's type of an error that a validator of the contract raised."""
-
 _MAX_REASONS = 3
-_MAX_SHOWN = 60
 
 
 class ManyTasks(BaseModel):
@@ -102,51 +100,32 @@ def _means_nothing(kind: FieldKind | None, value: object) -> bool:
     return kind is not None and (kind is not FieldKind.SWITCH or value is False)
 
 
-def shown(value: object) -> str:
-    """A value as an error message shows it."""
-    text = json.dumps(value, default=str)
-    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
-
-
 def _reasons(error: ValidationError, model: type[TaskRequest] | None = None) -> str:
-    specs = describe(model) if model is not None else ()
-    found = [(_spec_of(details, specs), details) for details in error.errors(include_url=False)]
+    found = complaints(error, describe(model) if model is not None else ())
     # A union complains once for each of its members. Where one of them knows the value and says why it will not do, the
     # others have nothing to add.
-    explained = {spec.name for spec, details in found if spec is not None and details["type"] == _RULE}
+    explained = {one.spec.name for one in found if one.spec is not None and one.reason is Reason.RULE}
     reasons = dict.fromkeys(
-        _reason(details, spec, model)
-        for spec, details in found
-        if details["type"] == _RULE or spec is None or spec.name not in explained
+        _reason(one, model)
+        for one in found
+        if one.reason is Reason.RULE or one.spec is None or one.spec.name not in explained
     )
     return "; ".join(list(reasons)[:_MAX_REASONS])
 
 
-def _reason(details: ErrorDetails, spec: FieldSpec | None, model: type[TaskRequest] | None) -> str:
-    name = ".".join(spec.path) if spec else ".".join(str(part) for part in details["loc"])
-    allowed = _allowed(spec, model) if spec else ""
-    if details["type"] == _RULE:  # a rule of the contract's own, which says all of it
-        message = str(details.get("ctx", {}).get("error", details["msg"]))
+def _reason(complaint: Complaint, model: type[TaskRequest] | None) -> str:
+    spec = complaint.spec
+    name = ".".join(spec.path if spec else complaint.place)
+    if complaint.reason is Reason.RULE:
+        message = complaint.words
         for unnamed in UNNAMED if name else ():
             message = f"`{name}`{message.removeprefix(unnamed)}" if message.startswith(f"{unnamed} ") else message
         return message if not name or name in message else f"`{name}`: {message}"
-    if details["type"] == "missing":
-        return f"`{name}` is missing" + (f"; allowed: {allowed}" if allowed else "")
-    if not name:
-        return details["msg"]
-    return f"`{name}` is {shown(details['input'])}; allowed: {allowed or _lower(details['msg'])}"
+    allowed = TASK_WANTED if spec and model and _names_task(spec, model) else complaint.allowed
+    if complaint.reason is Reason.MISSING:
+        return f"`{name}` is missing" + (f"; allowed: {allowed}" if spec else "")
+    return f"`{name}` is {shown(complaint.given)}; allowed: {allowed}" if name else complaint.words
 
 
-def _spec_of(details: ErrorDetails, specs: Sequence[FieldSpec]) -> FieldSpec | None:
-    # A union adds the names of its members to the location, so the field is the longest path that begins it.
-    fitting = [spec for spec in specs if details["loc"][: len(spec.path)] == spec.path]
-    return max(fitting, key=lambda spec: len(spec.path), default=None)
-
-
-def _allowed(spec: FieldSpec, model: type[TaskRequest] | None) -> str:
-    takes_task = model is not None and model.takes is not Takes.MODEL_FILE and spec.name == model.source_field
-    return TASK_WANTED if takes_task else allowed_values(spec)
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
+def _names_task(spec: FieldSpec, model: type[TaskRequest]) -> bool:
+    return model.takes is not Takes.MODEL_FILE and spec.name == model.source_field

@@ -14,6 +14,7 @@ from asset_generation.vendor.assetgen.contract import (
     FieldKind,
     capability,
     describe,
+    file_references,
     rules_of,
 )
 from pydantic import ValidationError
@@ -300,7 +301,7 @@ def test_slots_are_filled_in_order_with_placeholders() -> None:
 def test_all_forms_of_inputs_mean_the_same_views_and_are_sent_as_they_are(inputs: list[Any]) -> None:
     request = capability("multiview_to_model").model_validate({"inputs": inputs, "model_version": V31})
     assert request.body()["inputs"] == inputs
-    views = request.file_references()
+    views = file_references(request)
     assert set(views) == {"front", "left"}
     assert FILE in str(views["front"]) and "l.png" in str(views["left"])
 
@@ -308,7 +309,7 @@ def test_all_forms_of_inputs_mean_the_same_views_and_are_sent_as_they_are(inputs
 def test_inputs_can_refer_to_a_task() -> None:
     request = capability("multiview_to_model").model_validate({"inputs": [{"task_id": TASK}], "model_version": V31})
     assert request.source_task() == TASK
-    assert request.file_references() == {}
+    assert file_references(request) == {}
 
 
 def test_files_are_not_sent_beside_a_multiview_task() -> None:
@@ -319,10 +320,10 @@ def test_files_are_not_sent_beside_a_multiview_task() -> None:
 def test_an_image_can_be_the_result_of_a_task() -> None:
     request = capability("image_to_model").model_validate({"input": TASK, "model_version": V31})
     assert request.source_task() == TASK
-    assert request.file_references() == {}
+    assert file_references(request) == {}
     token = capability("image_to_model").model_validate(SMALLEST["image_to_model"])
     assert token.source_task() is None
-    assert token.file_references() == {"input": FILE}
+    assert file_references(token) == {"input": FILE}
 
 
 def test_tokens_of_the_web_application_are_valid() -> None:

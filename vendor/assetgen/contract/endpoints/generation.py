@@ -140,12 +140,9 @@ class MultiviewToModel(_FromImages, _Views):
         """The task whose views are used, in whichever form it is given."""
         return self.original_model_task_id or (read_inputs(self.inputs).task_id if self.inputs else None)
 
-    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
-        """The views by side, in whichever form they are given."""
-        found = super().file_references()
-        if self.inputs is not None:
-            found |= read_inputs(self.inputs).views
-        return found
+    def extra_files(self) -> dict[str, FileRef]:
+        """The views in ``inputs``, by side."""
+        return {} if self.inputs is None else dict(read_inputs(self.inputs).views)
 
 
 class ImageToSplat(OneImage):

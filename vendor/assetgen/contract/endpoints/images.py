@@ -223,12 +223,9 @@ class ImageToImage(_ImageRequest, _References):
         """The task whose image is meant, where ``input`` names one."""
         return self.input if self.input is not None and is_task_id(self.input) else None
 
-    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
-        """The reference images, under the name of the field that they came in."""
-        found = super().file_references()
-        if self.input is not None and not is_task_id(self.input):
-            found["input"] = self.input
-        return found
+    def extra_files(self) -> dict[str, FileRef]:
+        """The reference image in ``input``, where that names no task."""
+        return {} if self.input is None or is_task_id(self.input) else {"input": self.input}
 
 
 class ImageToMultiview(OneImage):

@@ -39,12 +39,9 @@ class OneImage(TaskRequest):
         """The task whose image is meant, where ``input`` names one."""
         return self.input if self.input is not None and is_task_id(self.input) else None
 
-    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
-        """The image, under the name of the field that it came in."""
-        found = super().file_references()
-        if self.input is not None and not is_task_id(self.input):
-            found["input"] = self.input
-        return found
+    def extra_files(self) -> dict[str, FileRef]:
+        """The image in ``input``, where that names no task."""
+        return {} if self.input is None or is_task_id(self.input) else {"input": self.input}
 
 
 def _front_and_another(views: Mapping[str, Any]) -> None:

@@ -50,12 +50,9 @@ class ImportModel(TaskRequest):
     ]
     input: Annotated[str | None, Field(default=None, description="Token of an uploaded file"), Hints(source=True)]
 
-    def file_references(self) -> dict[str, FileRef | list[FileRef]]:
-        """The model file, under the name of the field that it came in."""
-        found = super().file_references()
-        if self.input is not None:
-            found["input"] = self.input
-        return found
+    def extra_files(self) -> dict[str, FileRef]:
+        """The token in ``input``."""
+        return {} if self.input is None else {"input": self.input}
 
 
 class TexturePrompt(Declared):

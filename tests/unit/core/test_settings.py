@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from asset_generation.addon.core.settings import Settings, service_id_of
+from asset_generation.vendor.background_blender import BlenderCommand
+
+
+def settings_for(address: str) -> Settings:
+    return Settings(BlenderCommand.of_python(), Path(), base_url=address)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("", True),
+        ("http://127.0.0.1:8000", True),
+        ("http://[::1]:8000", True),
+        ("https://LOCALHOST", True),
+        ("https://127.evil.example", False),
+        ("https://localhost@service.example", False),
+        ("https://[", False),
+    ],
+)
+def test_only_this_machine_is_exempt_from_online_access(address: str, expected: bool) -> None:
+    assert settings_for(address).is_loopback is expected
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://service.example", "service.example"),
+        (" https://service.example:8443/v3 ", "service.example:8443"),
+        ("service.example", ""),
+        ("https://[", ""),
+    ],
+)
+def test_a_service_has_one_name_for_its_tasks_and_for_its_key(address: str, name: str) -> None:
+    assert service_id_of(address) == name
+    assert settings_for(address).service_id == name
