@@ -91,11 +91,6 @@ class Task:
             raise EngineError("This task needs a model to work on, and none was given.")
         return self.source
 
-    @property
-    def facts_of_source(self) -> dict[str, Any]:
-        """What the engine noted about the result of :attr:`origin`; empty where there is none."""
-        return self.origin.facts if self.origin is not None else {}
-
     def image(self, *fields: str) -> Path | None:
         """The image of the first of the fields that the body has; None where it has none of them."""
         given = (self.images.get(field) for field in fields)

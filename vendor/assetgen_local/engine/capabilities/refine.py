@@ -30,7 +30,7 @@ def run(task: Task) -> dict[str, Any]:
     draft = task.origin.body
     body = {name: value for name, value in draft.items() if name not in _COARSE}
     body["texture_quality"] = _BETTER[draft.get("texture_quality") or "standard"]
-    again = replace(task, body={**body, **{name: task.body[name] for name in ("compress",) if name in task.body}})
+    again = replace(task, body=body)
     was_fine = draft.get("geometry_quality") == "detailed"
     spec = text_to_model.spec_of(again).finer(_FINER * (text_to_model.DETAILED if was_fine else 1.0))
     return text_to_model.make(again, spec)

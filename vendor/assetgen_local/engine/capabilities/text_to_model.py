@@ -73,14 +73,14 @@ def make(task: Task, spec: PromptSpec) -> dict[str, Any]:
 
 def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[Part]]:
     """The objects of the model within the limits of the request, and the parts that they were made of."""
-    parts = catalog.build(spec, real_size=task.flag("auto_size"))
+    parts = catalog.build(spec)
     quad, limit = task.flag("quad"), task.body.get("face_limit")
     count = _count(parts, quad)
     if limit is None and task.flag("smart_low_poly"):
         low, high = SMART_QUADS if quad else SMART_TRIANGLES
         limit = min(max(count // 6, low), high)
     if limit is not None:
-        parts = _near(task, spec, int(limit), quad)
+        parts = _near(spec, int(limit), quad)
     if task.flag("generate_parts"):
         objects = scene.separate_objects(parts, quads=quad)
     else:
@@ -94,11 +94,11 @@ def _count(parts: list[Part], quad: bool) -> int:
     return sum(len(quads_only(entry.solid).sizes) for entry in parts) if quad else triangles(parts)
 
 
-def _near(task: Task, spec: PromptSpec, limit: int, quad: bool) -> list[Part]:
+def _near(spec: PromptSpec, limit: int, quad: bool) -> list[Part]:
     """The shape in the fineness that comes nearest to the limit: from below if possible, else from above."""
     detail = spec.detail
     for _ in range(6):
-        parts = catalog.build(spec.finer(detail / spec.detail), real_size=task.flag("auto_size"))
+        parts = catalog.build(spec.finer(detail / spec.detail))
         share = limit / max(_count(parts, quad), 1)
         if 1.0 <= share < 1.35 or (share < 1 and detail <= _COARSEST) or (share > 1 and detail >= _FINEST):
             return parts

@@ -45,24 +45,12 @@ BUILDERS: Mapping[str, Callable[[PromptSpec], list[Part]]] = {
 }
 """Family → its builder. Builders work in metres at a convenient size, +Z up, the front towards -Y."""
 
-_REAL_HEIGHTS = {"animal": 1.0, "fish": 0.35, "bird": 0.5, "crystal": 0.25, "mushroom": 0.2, "rock": 1.0}
-"""Heights in metres of families whose builders do not work at their real size."""
 
-
-def build(spec: PromptSpec, *, real_size: bool = False) -> list[Part]:
-    """The parts of the thing, standing on z = 0.
-
-    Args:
-        spec: What is wanted.
-        real_size: In metres as such things are; else the largest side is 1, times the size that the words ask for.
-    """
+def build(spec: PromptSpec) -> list[Part]:
+    """The parts of the thing, standing on z = 0; its largest side is 1, times the size that the words ask for."""
     parts = _wanted(BUILDERS.get(spec.family, abstract.abstract)(spec), spec)
     low, high = _box(parts)
-    if real_size:
-        factor = _REAL_HEIGHTS[spec.family] / (high - low)[2] if spec.family in _REAL_HEIGHTS else 1.0
-    else:
-        factor = 1.0 / float((high - low).max())
-    factors = np.array(spec.stretch) * factor * spec.size
+    factors = np.array(spec.stretch) / float((high - low).max()) * spec.size
     return [_placed(entry, factors, float(low[2])) for entry in parts]
 
 
