@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -13,8 +12,9 @@ from typing import Any, NamedTuple
 
 from ....vendor.assetgen.contract import FieldKind, TaskRequest, capability, describe
 from ..jobs.charge_table import ChargeTable
+from ..log import logger
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _EXACT = frozenset({FieldKind.CHOICE, FieldKind.SWITCH})
 _COUNTED = frozenset({FieldKind.NAMES, FieldKind.FILES, FieldKind.LIST})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -21,6 +20,7 @@ from ..jobs.job import RESTING, Stage
 from ..jobs.journal import LeaseLost
 from ..jobs.records import JobRecord
 from ..limits.backoff import Backoff, is_passing
+from ..log import logger
 from ..stages.context import Cancelled, JobContext, Postponed
 from ..stages.create import create, pool_of
 from ..stages.download import fetch
@@ -30,7 +30,7 @@ from ..status.error_messages import ExitCode, is_full_disk, present
 from .task_poller import TaskPoller
 from .user_actions import remove_snapshot
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _STAGES: Mapping[Stage, Callable[[JobContext, JobRecord], JobRecord]] = {
     Stage.SNAPSHOT: upload,

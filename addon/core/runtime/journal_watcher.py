@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import threading
 import time
@@ -10,9 +9,10 @@ from collections.abc import Callable
 
 from ..jobs import process_lock
 from ..jobs.job import RESTING
+from ..log import logger
 from ..stages.context import JobContext
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class JournalWatcher:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import sqlite3
@@ -15,6 +14,7 @@ from ..jobs.job import RESTING
 from ..jobs.journal import Journal
 from ..limits.concurrency import ConcurrencyLimiter
 from ..limits.timeouts import Timing
+from ..log import logger
 from ..paths import Locations, make_private
 from ..requests.prices import Prices
 from ..service.connection import Connection
@@ -29,7 +29,7 @@ from .job_runner import JobRunner
 from .journal_watcher import JournalWatcher
 from .thread_pool import ThreadPool
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class StartedRuntime:

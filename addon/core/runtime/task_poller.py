@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import defaultdict
@@ -16,8 +15,9 @@ from ....vendor.loopback import is_loopback
 from ..errors import CoreError, UnknownTask
 from ..limits.backoff import Backoff, is_passing
 from ..limits.poll_interval import SHORTEST, Watched, interval
+from ..log import logger
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 _MISSED_SECONDS = 30.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -10,10 +9,11 @@ from ....vendor.assetgen import AssetGenError, StoppedError, TaskFailedError
 from ....vendor.assetgen.contract import TaskDetail, TaskStatus
 from ..errors import CoreError, NoResult
 from ..jobs.records import JobRecord
+from ..log import logger
 from ..paths import file_name, make_private
 from .context import JobContext
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 PREVIEW = "rendered_image"
 """Key of the link to the picture of the model; its file is called ``preview``."""
