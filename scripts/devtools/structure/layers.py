@@ -96,7 +96,7 @@ LAYERS = (
     # The local engine knows the wire models and nothing else of the client.
     _layer(
         _ENGINE,
-        "vendor/assetgen/contract vendor/background_blender vendor/loopback.py",
+        f"{_ENGINE}/host {_OPTIONS} {_OPTION_TYPES}",
         "pydantic pydantic_core starlette uvicorn python_multipart anyio",
     ),
     _layer(f"{_ENGINE}/host", f"{_ENGINE}/api {_ENGINE}/backend.py {_OPTIONS}", "uvicorn starlette"),
