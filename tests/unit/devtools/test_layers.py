@@ -106,7 +106,10 @@ def test_violation_is_found(clone: Path, file: str, source: str, complaint: str)
     [
         ("addon/core/x.py", "import json\nfrom .job import Stage\nfrom ...vendor.assetgen import Client"),
         ("addon/bridge/x.py", "import bpy\nfrom ..core import job"),
-        ("vendor/assetgen_local/x.py", "from ..assetgen.contract import tasks\nfrom starlette.routing import Route"),
+        (
+            "vendor/assetgen_local/api/x.py",
+            "from ...assetgen.contract import tasks\nfrom starlette.routing import Route",
+        ),
         (
             "addon/headless/x.py",
             "import sys\nsys.path.insert(0, '')\nfrom background_blender.child import main\nimport bpy",
