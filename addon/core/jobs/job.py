@@ -163,3 +163,8 @@ class JobView(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
+
+    @property
+    def title(self) -> str:
+        """What a job without a source in the scene is named after; empty for one that has such a source."""
+        return str(self.plan.source.details.get("title", "")) if self.plan is not None else ""
