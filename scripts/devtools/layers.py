@@ -52,6 +52,7 @@ def _layer(path: str, inside: str = "", outside: frozenset[str] | str = "", *, o
 
 _CLIENT = "vendor/assetgen vendor/assetgen/contract"
 _CORE = "addon/core addon/core/log.py"
+_BRIDGE = "addon/bridge addon/bridge/results addon/bridge/objects"
 
 LAYERS = (
     # From top to bottom.
@@ -62,13 +63,17 @@ LAYERS = (
         _BPY,
     ),
     # Its options are made from the declarations when it runs.
-    _layer("addon/cli", f"addon/bridge {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
-    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py addon/bridge {_CORE}", _BPY),
-    _layer("addon/ops", f"addon/props addon/text_layout.py addon/bridge {_CORE}", _BPY),
+    _layer(
+        "addon/cli", f"addon/bridge addon/bridge/results {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}
+    ),
+    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
+    _layer("addon/ops", f"addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/preferences.py", f"addon/text_layout.py addon/bridge {_CORE}", _BPY),
     _layer("addon/text_layout.py", "", _BPY),
     _layer("addon/props", _CORE, _BPY),
-    _layer("addon/bridge", f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender", _BPY),
+    _layer("addon/bridge", f"addon/bridge/results addon/bridge/objects {_CORE} vendor/background_blender", _BPY),
+    _layer("addon/bridge/results", f"addon/bridge/objects {_CORE} addon/headless/mesh_notes.py", _BPY),
+    _layer("addon/bridge/objects", f"{_CORE} addon/headless/mesh_notes.py", _BPY),
     _layer(
         "addon/core",
         f"{_CLIENT} addon/core/log.py vendor/background_blender",
