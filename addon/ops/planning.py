@@ -67,7 +67,7 @@ def _on_given_source(call: OperationCall, given: Mapping[str, Any]) -> JobPlan:
     value = str(next(iter(given.values())))
     if info.takes != "model_file":
         title = titles.of_task(value)
-        source = Source(SourceKind.TASK, task_id=value, details={"title": title})
+        source = Source(SourceKind.TASK, task_id=value, title=title)
     elif files_of(info.name, given):
         path = Path(value).expanduser().absolute()
         source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
@@ -82,7 +82,7 @@ def _from_fields(call: OperationCall, title: str) -> JobPlan:
     info = call.info
     if info.takes == "multiview_task":
         raise Refused(f"{info.label} works on the views of an earlier job: choose one, or run Image to Multiview first")
-    source = Source(SourceKind.NOTHING, details={"title": title})
+    source = Source(SourceKind.NOTHING, title=title)
     place = None if info.gives == "images" else _at_cursor(call)
     name = f"{info.label}: {title}" if title else info.label
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), place, name)
@@ -92,7 +92,7 @@ def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
     selection = usable_selection(context)
     source = snapshot.take(context, selection, Locations(call.settings.data_dir))
-    place = snapshot.placement(context, selection, transforms.from_numbers(source.details["frame"]))
+    place = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), place, f"{info.label} {selection.title}")
 
 
@@ -104,10 +104,10 @@ def _on_selection(call: OperationCall) -> JobPlan:
     step = StepPlan(info.name, dict(call.fields))
     name = f"{info.label} {selection.title}"
     if known is not None:
-        source = Source(SourceKind.TASK, task_id=known.task_id, details={"capability": known.capability})
+        source = Source(SourceKind.TASK, task_id=known.task_id, capability=known.capability)
         return _plan(call, source, (step,), snapshot.placement(context, selection, known.frame), name)
     source = snapshot.take(context, selection, Locations(settings.data_dir))
-    place = snapshot.placement(context, selection, transforms.from_numbers(source.details["frame"]))
+    place = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
     return _plan(call, source, (StepPlan(UPLOAD), step), place, name)
 
 
@@ -117,7 +117,7 @@ def _on_marked(call: OperationCall) -> JobPlan:
     found = sources.marked(call.context, info, call.settings.service_id)
     known = provenance.as_it_came(found.selection.objects[0])
     assert known is not None  # or it would not count as marked
-    source = Source(SourceKind.TASK, task_id=found.task_id, details={"capability": found.capability})
+    source = Source(SourceKind.TASK, task_id=found.task_id, capability=found.capability)
     place = snapshot.placement(call.context, found.selection, known.placed, fitted=False)
     step = StepPlan(info.name, dict(call.fields))
     return _plan(call, source, (step,), place, f"{info.label} {found.selection.title}")

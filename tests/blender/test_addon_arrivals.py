@@ -239,7 +239,7 @@ def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path)
     job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     place = Matrix.Translation((5, 0, 2)) @ Matrix.Rotation(0.6, 4, "Z") @ Matrix.Scale(2, 4)
     placement = job.Placement(addon.transforms.to_numbers(place), (), "", (("Hero", 12345),))
-    source = job.Source(job.SourceKind.TASK, task_id="rig-task", details={"capability": "rig"})
+    source = job.Source(job.SourceKind.TASK, task_id="rig-task", capability="rig")
     assert addon.apply_result.apply(job_with(addon, prepared, "retarget", source, placement), bpy.context)
     objects = addon.open_file.objects_of("job")
     (rig,) = [item for item in objects if item.type == "ARMATURE"]
@@ -292,7 +292,7 @@ def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path
     bpy.data.libraries.write(str(tmp_path / "walker.blend"), {collection})
     bpy.ops.wm.read_homefile(use_empty=True)
     placement = job.Placement(addon.transforms.to_numbers(Matrix.Translation((0, 10, 0))), (), "", ())
-    nothing = job.Source(job.SourceKind.NOTHING, details={"title": "a walker"})
+    nothing = job.Source(job.SourceKind.NOTHING, title="a walker")
     blend = tmp_path / "walker.blend"
     addon.apply_result.apply(job_with(addon, blend, "text_to_model", nothing, placement), bpy.context)
     item = next(item for item in addon.open_file.objects_of("job") if item.type == "MESH")

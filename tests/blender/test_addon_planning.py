@@ -146,7 +146,7 @@ def test_a_mesh_is_imported_first_unless_its_task_is_known(plan: Plan, addon: An
     )
     made = plan("rig")
     assert (made.source.kind, made.source.task_id) == ("task", TASK)
-    assert made.source.details == {"capability": "texture"}
+    assert made.source.capability == "texture"
     assert [step.capability for step in made.steps] == ["rig"]
 
 

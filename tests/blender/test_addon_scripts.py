@@ -6,6 +6,7 @@ import importlib
 import json
 import struct
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> tuple[dict[s
     select(*objects)
     source = snapshot.take(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
     out = folder / "out.glb"
-    answer = run(COMMAND, HEADLESS / "to_glb.py", {**source.details, "blend": source.path, "out": str(out)})
+    answer = run(COMMAND, HEADLESS / "to_glb.py", {**asdict(source.snapshot), "blend": source.path, "out": str(out)})
     data = out.read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
     return answer, json.loads(data[20 : 20 + length])

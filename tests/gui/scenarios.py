@@ -332,7 +332,7 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
         name, title, phase, progress, text, error, advice, actions = views[number]
         done = phase is job.Stage.APPLIED
         words = title.partition(": ")[2]
-        source = job.Source(job.SourceKind.NOTHING, details={"title": words})
+        source = job.Source(job.SourceKind.NOTHING, title=words)
         files = {"image_to_multiview": VIEWS, "text_to_image": ("generated_image",)}.get(name, ())
         state.jobs[f"job-{number}"] = job.JobView(
             id=f"job-{number}",

@@ -17,6 +17,8 @@ from asset_generation.addon.core.jobs.job import (
     JobPlan,
     JobView,
     Origin,
+    Snapshot,
+    SnapshotObject,
     Source,
     SourceKind,
     StepPlan,
@@ -48,12 +50,12 @@ class InstantConverter:
     """Stands in for the background Blender. What it shall raise is set by the test."""
 
     def __init__(self) -> None:
-        self.to_glb_calls: list[Mapping[str, Any]] = []
+        self.to_glb_calls: list[Snapshot] = []
         self.to_blend_calls: list[Path] = []
         self.errors: list[Exception] = []
 
-    def to_glb(self, snapshot: Path, details: Mapping[str, Any], out: Path, on_progress: Any, stopped: Any) -> None:
-        self.to_glb_calls.append(details)
+    def to_glb(self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Any, stopped: Any) -> None:
+        self.to_glb_calls.append(snapshot)
         on_progress(0.5, "half")
         out.write_bytes(tiny_glb())
 
@@ -121,10 +123,10 @@ def selection_plan(folder: Path, *steps: StepPlan, delivery: Delivery = SCENE, n
 
     ``folder / "data"`` is the data folder, where snapshots are written.
     """
-    snapshot = folder / "data" / "snapshots" / f"{uuid.uuid4().hex}.blend"
-    snapshot.parent.mkdir(parents=True, exist_ok=True)
-    snapshot.write_bytes(b"BLENDER")
-    source = Source(SourceKind.SELECTION, str(snapshot), details={"objects": [{"name": name}]})
+    blend = folder / "data" / "snapshots" / f"{uuid.uuid4().hex}.blend"
+    blend.parent.mkdir(parents=True, exist_ok=True)
+    blend.write_bytes(b"BLENDER")
+    source = Source(SourceKind.SELECTION, str(blend), snapshot=Snapshot((SnapshotObject(name),)))
     return JobPlan(name, source, (StepPlan("import_model"), *(steps or (decimate_step(),))), delivery)
 
 

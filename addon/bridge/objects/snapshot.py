@@ -6,14 +6,12 @@ import contextlib
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import bpy
 from mathutils import Matrix
 
 from ...core.errors import Refused
-from ...core.jobs.job import Placement, Source, SourceKind
+from ...core.jobs.job import Placement, Snapshot, SnapshotObject, Source, SourceKind
 from ...core.paths import Locations, make_private
 from ...headless import mesh_notes
 from . import provenance, transforms, unsaved_images
@@ -45,17 +43,17 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
             f"The selection could not be written to {path.parent}: {reason}",
             "Make room on the disk, or choose another data folder in the preferences",
         ) from error
-    details: dict[str, Any] = {
-        "objects": [
-            {"name": name, "title": item.name, "matrix": list(transforms.to_numbers(item.matrix_world))}
+    snapshot = Snapshot(
+        objects=tuple(
+            SnapshotObject(name, item.name, transforms.to_numbers(item.matrix_world))
             for name, item in zip(names, selection.objects, strict=True)
-        ],
-        "frame": list(transforms.to_numbers(frame)),
-        "scene_frame": context.scene.frame_current,
-        "images": pixels,
-        "fingerprints": [provenance.fingerprint_if_lasting(item) for item in selection.objects],
-    }
-    return Source(SourceKind.SELECTION, path=str(path), details=details)
+        ),
+        frame=transforms.to_numbers(frame),
+        scene_frame=context.scene.frame_current,
+        images=pixels,
+        fingerprints=tuple(provenance.fingerprint_if_lasting(item) for item in selection.objects),
+    )
+    return Source(SourceKind.SELECTION, path=str(path), snapshot=snapshot)
 
 
 def placement(context: bpy.types.Context, selection: Selection, frame: Matrix, *, fitted: bool = True) -> Placement:
@@ -128,6 +126,5 @@ def _evaluated_meshes(
 
 def discard(source: Source) -> None:
     """Removes a snapshot that no job was made of."""
-    path = Path(source.path)
-    for file in (path, *map(Path, source.details.get("images", {}).values())):
+    for file in source.snapshot_files:
         file.unlink(missing_ok=True)

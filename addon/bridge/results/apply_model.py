@@ -8,7 +8,7 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement, SourceKind
+from ...core.jobs.job import JobPlan, JobView, Placement
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
 from ..objects import animated_transforms, provenance, transforms
@@ -57,18 +57,18 @@ def apply(
 
 def mark_sources(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
     """Marks what was uploaded with the task that took it, if it still stands as it did."""
-    if plan.source.kind is not SourceKind.SELECTION or not job.steps or not job.steps[0].task_id:
+    snapshot = plan.source.snapshot
+    if snapshot is None or not job.steps or not job.steps[0].task_id:
         return
-    details = plan.source.details
-    before = list(details.get("fingerprints", []))
-    if len(sources) != len(details["objects"]) or not all(before):
+    before = list(snapshot.fingerprints)
+    if len(sources) != len(snapshot.objects) or not all(before):
         return
-    uploaded_at = [transforms.from_numbers(entry["matrix"]) for entry in details["objects"]]
+    uploaded_at = [transforms.from_numbers(item.matrix) for item in snapshot.objects]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
     if all(transforms.nearly_equal(moves[0], move) for move in moves):
         # Where the uploaded model stands now: its frame, moved as the objects were moved since. The fingerprints are
         # those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
-        placed = moves[0] @ transforms.from_numbers(details["frame"])
+        placed = moves[0] @ transforms.from_numbers(snapshot.frame)
         first = job.steps[0]
         provenance.mark(sources, TaskMark(first.task_id, job.service_id, first.capability), placed, before)
 
@@ -152,7 +152,7 @@ def _mark_result(facts: Mapping[bpy.types.Object, MeshFacts | None], job: JobVie
     if len(done) > 1:
         before = (done[-2].task_id, done[-2].capability)
     else:
-        before = (source.task_id, str(source.details.get("capability", ""))) if source is not None else ("", "")
+        before = (source.task_id, source.capability) if source is not None else ("", "")
     prints = [fingerprint(item, known.checksum if known else "") for item, known in facts.items()]
     task = TaskMark(done[-1].task_id, job.service_id, done[-1].capability, *before)
     provenance.mark(list(facts), task, placed, prints)

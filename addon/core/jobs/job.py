@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -39,18 +40,65 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotObject:
+    """One object of a snapshot.
+
+    Attributes:
+        name: In the .blend.
+        title: In the scene that it was taken from.
+        matrix: World matrix; row-major, 16 numbers.
+    """
+
+    name: str
+    title: str = ""
+    matrix: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What must be known of a selection beside the .blend that it was written to.
+
+    Attributes:
+        objects: In the order of the selection.
+        frame: World matrix that the upload is expressed in; row-major, 16 numbers.
+        scene_frame: Frame of the scene's animation at which the objects were seen.
+        images: Names of images whose pixels the .blend lacks, and the files that have them.
+        fingerprints: Of each object; empty for one whose looks depend on more than itself.
+    """
+
+    objects: tuple[SnapshotObject, ...]
+    frame: tuple[float, ...] = ()
+    scene_frame: int = 1
+    images: dict[str, str] = field(default_factory=dict)
+    fingerprints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """What a job works on.
 
-    ``path`` is the snapshot (.blend) for SELECTION and the model file for MODEL_FILE; ``task_id`` is the finished task
-    whose model is used for TASK, so that nothing is uploaded. ``details`` is what the snapshot's helper needs beside
-    the file.
+    Attributes:
+        kind: Says which of the others count.
+        path: The .blend with the ``snapshot`` for SELECTION, the model file for MODEL_FILE.
+        task_id: For TASK, the finished task whose model is used, so that nothing is uploaded.
+        capability: What made that task, where it is known.
+        title: What the job is named after where it has no source in the scene.
+        snapshot: What was selected, for SELECTION.
     """
 
     kind: SourceKind
     path: str = ""
     task_id: str = ""
-    details: dict[str, Any] = field(default_factory=dict)
+    capability: str = ""
+    title: str = ""
+    snapshot: Snapshot | None = None
+
+    @property
+    def snapshot_files(self) -> tuple[Path, ...]:
+        """All that was written to the disk when the selection was taken."""
+        if self.snapshot is None:
+            return ()
+        return tuple(map(Path, (self.path, *self.snapshot.images.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,4 +215,4 @@ class JobView(NamedTuple):
     @property
     def title(self) -> str:
         """What a job without a source in the scene is named after; empty for one that has such a source."""
-        return str(self.plan.source.details.get("title", "")) if self.plan is not None else ""
+        return self.plan.source.title if self.plan is not None else ""

@@ -6,7 +6,10 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from .job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
+from .job import Delivery, JobPlan, Origin, Placement, Snapshot, SnapshotObject, Source, SourceKind, StepPlan
+
+_WORDS = ("title", "capability")
+"""What is known of a source that is no selection."""
 
 
 def to_text(plan: JobPlan) -> str:
@@ -15,7 +18,7 @@ def to_text(plan: JobPlan) -> str:
     Raises:
         TypeError: A field of the plan is not plain data.
     """
-    return json.dumps(asdict(plan), ensure_ascii=False)
+    return json.dumps({**asdict(plan), "source": _source_values(plan.source)}, ensure_ascii=False)
 
 
 def from_text(text: str) -> JobPlan:
@@ -23,9 +26,42 @@ def from_text(text: str) -> JobPlan:
     raw = json.loads(text)
     return JobPlan(
         name=raw["name"],
-        source=Source(**{**raw["source"], "kind": SourceKind(raw["source"]["kind"])}),
+        source=_source(raw["source"]),
         steps=tuple(StepPlan(**step) for step in raw["steps"]),
         delivery=_delivery(raw["delivery"]),
+    )
+
+
+def _source_values(source: Source) -> dict[str, Any]:
+    """A source in its form from when all but the first three were loose ``details``."""
+    if source.snapshot is not None:
+        details = asdict(source.snapshot)
+    else:
+        details = {name: value for name in _WORDS if (value := getattr(source, name))}
+    return {"kind": source.kind, "path": source.path, "task_id": source.task_id, "details": details}
+
+
+def _source(raw: dict[str, Any]) -> Source:
+    details = raw["details"]
+    return Source(
+        kind=SourceKind(raw["kind"]),
+        path=raw["path"],
+        task_id=raw["task_id"],
+        snapshot=_snapshot(details) if "objects" in details else None,
+        **{name: details[name] for name in _WORDS if name in details},
+    )
+
+
+def _snapshot(raw: dict[str, Any]) -> Snapshot:
+    return Snapshot(
+        objects=tuple(
+            SnapshotObject(item["name"], item.get("title", ""), tuple(item.get("matrix", ())))
+            for item in raw["objects"]
+        ),
+        frame=tuple(raw.get("frame", ())),
+        scene_frame=raw.get("scene_frame", 1),
+        images=raw.get("images", {}),
+        fingerprints=tuple(raw.get("fingerprints", ())),
     )
 
 

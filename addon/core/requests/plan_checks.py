@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ....vendor.assetgen.contract import MODEL_FORMATS, Takes, TaskRequest, describe
-from ..errors import BadRequest, CoreError, Refused
-from ..jobs.job import JobPlan, SourceKind, Stage
-from ..service.connection import Connection
-from .build import PLACEHOLDER_TASK, needs_upload
+from ....vendor.assetgen.contract import MODEL_FORMATS, Gives, Takes, TaskRequest, capability, describe
+from ..errors import BadRequest, Refused
+from ..jobs.job import JobPlan, SourceKind, Stage, StepPlan
+from .build import PLACEHOLDER_TASK, check, needs_upload
 from .file_checks import check_file
-from .step_compatibility import check_steps, check_task, works_on
 
 _UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 
 
-def check_plan(plan: JobPlan, connection: Connection, capability_of: Callable[[str], str]) -> None:
-    """Makes sure that a plan makes sense, that its files are there and that the service may be asked.
+def check_plan(plan: JobPlan, capability_of: Callable[[str], str]) -> None:
+    """Makes sure that a plan makes sense and that its files are there.
 
     Args:
         plan: What the user asked for.
-        connection: Where it would go.
         capability_of: Which capability made a task; empty where that is not known.
 
     Raises:
@@ -30,17 +28,13 @@ def check_plan(plan: JobPlan, connection: Connection, capability_of: Callable[[s
     if not plan.steps:
         raise Refused("There is nothing to do in this plan")
     on_task = plan.source.kind is SourceKind.TASK
-    first = check_steps(plan.steps, on_task=on_task)
+    first = _check_steps(plan.steps, on_task=on_task)
     _check_source(plan, first)
     task = plan.source.task_id if first.source_task() == PLACEHOLDER_TASK else first.source_task()
     if task:
-        check_task(first, capability_of(task))
+        _check_task(first, capability_of(task))
     if plan.delivery.folder and Path(plan.delivery.folder).is_file():
         raise Refused(f"{plan.delivery.folder} is a file; results go into a folder")
-    try:
-        connection.check_service()
-    except CoreError as error:
-        raise Refused(str(error), error.advice) from error
 
 
 def first_stage(plan: JobPlan) -> Stage:
@@ -56,7 +50,7 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
     if source.kind is SourceKind.SELECTION:
         if not Path(source.path).is_file():
             raise Refused(f"The snapshot of the selection is missing: {source.path}")
-        if not source.details.get("objects"):
+        if source.snapshot is None or not source.snapshot.objects:
             raise Refused("Nothing is selected", "Select a mesh object and try again")
     if source.kind is SourceKind.MODEL_FILE:
         check_file(source.path, MODEL_FORMATS)
@@ -72,4 +66,67 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
     elif first.source_field is not None and source.kind is not SourceKind.TASK and not given:
         raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
     elif source.kind is SourceKind.TASK and first.source_field is None and first.task_field is None:
-        raise BadRequest(f"{first.label} {works_on(type(first))}")
+        raise BadRequest(f"{first.label} {_works_on(type(first))}")
+
+
+# Which task can feed which capability: refused here, where the service would refuse it later
+
+
+def _check_steps(steps: Sequence[StepPlan], *, on_task: bool) -> TaskRequest:
+    """Makes sure that each step can be built and that each after the first can work on the one before.
+
+    Args:
+        steps: One or more.
+        on_task: Whether the job begins with an earlier task.
+
+    Returns:
+        The request of the first step, with placeholders for what only a running job knows.
+
+    Raises:
+        BadRequest: It is not so.
+    """
+    requests = [check(step.capability, step.fields, fed=on_task or place > 0) for place, step in enumerate(steps)]
+    for before, request in itertools.pairwise(requests):
+        # A step that names its task itself does not need the one before.
+        if request.source_task() in (None, PLACEHOLDER_TASK) and not _feeds(before.name, type(request)):
+            raise BadRequest(
+                f"{request.label} cannot follow {before.label}: it {_works_on(type(request))}",
+                request.source_field or "",
+            )
+    return requests[0]
+
+
+def _check_task(request: TaskRequest, known_capability: str) -> None:
+    """Makes sure that a request can work on a task of a capability; empty where that is not known.
+
+    A task that is not known was made elsewhere. The service will tell, and a refusal costs nothing.
+
+    Raises:
+        BadRequest: It cannot.
+    """
+    if known_capability and not _feeds(known_capability, type(request)):
+        label = capability(known_capability).label
+        raise BadRequest(
+            f"{request.label} {_works_on(type(request))}; this task is one of {label}", request.source_field or ""
+        )
+
+
+def _feeds(name: str, model: type[TaskRequest]) -> bool:
+    """Whether the result of the capability ``name`` is what ``model`` can work on."""
+    if model.source_takes:
+        return name in model.source_takes
+    return model.takes is Takes.MODEL_TASK and capability(name).gives is Gives.MODEL
+
+
+def _works_on(model: type[TaskRequest]) -> str:
+    """What a capability works on, for the end of a sentence."""
+    if model.source_takes:
+        labels = sorted(capability(name).label for name in model.source_takes)
+        return f"works on the result of {' or '.join(labels)}"
+    match model.takes:
+        case Takes.MODEL_FILE:
+            return "takes an uploaded model, so it can only come first"
+        case Takes.NOTHING | Takes.IMAGES:
+            return "does not work on an earlier task, so it can only come first"
+        case _:
+            return "works on a model"

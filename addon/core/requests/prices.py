@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -12,9 +11,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ....vendor.assetgen.contract import FieldKind, TaskRequest, capability, describe
-from ..jobs.journal import Journal
+from ..jobs.charge_table import ChargeTable
+from ..log import logger
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _EXACT = frozenset({FieldKind.CHOICE, FieldKind.SWITCH})
 _COUNTED = frozenset({FieldKind.NAMES, FieldKind.FILES, FieldKind.LIST})
@@ -33,13 +33,13 @@ class Prices:
     The disk is read here and never again, and written without the lock: the panel asks for prices while it is drawn.
 
     Args:
-        journal: Knows what earlier tasks cost.
+        table: What earlier tasks cost.
     """
 
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
+    def __init__(self, table: ChargeTable) -> None:
+        self._table = table
         self._lock = threading.Lock()
-        self._charges = journal.charges()
+        self._charges = table.all()
 
     def price_of(self, service_id: str, name: str, fields: Mapping[str, Any]) -> Price | None:
         """The price of one task; None where nothing is known. Touches no disk.
@@ -68,7 +68,7 @@ class Prices:
         """Remembers what a successful task cost. Failing to is no reason to hold a job up."""
         key = (service_id, name, settings_of(name, fields))
         try:
-            self._journal.charged(*key, credits)
+            self._table.add(*key, credits)
         except sqlite3.Error as error:
             log.info("the price of %s is not noted: %s", name, error)
             return

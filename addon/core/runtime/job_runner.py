@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ....vendor.assetgen import (
     ConcurrencyError,
@@ -14,12 +13,14 @@ from ....vendor.assetgen import (
     RateLimitError,
     StoppedError,
 )
+from ....vendor.assetgen.contract import TaskDetail
 from ....vendor.background_blender import BlenderStopped
 from ..errors import Offline, WrongService
 from ..jobs.job import RESTING, Stage
 from ..jobs.journal import LeaseLost
 from ..jobs.records import JobRecord
 from ..limits.backoff import Backoff, is_passing
+from ..log import logger
 from ..stages.context import Cancelled, JobContext, Postponed
 from ..stages.create import create, pool_of
 from ..stages.download import fetch
@@ -29,7 +30,7 @@ from ..status.error_messages import ExitCode, is_full_disk, present
 from .task_poller import TaskPoller
 from .user_actions import remove_snapshot
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _STAGES: Mapping[Stage, Callable[[JobContext, JobRecord], JobRecord]] = {
     Stage.SNAPSHOT: upload,
@@ -40,18 +41,20 @@ _STAGES: Mapping[Stage, Callable[[JobContext, JobRecord], JobRecord]] = {
 
 
 class JobRunner:
-    """Runs jobs, one call at a time for each; see :class:`.workers.ThreadPool`.
+    """Runs jobs, one call at a time for each; see :class:`.thread_pool.ThreadPool`.
 
     Args:
-        context: The runtime's instruments.
-        poller: Looks at the tasks that jobs wait for.
+        context: What all jobs of the runtime are run with.
         soon: Has a job run again, after some seconds.
+
+    Attributes:
+        poller: Reads the tasks that jobs wait for; to be started and stopped by the owner.
     """
 
-    def __init__(self, context: JobContext, poller: TaskPoller, soon: Callable[[str, float], None]) -> None:
+    def __init__(self, context: JobContext, soon: Callable[[str, float], None]) -> None:
         self._context = context
-        self._poller = poller
         self._soon = soon
+        self.poller = TaskPoller(context.connection.client, self, failed=context.connection.failed)
         self._troubles: dict[str, _Trouble] = {}
 
     def run(self, job_id: str) -> None:
@@ -75,6 +78,33 @@ class JobRunner:
             log.warning("job %s: %s", job_id, error)
             self._context.board.live(job_id, text=f"{present(error)} Trying again.")
             self._soon(job_id, self._context.timing.journal)
+
+    # What the poller reports, on its own thread
+
+    def task_seen(self, job_id: str, detail: TaskDetail) -> None:
+        """A task was read."""
+        self._context.board.task(job_id, detail.task_id, detail.status, detail.progress)
+        if detail.is_final:
+            self._context.finished_tasks.put(detail)
+            self._soon(job_id, 0.0)
+
+    def task_unreadable(self, job_id: str, error: Exception) -> None:
+        """A task cannot be read, and waiting does not help."""
+        try:
+            record = self._context.journal.job(job_id)
+            if record.stage is Stage.WAIT and record.owner == self._context.journal.owner:
+                self._rest(self._fail(record, error))
+        except (LookupError, LeaseLost, sqlite3.Error) as trouble:
+            log.warning("job %s: %s", job_id, trouble)
+            self._soon(job_id, 5.0)
+
+    def service_silent(self, job_ids: Iterable[str], error: Exception, retry_in: float) -> None:
+        """No answer for a while; the tasks go on at the service."""
+        text = f"{present(error).text}. The task goes on at the service; asking again in {retry_in:.0f} s"
+        for job_id in job_ids:
+            self._context.board.live(job_id, text=text)
+
+    # Stage by stage, on one of the threads
 
     def _advance(self, record: JobRecord) -> JobRecord | None:
         """The job one stage on, or None when it waits for something."""
@@ -104,14 +134,12 @@ class JobRunner:
 
     def _wait(self, record: JobRecord) -> JobRecord | None:
         context, task_id = self._context, record.step.task_id
-        detail = context.details.get(task_id)
+        detail = context.finished_tasks.take(task_id)
         if detail is None:
             context.concurrency.occupy(record.id, pool_of(record))
-            self._poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
+            self.poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
         next_record = finish_step(context, record, detail)
-        if next_record.stage is not Stage.DOWNLOAD:
-            context.details.pop(task_id, None)
         self._leave(record.id)
         return next_record
 
@@ -144,7 +172,7 @@ class JobRunner:
     def _fail(self, record: JobRecord, error: BaseException) -> JobRecord:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
-            needed = self._context.journal.last_charge(record.service_id, record.step.capability)
+            needed = self._context.journal.charges.last(record.service_id, record.step.capability)
         sentence = present(error, needed=needed)
         return self._context.journal.change(
             record.id,
@@ -154,14 +182,8 @@ class JobRunner:
             **sentence.columns(),
         )
 
-    def fail(self, job_id: str, error: BaseException) -> None:
-        """Fails a job that waits, for an error that the poller met."""
-        record = self._context.journal.job(job_id)
-        if record.stage is Stage.WAIT and record.owner == self._context.journal.owner:
-            self._rest(self._fail(record, error))
-
     def _stop(self, record: JobRecord) -> JobRecord:
-        self._poller.forget(record.id)
+        self.poller.forget(record.id)
         return self._context.journal.change(
             record.id,
             stage=Stage.STOPPED,

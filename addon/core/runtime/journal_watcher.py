@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import threading
 import time
@@ -10,9 +9,10 @@ from collections.abc import Callable
 
 from ..jobs import process_lock
 from ..jobs.job import RESTING
+from ..log import logger
 from ..stages.context import JobContext
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 
 class JournalWatcher:
@@ -46,12 +46,12 @@ class JournalWatcher:
         """Leases every unfinished job that nobody alive has, and has it run."""
         context = self._context
         dead: dict[str, bool] = {context.journal.owner: False}
-        for job_id, stamp in context.journal.stamps().items():
-            if stamp.stage in RESTING:
+        for job_id, summary in context.journal.summaries().items():
+            if summary.stage in RESTING:
                 continue
-            if stamp.owner not in dead:
-                dead[stamp.owner] = process_lock.is_dead(context.locations.owners, stamp.owner)
-            if dead[stamp.owner] and context.journal.take_over(job_id, stamp.owner):
+            if summary.owner not in dead:
+                dead[summary.owner] = process_lock.is_dead(context.locations.owners, summary.owner)
+            if dead[summary.owner] and context.journal.take_over(job_id, summary.owner):
                 context.board.changed(context.journal.job(job_id))
                 self._soon(job_id)
 
@@ -75,11 +75,11 @@ class JournalWatcher:
     def _show_changes(self) -> None:
         context = self._context
         shown = context.board.revisions()
-        stamps = context.journal.stamps()
-        for job_id in shown.keys() - stamps.keys():
+        summaries = context.journal.summaries()
+        for job_id in shown.keys() - summaries.keys():
             context.board.removed(job_id)
-        for job_id, stamp in stamps.items():
-            if stamp.revision > shown.get(job_id, 0):
+        for job_id, summary in summaries.items():
+            if summary.revision > shown.get(job_id, 0):
                 record = context.journal.job(job_id)
                 context.board.changed(record)
                 if record.asked_to_stop and record.owner == context.journal.owner:

@@ -1,21 +1,29 @@
-"""The face of the engine room, for bridge and command line. Never bpy, and never the network on the caller's thread."""
+"""All that bridge and command line do with jobs. Never bpy, and never the network on the caller's thread."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
 
-from ..errors import Refused
-from ..jobs.job import Action, JobPlan, JobView
+from ..errors import CoreError, Refused
+from ..jobs import process_lock
+from ..jobs.job import RESTING, Action, JobPlan, JobView, Stage
 from ..limits.timeouts import Timing
+from ..requests.plan_checks import check_plan, first_stage
 from ..requests.prices import Price
 from ..settings import Settings
 from ..stages.converter import Converter
+from ..status.error_messages import ExitCode, present
 from ..status.messages import JobRemoved, Message
+from .service_check import ask_balance
 from .started_runtime import StartedRuntime
-
-_NOT_STARTED = "The engine room has not been started"
+from .user_actions import act, remove_snapshot
 
 
 class Runtime:
@@ -68,7 +76,21 @@ class Runtime:
         Raises:
             Refused: The plan cannot be carried out; the sentence says why. Nothing was written or sent.
         """
-        return self._running().submit(plan)
+        started = self._running()
+        context = started.context
+        service_id = self._settings.service_id
+        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id))
+        try:
+            context.connection.check_service()
+        except CoreError as error:
+            raise Refused(str(error), error.advice) from error
+        # Begins with the time, so that the folders of results sort by age.
+        job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
+        with _writing():
+            record = context.journal.add(job_id, plan, service_id, first_stage(plan))
+        context.board.changed(record)
+        started.run_soon(job_id)
+        return job_id
 
     def act(self, job_id: str, action: Action) -> None:
         """Does what the user asked for.
@@ -77,19 +99,56 @@ class Runtime:
             LookupError: There is no such job.
             Refused: The action does not fit the job's stage (any more).
         """
-        self._running().act(job_id, action)
+        started = self._running()
+        context = started.context
+        record = context.journal.job(job_id)
+        if action is Action.STOP:
+            if record.stage in RESTING:
+                raise Refused(f"{record.plan.name} has ended already")
+            with _writing():
+                context.journal.ask_to_stop(job_id)
+            if record.owner == context.journal.owner:
+                started.stop_now(job_id)
+            return
+        context.cancel_flags.jobs.discard(job_id)
+        with _writing():
+            has_work = act(context, record, action)
+        if action is Action.DISMISS:
+            context.board.removed(job_id)
+            return
+        context.board.changed(context.journal.job(job_id))
+        if has_work:
+            started.run_soon(job_id)
 
     def claim_apply(self, job_id: str) -> bool:
         """Marks a READY job as being brought into the scene. True for exactly one caller among all processes."""
-        return self._running().claim_apply(job_id)
+        context = self._running().context
+        try:
+            holder = context.journal.job(job_id).applier
+        except LookupError:
+            return False
+        if holder and not process_lock.is_dead(context.locations.owners, holder):
+            return False
+        with _writing():
+            return context.journal.claim_apply(job_id, holder)
 
     def applied(self, job_id: str, note: str = "") -> None:
         """The claimed job's result is in the scene."""
-        self._running().applied(job_id, note)
+        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done")
+        context = self._running().context
+        remove_snapshot(context, context.journal.job(job_id))
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """The claimed job's result could not be brought into the scene; Retry makes it READY again."""
-        self._running().apply_failed(job_id, sentence)
+        self._end_apply(
+            job_id,
+            stage=Stage.FAILED,
+            resume=Stage.READY,
+            applier="",
+            error=sentence,
+            advice="The result is kept; Retry brings it in again",
+            exit_code=ExitCode.FAILED,
+        )
 
     def jobs(self) -> list[JobView]:
         """All jobs as last shown, oldest first. No disk."""
@@ -121,7 +180,10 @@ class Runtime:
 
     def check_service(self) -> None:
         """Asks the service for the balance, on another thread; the answer is a ServiceChecked message."""
-        self._running().check_service()
+        context = self._running().context
+        threading.Thread(
+            target=lambda: self._news.put(ask_balance(context)), daemon=True, name="assetgen-check"
+        ).start()
 
     def reconfigure(self, settings: Settings) -> None:
         """Follows other settings from now on. Another data folder means another journal: everything starts anew there.
@@ -144,5 +206,23 @@ class Runtime:
 
     def _running(self) -> StartedRuntime:
         if self._started is None:
-            raise Refused(_NOT_STARTED)
+            raise Refused("The runtime has not been started")
         return self._started
+
+    def _end_apply(self, job_id: str, **changes: Any) -> None:
+        context = self._running().context
+        with _writing():
+            done = context.journal.end_apply(job_id, **changes)
+        if not done:
+            raise Refused("This result was not claimed by this process")
+        context.board.changed(context.journal.job(job_id))
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """For what the main thread writes: an error becomes a sentence for a button."""
+    try:
+        yield
+    except (sqlite3.Error, TypeError) as error:
+        message = present(error)
+        raise Refused(message.text, message.advice) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import defaultdict
@@ -15,8 +14,9 @@ from ....vendor.assetgen.contract import TaskDetail
 from ..errors import CoreError, UnknownTask
 from ..limits.backoff import Backoff, is_passing
 from ..limits.poll_interval import SHORTEST, Watched, interval
+from ..log import logger
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _MAX_IDS = 100
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import logging
 import threading
 import time
 from collections.abc import Callable
 
-log = logging.getLogger(__name__)
+from ..log import logger
+
+log = logger(__name__)
 
 
 class ThreadPool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,15 +11,16 @@ from typing import Any
 from ....vendor.assetgen.contract import ErrorCode
 from ..errors import Refused
 from ..jobs.job import RESTING, Action, SourceKind, Stage
-from ..jobs.journal import TaskTaken
 from ..jobs.records import JobRecord
+from ..jobs.task_table import TaskTaken
+from ..log import logger
 from ..requests.build import files_of, needs_upload
 from ..stages.context import JobContext
 from ..stages.lost_answer import NO_INTENT
 from ..stages.upload import SOURCE
 from ..status.job_view import actions
 
-log = logging.getLogger(__name__)
+log = logger(__name__)
 
 _CLEAN: Mapping[str, Any] = {
     "text": "",
@@ -59,7 +59,7 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
         case Action.ADOPT:
             done = _adopt(context, record)
         case Action.RESEND:
-            done = context.journal.restart(record.id, record.stage, step=_NEW_TASK, stage=Stage.CREATE, **_CLEAN)
+            done = _resend(context, record)
         case Action.APPLY:
             done = context.journal.change_resting(
                 record.id, record.stage, **{**_CLEAN, "stage": Stage.READY, "applier": ""}
@@ -113,7 +113,16 @@ def _adopt(context: JobContext, record: JobRecord) -> bool:
     if not context.journal.restart(record.id, record.stage, stage=Stage.CREATE, **_CLEAN):
         return False
     with contextlib.suppress(TaskTaken):  # then the job finds out for itself which other task it can be
-        context.journal.answered(record.id, task_id, "")
+        context.journal.record_task(record.id, task_id, "")
+        log.info("job %s: adopted the task %s, as the user asked", record.id, task_id)
+    return True
+
+
+def _resend(context: JobContext, record: JobRecord) -> bool:
+    if not context.journal.restart(record.id, record.stage, step=_NEW_TASK, stage=Stage.CREATE, **_CLEAN):
+        return False
+    others = ", ".join(record.step.candidates) or "none"
+    log.info("job %s: sending another request, as the user asked; tasks that it could have: %s", record.id, others)
     return True
 
 
@@ -131,7 +140,7 @@ def remove_snapshot(context: JobContext, record: JobRecord) -> None:
     source = record.plan.source
     if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(context.locations.data_dir):
         try:
-            for path in (source.path, *source.details.get("images", {}).values()):
-                Path(path).unlink(missing_ok=True)
+            for path in source.snapshot_files:
+                path.unlink(missing_ok=True)
         except OSError as error:  # on Windows a virus scanner may hold it; it is a small file
             log.info("job %s: %s", record.id, error)

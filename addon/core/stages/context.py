@@ -1,9 +1,10 @@
-"""What the stages of a job work with."""
+"""What the stages of a job work with, and how one says that it cannot go on."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ....vendor.assetgen.contract import TaskDetail
@@ -20,6 +21,9 @@ from .converter import Converter
 
 _CONVERSIONS = 2
 """Background Blenders at the same time: each takes a core and as much memory as its model needs."""
+
+_SLOT_SECONDS = 0.3
+"""Until a job asks again for one of them."""
 
 
 class Postponed(Exception):
@@ -50,9 +54,24 @@ class CancelFlags:
         return lambda: self.ending.is_set() or job_id in self.jobs
 
 
+class FinishedTasks:
+    """What was last read of tasks that have ended, on its way from the poller to the jobs. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._details: dict[str, TaskDetail] = {}
+
+    def put(self, detail: TaskDetail) -> None:
+        """Keeps a task for whoever goes on with its job."""
+        self._details[detail.task_id] = detail
+
+    def take(self, task_id: str) -> TaskDetail | None:
+        """Gives a task out, once; None when it is not here."""
+        return self._details.pop(task_id, None)
+
+
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """One runtime's instruments. ``details`` holds what was last read of tasks that have ended."""
+    """What all jobs of one runtime are run with."""
 
     journal: Journal
     board: JobBoard
@@ -65,5 +84,19 @@ class JobContext:
     prices: Prices
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
     creation_guard: SharedExclusiveGuard = field(default_factory=SharedExclusiveGuard)
-    details: dict[str, TaskDetail] = field(default_factory=dict)
+    finished_tasks: FinishedTasks = field(default_factory=FinishedTasks)
     conversions: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CONVERSIONS))
+
+    @contextmanager
+    def blender_slot(self) -> Iterator[None]:
+        """Keeps a place for one background Blender for the time of a conversion.
+
+        Raises:
+            Postponed: All are taken. The thread is better used for something else than for waiting.
+        """
+        if not self.conversions.acquire(blocking=False):
+            raise Postponed("Waiting for the background Blender", _SLOT_SECONDS)
+        try:
+            yield
+        finally:
+            self.conversions.release()

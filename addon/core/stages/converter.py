@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from ....vendor.background_blender import BlenderCommand, run
+from ..jobs.job import Snapshot
 
 _HEADLESS = Path(__file__).resolve().parents[2] / "headless"
 
@@ -21,9 +23,9 @@ class Converter(Protocol):
     """
 
     def to_glb(
-        self, snapshot: Path, details: Mapping[str, Any], out: Path, on_progress: Fraction, stopped: Callable[[], bool]
+        self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
     ) -> None:
-        """Turns the objects of a snapshot that ``details`` names into a GLB."""
+        """Turns the objects that ``snapshot`` names into a GLB."""
 
     def to_blend(
         self,
@@ -45,10 +47,10 @@ class BackgroundConverter:
         self._command = command
 
     def to_glb(
-        self, snapshot: Path, details: Mapping[str, Any], out: Path, on_progress: Fraction, stopped: Callable[[], bool]
+        self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
     ) -> None:
         """See :class:`Converter`."""
-        request = {**details, "blend": str(snapshot), "out": str(out)}
+        request = {**asdict(snapshot), "blend": str(blend), "out": str(out)}
         run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
 
     def to_blend(

@@ -12,11 +12,14 @@ from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
 from ..limits.concurrency import Pool, Wait
 from ..limits.rate_limiter import DEFAULTS, Group
+from ..log import logger
 from ..requests.build import build
 from ..status.wait_messages import for_rate
 from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
 from .upload import SOURCE, source_type
+
+log = logger(__name__)
 
 _AGAIN_SECONDS = 0.5
 
@@ -76,7 +79,8 @@ def _send(
             raise _turned_away(context, record, group, error) from error
         context.journal.change(record.id, step=NO_INTENT)
         raise
-    return context.journal.answered(record.id, created.task_id, created.type), None
+    log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
+    return context.journal.record_task(record.id, created.task_id, created.type), None
 
 
 def _turned_away(

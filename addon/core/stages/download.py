@@ -15,8 +15,6 @@ from ..paths import make_private
 from ..status.error_messages import is_full_disk
 from . import glb_check, zip_files
 from .context import JobContext
-from .converting import blender_slot
-from .extras import fetch_extras
 from .save_copies import deliver
 from .task_files import TaskFiles, file_names
 
@@ -50,10 +48,10 @@ def gives_of(record: JobRecord) -> Gives:
 
 
 def _answer(context: JobContext, record: JobRecord) -> JobRecord:
-    outputs = TaskFiles(context, record)
-    words = _words_of(outputs.detail.output)
+    task_files = TaskFiles(context, record)
+    words = _words_of(task_files.detail.output)
     if not words:
-        raise outputs.missing("answer")
+        raise task_files.missing("answer")
     stage = Stage.READY if record.plan.delivery.origin is not None else Stage.APPLIED
     return context.journal.change(record.id, stage=stage, answer=words, text=words)
 
@@ -91,10 +89,10 @@ def _all_there(record: JobRecord) -> bool:
 
 def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
     """Fetches every image that is not here yet, each under the name of its key."""
-    outputs = TaskFiles(context, record)
-    keys = list(outputs.links())
+    task_files = TaskFiles(context, record)
+    keys = list(task_files.links())
     if not keys:
-        raise outputs.missing("image")
+        raise task_files.missing("image")
     names = file_names(keys)
     files = {key: path for key, path in record.files if Path(path).is_file()}
     for place, key in enumerate(keys):
@@ -103,7 +101,7 @@ def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
         context.board.live(record.id, fraction=place / len(keys), text="Fetching the result")
         progress = _share(context, record.id, place / len(keys), 1 / len(keys))
         limit = context.connection.settings.max_download_bytes
-        path = outputs.fetch(key, names[key], max_bytes=limit, on_progress=progress)
+        path = task_files.fetch(key, names[key], max_bytes=limit, on_progress=progress)
         files[key] = str(path)
         record = context.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
     main = _IMAGE if _IMAGE in files else keys[0]
@@ -132,18 +130,18 @@ def _model(context: JobContext, record: JobRecord) -> JobRecord:
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
-    outputs = TaskFiles(context, record)
+    task_files = TaskFiles(context, record)
     context.board.live(record.id, fraction=0.0, text="Fetching the result")
-    if MODEL not in outputs.links():
-        raise outputs.missing("model")
+    if MODEL not in task_files.links():
+        raise task_files.missing("model")
     limit = context.connection.settings.max_download_bytes
     progress = _share(context, record.id, 0.0, _FETCH_SHARE)
-    path = outputs.fetch(MODEL, MODEL, max_bytes=limit, on_progress=progress)
+    path = task_files.fetch(MODEL, MODEL, max_bytes=limit, on_progress=progress)
     if gives_of(record) is Gives.MODEL or path.suffix == ".glb":
         _check(path)
     # What was paid for is in the journal before anything else is tried.
     record = context.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
-    extras = fetch_extras(outputs, record.id, besides=MODEL)
+    extras = task_files.fetch_extras(besides=MODEL)
     return context.journal.change(record.id, files=[*record.files, *extras]) if extras else record
 
 
@@ -187,7 +185,7 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
-    with blender_slot(context):
+    with context.blender_slot():
         context.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
     os.replace(part, out)
     return out

@@ -33,6 +33,7 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
         return context.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
     if record.step.capability in _WITHOUT_RESULT:
         return context.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
+    context.finished_tasks.put(detail)  # its links are fetched next
     # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.
     return context.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
 

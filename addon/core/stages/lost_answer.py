@@ -15,11 +15,14 @@ from ....vendor.assetgen import (
 from ....vendor.assetgen.contract import TaskRequest
 from ..errors import SentTooOften
 from ..jobs.job import Stage
-from ..jobs.journal import TaskTaken
 from ..jobs.records import JobRecord
+from ..jobs.task_table import TaskTaken
+from ..log import logger
 from ..status.error_messages import ExitCode
 from .context import Cancelled, JobContext, Postponed
-from .reconcile import Finding, Known, Verdict, reconcile
+from .reconcile import Finding, KnownTasks, Verdict, reconcile
+
+log = logger(__name__)
 
 NO_INTENT = {"request_id": "", "intent_at": 0.0}
 """What the journal says of a step whose request surely did not arrive."""
@@ -58,8 +61,11 @@ def settle(
             raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS)
         finding = _find_out(context, record, request, answered=answered)
         if finding.verdict is Verdict.ADOPT:
+            task_id = finding.candidates[0]
             try:
-                return context.journal.answered(record.id, finding.candidates[0], finding.task_type)
+                record = context.journal.record_task(record.id, task_id, finding.task_type)
+                log.info("job %s: adopted the task %s, whose answer was lost", record.id, task_id)
+                return record
             except TaskTaken:
                 raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS) from None
     if finding.verdict is Verdict.UNCERTAIN:
@@ -67,6 +73,7 @@ def settle(
     context.journal.change(record.id, step=NO_INTENT)
     if record.step.sends >= _MOST_SENDS:
         raise SentTooOften from lost
+    log.info("job %s: no task of request %s; sending another one", record.id, record.step.request_id)
     raise Postponed("The request did not arrive; sending it again", context.timing.resend * 2.0**record.step.sends)
 
 
@@ -84,7 +91,7 @@ def _look(context: JobContext, record: JobRecord, request: TaskRequest) -> Findi
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
     intents = context.journal.open_intents(record.service_id, request.name)
     rivals = sum(1 for job_id in intents if job_id != record.id)
-    known = Known.of(context.journal, record.service_id)
+    known = KnownTasks.from_entries(context.journal.tasks.all(record.service_id))
     try:
         return reconcile(client, known, record.step, request.body(), request.source_field, rivals=rivals)
     except (AuthenticationError, RateLimitError, ConcurrencyError):

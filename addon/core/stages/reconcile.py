@@ -17,8 +17,8 @@ from typing import Any
 
 from ....vendor.assetgen import AssetGenError, Client, NotFoundError
 from ....vendor.assetgen.contract import CAPABILITIES, UsageRow
-from ..jobs.journal import Journal
 from ..jobs.records import StepRecord
+from ..jobs.task_table import TaskEntry
 
 _PAGE = 200
 _MOST_PAGES = 25
@@ -56,7 +56,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTasks:
     """What the journal knows about the tasks of a service.
 
     Attributes:
@@ -71,12 +71,12 @@ class Known:
     learned: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod
-    def of(cls, journal: Journal, service_id: str) -> Known:
-        """Reads it from the journal."""
-        tasks = journal.known_tasks(service_id)
+    def from_entries(cls, tasks: Iterable[TaskEntry]) -> KnownTasks:
+        """Sums up the journal's entries of one service."""
+        tasks = list(tasks)
         declared = {_plain(model.task_type): name for name, model in CAPABILITIES.items()}
-        learned = {_plain(task_type): name for name, task_type, _ in tasks.values() if task_type}
-        answered = {task_id: answered_at for task_id, (_, _, answered_at) in tasks.items()}
+        learned = {_plain(task.task_type): task.capability for task in tasks if task.task_type}
+        answered = {task.task_id: task.answered_at for task in tasks}
         return cls(answered, {**declared, **learned}, frozenset(learned.values()))
 
 
@@ -85,7 +85,13 @@ class _TooMany(Exception):
 
 
 def reconcile(
-    client: Client, known: Known, step: StepRecord, body: Mapping[str, Any], source_field: str | None, *, rivals: int
+    client: Client,
+    known: KnownTasks,
+    step: StepRecord,
+    body: Mapping[str, Any],
+    source_field: str | None,
+    *,
+    rivals: int,
 ) -> Finding:
     """Asks the account's usage what became of a step's open intent.
 
@@ -112,7 +118,7 @@ def reconcile(
 
 def judge(
     rows: Iterable[UsageRow],
-    known: Known,
+    known: KnownTasks,
     step: StepRecord,
     same_source: Callable[[str], bool | None],
     *,
@@ -145,7 +151,7 @@ def judge(
     )
 
 
-def _unknown_rows(rows: list[UsageRow], known: Known, step: StepRecord) -> tuple[list[UsageRow], list[UsageRow]]:
+def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> tuple[list[UsageRow], list[UsageRow]]:
     """The rows that surely can be the lost task by type and time, and those that perhaps can."""
     compared = [
         (created, known.tasks[row.task_id])

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ....vendor.assetgen import TaskFailedError
+from ....vendor.assetgen import AssetGenError, StoppedError, TaskFailedError
 from ....vendor.assetgen.contract import TaskDetail, TaskStatus
-from ..errors import NoResult
+from ..errors import CoreError, NoResult
 from ..jobs.records import JobRecord
+from ..log import logger
 from ..paths import file_name, make_private
 from .context import JobContext
+
+log = logger(__name__)
+
+PREVIEW = "rendered_image"
+"""Key of the link to the picture of the model; its file is called ``preview``."""
+
+_MAX_PREVIEW_BYTES = 64 * 1024 * 1024
+_MAX_EXTRA_BYTES = 512 * 1024 * 1024
+_MOST_EXTRAS = 32
 
 _TAKEN = frozenset({"model", "preview", "result", "upload", "part"})
 """Names of a job's own files."""
@@ -45,7 +55,7 @@ class TaskFiles:
         self._task_id = record.step.task_id
         self._stopped = context.cancel_flags.stopped(record.id)
         self._client = context.connection.client(record.service_id, self._stopped)
-        self._detail = context.details.pop(self._task_id, None)
+        self._detail = context.finished_tasks.take(self._task_id)
 
     @property
     def detail(self) -> TaskDetail:
@@ -99,6 +109,32 @@ class TaskFiles:
             stopped=self._stopped,
             max_bytes=max_bytes,
         )
+
+    def fetch_extras(self, *, besides: str) -> list[tuple[str, str]]:
+        """Fetches what the task gives beside its model, the preview first: key and path of each that could be had.
+
+        One that fails is said in the log and left out: without it the job is as good. They are fetched together with
+        the model and not again by themselves: that would cost a reading of the task at every retry.
+
+        Args:
+            besides: Key of the main file, which is here already.
+
+        Raises:
+            StoppedError: The user wants to stop.
+        """
+        keys = sorted((key for key in self.links() if key != besides), key=lambda key: key != PREVIEW)
+        files: list[tuple[str, str]] = []
+        names = file_names(keys)
+        for key in keys[:_MOST_EXTRAS]:
+            name = "preview" if key == PREVIEW else names[key]
+            limit = _MAX_PREVIEW_BYTES if key == PREVIEW else _MAX_EXTRA_BYTES
+            try:
+                files.append((key, str(self.fetch(key, name, max_bytes=limit))))
+            except StoppedError:
+                raise
+            except (AssetGenError, CoreError) as error:
+                log.warning("job %s: its %s could not be fetched: %s", self._job_id, key.replace("_", " "), error)
+        return files
 
     def _read(self) -> TaskDetail:
         self._detail = self._client.tasks.retrieve(self._task_id)

@@ -15,7 +15,6 @@ from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
 from ..status.wait_messages import to_upload
 from .context import JobContext, Postponed
-from .converting import blender_slot
 
 SOURCE = "source"
 """Key of the source's own token, beside the paths of further files."""
@@ -59,10 +58,10 @@ def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:
     def on_progress(fraction: float, words: str) -> None:
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
-    with blender_slot(context):
-        context.converter.to_glb(
-            Path(source.path), source.details, part, on_progress, context.cancel_flags.stopped(record.id)
-        )
+    assert source.snapshot is not None  # or the plan would have been refused
+    stopped = context.cancel_flags.stopped(record.id)
+    with context.blender_slot():
+        context.converter.to_glb(Path(source.path), source.snapshot, part, on_progress, stopped)
     check_file(str(part), ("glb",))
     part.replace(out)
     return out, _CONVERSION_SHARE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -57,12 +58,17 @@ def decimate_elsewhere(service: LocalService, source: str) -> str:
         return client.mesh.decimate(original_model_task_id=source, face_limit=700).task_id
 
 
-def test_a_lost_answer_is_adopted_exactly_once(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
+def test_a_lost_answer_is_adopted_exactly_once(
+    runtime: Runtime, service: LocalService, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     add_fault(service, "drop_after", path=DECIMATE)
-    job = rested(runtime, runtime.submit(selection_plan(tmp_path)))
+    with caplog.at_level(logging.INFO):
+        job = rested(runtime, runtime.submit(selection_plan(tmp_path)))
     assert job.stage is Stage.READY
     assert creations(service) == 1
     assert decimations(service) == {job.steps[1].task_id}
+    assert f"job {job.id}: created the task {job.steps[0].task_id} (import_model)" in caplog.messages
+    assert f"job {job.id}: adopted the task {job.steps[1].task_id}, whose answer was lost" in caplog.messages
 
 
 def test_the_very_first_task_of_an_account_is_adopted_as_well(
@@ -145,12 +151,18 @@ def test_adopting_takes_a_task_and_pays_nothing_more(runtime: Runtime, service: 
     assert creations(service) == 2
 
 
-def test_resending_makes_another_task(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
+def test_resending_makes_another_task(
+    runtime: Runtime, service: LocalService, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     job_id = lost_among_others(runtime, service, imported_task(runtime, tmp_path))
     rested(runtime, job_id)
     before = decimations(service)
-    runtime.act(job_id, Action.RESEND)
-    job = rested(runtime, job_id)
+    with caplog.at_level(logging.INFO):
+        runtime.act(job_id, Action.RESEND)
+        job = rested(runtime, job_id)
+    (resent,) = [line for line in caplog.messages if "sending another request" in line]
+    assert job_id in resent
+    assert all(task_id in resent for task_id in before)
     assert job.stage is Stage.READY
     assert job.steps[0].task_id not in before
     assert creations(service) == 3

@@ -265,7 +265,7 @@ def test_nothing_is_created_while_its_intent_cannot_be_recorded(
 def test_a_task_whose_answer_cannot_be_recorded_is_found_again(
     runtime: Runtime, service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mended = full_journal(runtime, monkeypatch, "answered", lambda *_: True)
+    mended = full_journal(runtime, monkeypatch, "record_task", lambda *_: True)
     job_id = runtime.submit(selection_plan(tmp_path))
     until(runtime, job_id, lambda job: "The disk is full" in job.text)
     mended.append("now")
@@ -276,7 +276,7 @@ def test_a_task_whose_answer_cannot_be_recorded_is_found_again(
 def test_a_submission_that_cannot_be_recorded_is_refused(runtime: Runtime, tmp_path: Path) -> None:
     room = runtime._started
     assert room is not None
-    connection = room.context.journal._connection
+    connection = room.context.journal._database._connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(Refused, match="The disk is full"):

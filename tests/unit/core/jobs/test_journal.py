@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from asset_generation.addon.core.errors import JournalTrouble
-from asset_generation.addon.core.jobs import process_lock, schema
+from asset_generation.addon.core.jobs import plan_json, process_lock, schema
 from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
-from asset_generation.addon.core.jobs.journal import Journal, LeaseLost, TaskTaken
+from asset_generation.addon.core.jobs.journal import Journal, LeaseLost
+from asset_generation.addon.core.jobs.task_table import TaskTaken
 
 PLAN = JobPlan("Bunny", Source(SourceKind.TASK, task_id="t0"), (StepPlan("decimate"), StepPlan("convert")), Delivery())
 
@@ -50,8 +51,16 @@ def test_a_job_is_read_as_it_was_entered(journal: Journal) -> None:
         journal.job("j2")
 
 
+def test_a_plan_is_parsed_once(journal: Journal, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = opened("other")
+    other.jobs()
+    monkeypatch.setattr(plan_json, "from_text", lambda text: pytest.fail("parsed again"))
+    assert journal.change("j1", text="goes on").plan is journal.job("j1").plan
+    assert other.job("j1").plan == PLAN
+
+
 def test_it_is_written_through_to_the_disk(journal: Journal) -> None:
-    connection = journal._connection
+    connection = journal._database._connection
     assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2  # FULL
 
@@ -62,16 +71,16 @@ def test_an_intent_is_open_until_its_answer(journal: Journal) -> None:
     assert journal.open_intents("local", "decimate") == ["j1"]
     assert journal.open_intents("local", "convert") == []
     assert journal.open_intents("elsewhere", "decimate") == []
-    record = journal.answered("j1", "t1", "decimate-model")
+    record = journal.record_task("j1", "t1", "decimate-model")
     assert record.stage is Stage.WAIT
     assert not record.step.intent_is_open
     assert journal.open_intents("local", "decimate") == []
-    assert set(journal.known_tasks("local")) == {"t1"}
-    assert journal.known_tasks("elsewhere") == {}
+    assert {task.task_id for task in journal.tasks.all("local")} == {"t1"}
+    assert journal.tasks.all("elsewhere") == []
 
 
 def test_the_step_that_ends_is_the_one_that_is_changed(journal: Journal) -> None:
-    journal.answered("j1", "t1", "")
+    journal.record_task("j1", "t1", "")
     record = journal.change("j1", step={"status": "success"}, position=1, stage=Stage.CREATE)
     assert [step.status for step in record.steps] == ["success", ""]
     assert record.step.capability == "convert"
@@ -79,18 +88,18 @@ def test_the_step_that_ends_is_the_one_that_is_changed(journal: Journal) -> None
 
 def test_one_task_belongs_to_one_job(journal: Journal) -> None:
     journal.add("j2", PLAN, "local", Stage.CREATE)
-    journal.answered("j1", "t1", "")
+    journal.record_task("j1", "t1", "")
     with pytest.raises(TaskTaken):
-        journal.answered("j2", "t1", "")
+        journal.record_task("j2", "t1", "")
     assert journal.job("j2").step.task_id == ""
 
 
 def test_a_task_stays_known_when_its_job_is_gone(journal: Journal) -> None:
-    journal.answered("j1", "t1", "")
+    journal.record_task("j1", "t1", "")
     journal.change("j1", stage=Stage.STOPPED)
     assert journal.remove("j1")
     assert journal.jobs() == []
-    assert set(journal.known_tasks("local")) == {"t1"}
+    assert {task.task_id for task in journal.tasks.all("local")} == {"t1"}
 
 
 def test_only_the_owner_writes(journal: Journal, opened: Open) -> None:
@@ -98,10 +107,10 @@ def test_only_the_owner_writes(journal: Journal, opened: Open) -> None:
     with pytest.raises(LeaseLost):
         other.change("j1", text="mine", step={"status": "stolen"})
     with pytest.raises(LeaseLost):
-        other.answered("j1", "t1", "")
+        other.record_task("j1", "t1", "")
     assert journal.job("j1").text == ""
     assert journal.job("j1").step.status == ""
-    assert other.known_tasks("local") == {}
+    assert other.tasks.all("local") == []
 
 
 def test_a_lease_is_taken_by_exactly_one(journal: Journal, opened: Open) -> None:
@@ -150,22 +159,22 @@ def test_release_gives_everything_back(journal: Journal) -> None:
 
 def test_another_process_notices_every_change(journal: Journal, opened: Open) -> None:
     other = opened("other")
-    version, revision = other.data_version(), other.stamps()["j1"].revision
+    version, revision = other.data_version(), other.summaries()["j1"].revision
     journal.ask_to_stop("j1")
     assert other.data_version() != version
-    assert other.stamps()["j1"].revision > revision
+    assert other.summaries()["j1"].revision > revision
     assert other.job("j1").asked_to_stop
 
 
 def test_the_last_charge_is_what_a_success_cost_and_survives_its_job(journal: Journal) -> None:
-    assert journal.last_charge("local", "decimate") == ""
-    journal.charged("local", "decimate", "{}", "5")
-    journal.charged("local", "decimate", '{"quad": true}', "7")
+    assert journal.charges.last("local", "decimate") == ""
+    journal.charges.add("local", "decimate", "{}", "5")
+    journal.charges.add("local", "decimate", '{"quad": true}', "7")
     journal.change("j1", stage=Stage.STOPPED)
     journal.remove("j1")
-    assert journal.last_charge("local", "decimate") == "7"
-    assert journal.last_charge("elsewhere", "decimate") == ""
-    assert journal.charges() == {
+    assert journal.charges.last("local", "decimate") == "7"
+    assert journal.charges.last("elsewhere", "decimate") == ""
+    assert journal.charges.all() == {
         ("local", "decimate", "{}"): "5",
         ("local", "decimate", '{"quad": true}'): "7",
     }
@@ -173,8 +182,8 @@ def test_the_last_charge_is_what_a_success_cost_and_survives_its_job(journal: Jo
 
 def test_columns_of_a_newer_version_do_not_disturb_a_process_that_runs(journal: Journal) -> None:
     # Another Blender with a newer version of the extension brings the open file up to its own version.
-    journal._connection.execute("ALTER TABLE jobs ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'")
-    journal._connection.execute("ALTER TABLE steps ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'")
+    journal._database._connection.execute("ALTER TABLE jobs ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'")
+    journal._database._connection.execute("ALTER TABLE steps ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'")
     assert journal.change("j1", text="goes on").text == "goes on"
 
 

@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 from asset_generation.addon.core.errors import BadRequest
 from asset_generation.addon.core.jobs import plan_json
-from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
+from asset_generation.addon.core.jobs.job import (
+    Delivery,
+    JobPlan,
+    Origin,
+    Placement,
+    Snapshot,
+    SnapshotObject,
+    Source,
+    SourceKind,
+    StepPlan,
+)
 from asset_generation.addon.core.requests.build import build, check, files_of, needs_upload, uploads_of
 
 PNG = b"\x89PNG\r\n\x1a\n...."
@@ -322,7 +332,7 @@ def test_a_plan_survives_the_journal() -> None:
     placement = Placement((1.0,) * 16, (0.0,) * 6, "Collection", (("Cube", 7), ("Ä", 2**40)), hide_source=False)
     plan = JobPlan(
         "Bunny",
-        Source(SourceKind.SELECTION, "/s.blend", details={"objects": [{"name": "Ä", "matrix": [1.0, 2.0]}]}),
+        Source(SourceKind.SELECTION, "/s.blend", snapshot=Snapshot((SnapshotObject("Ä", matrix=(1.0, 2.0)),))),
         (StepPlan("import_model"), StepPlan("decimate", {"face_limit": 5, "part_names": ["a"]})),
         Delivery(Origin("Scene", "/a.blend", "s"), placement, "/out"),
     )

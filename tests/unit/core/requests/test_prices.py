@@ -20,7 +20,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 @pytest.fixture
 def prices(journal: Journal) -> Prices:
-    return Prices(journal)
+    return Prices(journal.charges)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_words_files_and_seeds_do_not_change_a_price(prices: Prices) -> None:
 
 def test_prices_survive_a_restart(prices: Prices, journal: Journal) -> None:
     prices.note("local", "decimate", {"face_limit": 500}, "5")
-    assert Prices(journal).price_of("local", "decimate", {"face_limit": 900}) == Price("5", is_estimate=True)
+    assert Prices(journal.charges).price_of("local", "decimate", {"face_limit": 900}) == Price("5", is_estimate=True)
 
 
 def test_a_price_that_cannot_be_noted_holds_nothing_up(
@@ -79,7 +79,7 @@ def test_a_price_that_cannot_be_noted_holds_nothing_up(
     def full(*_: Any) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(journal, "charged", full)
+    monkeypatch.setattr(journal.charges, "add", full)
     prices.note("local", "decimate", {}, "5")
     assert prices.price_of("local", "decimate", {}) is None
 
@@ -96,7 +96,7 @@ def test_asking_for_a_price_neither_touches_the_disk_nor_waits_for_it(
         asking.join(10)
 
     prices.note("local", "decimate", {}, "5")
-    monkeypatch.setattr(journal, "charged", slow_disk)
+    monkeypatch.setattr(journal.charges, "add", slow_disk)
     prices.note("local", "decimate", {}, "6")
     assert found == [Price("5", is_estimate=True)]
     journal.close()

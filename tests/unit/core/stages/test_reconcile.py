@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.records import StepRecord
-from asset_generation.addon.core.stages.reconcile import Finding, Known, Verdict, judge, reconcile
+from asset_generation.addon.core.stages.reconcile import Finding, KnownTasks, Verdict, judge, reconcile
 from asset_generation.vendor.assetgen import NotFoundError
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskDetail, UsageRow
 
@@ -21,15 +21,17 @@ def row(task_id: str, at: float | None = 1.0, task_type: str = "decimate-model")
     return UsageRow(task_id=task_id, type=task_type, created_at=created)
 
 
-def known(tasks: Mapping[str, float] | None = None, *, learned: tuple[str, ...] = (), **types: str) -> Known:
+def known(tasks: Mapping[str, float] | None = None, *, learned: tuple[str, ...] = (), **types: str) -> KnownTasks:
     """What the journal knows: when, by our clock from the intent, it was told of tasks."""
     told = {task_id: INTENT + at for task_id, at in (tasks or {}).items()}
-    return Known(told, {**DECLARED, **{key.replace("_", "-"): name for key, name in types.items()}}, frozenset(learned))
+    return KnownTasks(
+        told, {**DECLARED, **{key.replace("_", "-"): name for key, name in types.items()}}, frozenset(learned)
+    )
 
 
 def verdict(
     rows: list[UsageRow],
-    knows: Known | None = None,
+    knows: KnownTasks | None = None,
     same_source: Callable[[str], bool | None] = lambda _: None,
     rivals: int = 0,
 ) -> Finding:
