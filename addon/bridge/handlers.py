@@ -6,14 +6,13 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import pump
-from .results import apply_result
+from .results.open_file import open_file
 from .session import session
 
 
 @persistent
 def _on_load(_path: object = None, _unused: object = None) -> None:
-    session.new_file()
-    apply_result.arrivals.clear()
+    open_file.replaced()
     if session.ready is not None:
         pump.new_file()
 

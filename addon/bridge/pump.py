@@ -18,6 +18,7 @@ from ..core.status.messages import JobChanged, ServiceChecked
 from . import idle
 from .redraw import redraw
 from .results import apply_result
+from .results.open_file import open_file
 from .session import session
 from .state import state
 
@@ -78,7 +79,7 @@ def expect_test() -> None:
 def will_apply(job: JobView) -> bool:
     """Whether a result that is ready is applied by itself, now or when Blender is idle."""
     # An answer changes no file, so it does not matter which one is open.
-    return job.id not in _state.tried and (apply_result.belongs_here(job) or bool(job.answer))
+    return job.id not in _state.tried and (open_file.is_origin_of(job) or bool(job.answer))
 
 
 def try_again(job_id: str) -> None:
@@ -88,7 +89,7 @@ def try_again(job_id: str) -> None:
 
 def _is_due(job: JobView) -> bool:
     """A result that another Blender with the same file waits for is left to it for a moment."""
-    if apply_result.started_here(job):
+    if open_file.has_started(job):
         return True
     now = time.monotonic()
     return now - _state.first_seen.setdefault(job.id, now) > OTHERS_FIRST_SECONDS
@@ -138,7 +139,7 @@ def _drain() -> None:
         changed = True
         state.take(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
-            apply_result.note_upload(message.job)
+            apply_result.mark_sources(message.job)
         if isinstance(message, ServiceChecked):
             redraw("PREFERENCES")
         if time.monotonic() > until:

@@ -18,7 +18,7 @@ import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
 from . import pump
-from .results import apply_result
+from .results.open_file import open_file
 from .state import state
 
 LOOK_SECONDS = 0.05
@@ -59,12 +59,12 @@ def last_job() -> JobView | None:
 
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:
     """The objects that a job (the last one, when left out) brought into the scene and that are still there."""
-    return apply_result.arrivals.of(job_id or _state.last_job)
+    return open_file.objects_of(job_id or _state.last_job)
 
 
 def result_images(job_id: str = "") -> list[bpy.types.Image]:
     """The images that a job (the last one, when left out) brought into the file and that are still there."""
-    return apply_result.arrivals.images_of(job_id or _state.last_job)
+    return open_file.images_of(job_id or _state.last_job)
 
 
 def wait(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import uuid
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,6 @@ class Session:
 
     def __init__(self) -> None:
         self.news: SimpleQueue[Message] = SimpleQueue()
-        self.file_token = uuid.uuid4().hex
         self._settings: Settings | None = None
         self._runtime: Runtime | None = None
         self._loader: threading.Thread | None = None
@@ -54,10 +52,6 @@ class Session:
             return ""
         error = _refusal(self._failure)
         return ". ".join(part.rstrip(".") for part in (str(error), error.advice) if part) + "."
-
-    def new_file(self) -> None:
-        """Another file is open: what was started before belongs to a scene that may be gone."""
-        self.file_token = uuid.uuid4().hex
 
     def warm_up(self) -> None:
         """Begins to load the runtime on a thread of its own: the first press of Run need not wait for imports."""

@@ -22,17 +22,12 @@ def of_file(path: str) -> str:
 def of_task(task_id: str) -> str:
     """The title of the job here that made a task, else the beginning of the task's number."""
     job = job_of(task_id)
-    return (title_of(job) if job is not None else "") or f"Task {task_id[:8]}"
+    return (job.title if job is not None else "") or f"Task {task_id[:8]}"
 
 
 def job_of(task_id: str) -> JobView | None:
     """The job here that made a task; None when there is none."""
     return next((job for job in state.newest_first() if any(step.task_id == task_id for step in job.steps)), None)
-
-
-def title_of(job: JobView) -> str:
-    """What a job without a source in the scene is named after; empty for one that has such a source."""
-    return job.plan.source.title if job.plan is not None else ""
 
 
 def short(words: str) -> str:

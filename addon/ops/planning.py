@@ -12,7 +12,7 @@ from mathutils import Matrix
 from ..bridge import preflight, titles
 from ..bridge.objects import image_files, provenance, snapshot, transforms
 from ..bridge.objects.selection import usable_selection
-from ..bridge.session import session
+from ..bridge.results.open_file import open_file
 from ..core.errors import Refused
 from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
 from ..core.paths import Locations
@@ -153,7 +153,7 @@ def _plan(
     origin = Origin(
         scene=scene.name,
         blend_path=bpy.data.filepath,
-        session=session.file_token,
+        session=open_file.token,
         frame_rate=scene.render.fps / scene.render.fps_base,
     )
     return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=place))

@@ -1,4 +1,4 @@
-"""Bringing a result into the scene, as one step of undo.
+"""Applying a result to the open file, as one step of undo.
 
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
@@ -29,7 +29,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
-            job, changed = self._bring_in(context)
+            job, changed = self._apply(context)
         except CoreError as error:
             return reports.refuse(self, error)
         if changed and not bpy.app.background:
@@ -38,7 +38,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             self.report({"INFO"}, reports.answer_of(job))
         return {"FINISHED"}
 
-    def _bring_in(self, context: bpy.types.Context) -> tuple[JobView, bool]:
+    def _apply(self, context: bpy.types.Context) -> tuple[JobView, bool]:
         job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
@@ -48,7 +48,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         if job.stage is Stage.READY and not runtime.claim_apply(job.id):
             raise Refused("Another Blender has brought this result in")
         try:
-            changed = apply_result.bring_in(job, context)
+            changed = apply_result.apply(job, context)
         except CoreError as error:
             if job.stage is Stage.READY:
                 runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))

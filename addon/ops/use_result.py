@@ -11,7 +11,8 @@ from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import redraw
 from ..bridge.objects import image_files
-from ..bridge.results import apply_images, apply_result
+from ..bridge.results import apply_images
+from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import JobView, Stage
@@ -25,7 +26,7 @@ NEXT = {name: info.follow_up for name, info in CAPABILITIES.items() if info.foll
 
 def nexts(job: JobView) -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
-    if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.pictures(job):
+    if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.fetched_images(job):
         return ()
     of_views = _gives_views(job.steps[-1].capability) if job.steps else False
     return tuple(name for name in NEXT if takes_views(CAPABILITIES[name]) is of_views and _takes(name, job))
@@ -114,11 +115,11 @@ def _fill(group: Any, job: JobView, capability: str) -> None:
 
 def _references(job: JobView) -> dict[str, str]:
     """The job's images as fields name them: those in this file where they are, else the files in the job's folder."""
-    found = apply_images.pictures(job)
-    arrived = apply_result.arrivals.images_of(job.id)
-    if len(arrived) == len(found):
-        return {key: image_files.named(image) for (key, _), image in zip(found, arrived, strict=True)}
-    return {key: str(Path(path)) for key, path in found}
+    fetched = apply_images.fetched_images(job)
+    applied = open_file.images_of(job.id)
+    if len(applied) == len(fetched):
+        return {key: image_files.named(image) for (key, _), image in zip(fetched, applied, strict=True)}
+    return {key: str(Path(path)) for key, path in fetched}
 
 
 class ASSETGEN_OT_choose_views(bpy.types.Operator):

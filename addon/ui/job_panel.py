@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import idle, titles
-from ..bridge.results import apply_result
+from ..bridge import idle
+from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
@@ -70,7 +70,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
 def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     column = box.column(align=True)
     row = column.row(align=True)
-    title = titles.title_of(job)
+    title = job.title
     name = job.name.removesuffix(title).rstrip(": ") if title else job.name
     row.label(text=name, icon=_ICONS.get(job.stage, "SORTTIME"))
     if job.result:
@@ -111,7 +111,7 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
 def _summary(job: JobView) -> str:
     """What there is to know of a job that went well, in one line."""
     if job.stage is Stage.READY:
-        if not apply_result.belongs_here(job):
+        if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
         return (idle.why_busy() or "Ready") + "."
     parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]

@@ -37,12 +37,13 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "pump",
         "results.apply_model",
         "results.apply_result",
+        "results.open_file",
         "scripting",
         "session",
         "state",
     )
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
-    bridge["state"], bridge["session"] = bridge["state"].state, bridge["session"].session
+    bridge |= {name: getattr(bridge[name], name) for name in ("open_file", "session", "state")}
     yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
     bridge["session"].shutdown()
     bridge["pump"].stop()

@@ -105,7 +105,7 @@ def test_a_preview_is_not_an_image_of_the_result(service: Any, addon: Any, pictu
     job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     files = (("rendered_image", picture), ("generated_image", picture), ("model", "/x/model.glb"))
     view = job.JobView("id", "name", job.Stage.READY, 1.0, "", files=files)
-    assert images_in.pictures(view) == [("generated_image", picture)]
+    assert images_in.fetched_images(view) == [("generated_image", picture)]
 
 
 @instant
@@ -222,7 +222,7 @@ def prepared(addon: Any, tmp_path: Path) -> Path:
 def job_with(addon: Any, blend: Path, capability: str, source: Any, placement: Any) -> Any:
     """A finished job whose result is a prepared .blend."""
     job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
-    origin = job.Origin(bpy.context.scene.name, "", addon.session.file_token)
+    origin = job.Origin(bpy.context.scene.name, "", addon.open_file.token)
     plan = job.JobPlan(
         f"{capability} Hero", source, (job.StepPlan(capability),), job.Delivery(origin=origin, placement=placement)
     )
@@ -240,8 +240,8 @@ def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path)
     place = Matrix.Translation((5, 0, 2)) @ Matrix.Rotation(0.6, 4, "Z") @ Matrix.Scale(2, 4)
     placement = job.Placement(addon.transforms.to_numbers(place), (), "", (("Hero", 12345),))
     source = job.Source(job.SourceKind.TASK, task_id="rig-task", capability="rig")
-    assert addon.apply_result.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
-    objects = addon.apply_result.arrivals.of("job")
+    assert addon.apply_result.apply(job_with(addon, prepared, "retarget", source, placement), bpy.context)
+    objects = addon.open_file.objects_of("job")
     (rig,) = [item for item in objects if item.type == "ARMATURE"]
     (body,) = [item for item in objects if item.type == "MESH"]
     assert (body.name, rig.name) == ("Hero", "Hero Rig")
@@ -276,9 +276,9 @@ def test_the_rig_of_the_source_is_hidden_with_it(addon: Any, prepared: Path) -> 
     sources = ((body.name, body.session_uid),)
     placement = job.Placement(addon.transforms.to_numbers(Matrix.Identity(4)), (), "", sources)
     source = job.Source(job.SourceKind.TASK, task_id="rig-task")
-    addon.apply_result.bring_in(job_with(addon, prepared, "retarget", source, placement), bpy.context)
+    addon.apply_result.apply(job_with(addon, prepared, "retarget", source, placement), bpy.context)
     assert body.hide_get() and rig.hide_get()
-    assert not any(item.hide_get() for item in addon.apply_result.arrivals.of("job"))
+    assert not any(item.hide_get() for item in addon.open_file.objects_of("job"))
 
 
 def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path) -> None:
@@ -294,8 +294,8 @@ def test_what_moves_by_itself_gets_a_place_of_its_own(addon: Any, tmp_path: Path
     placement = job.Placement(addon.transforms.to_numbers(Matrix.Translation((0, 10, 0))), (), "", ())
     nothing = job.Source(job.SourceKind.NOTHING, title="a walker")
     blend = tmp_path / "walker.blend"
-    addon.apply_result.bring_in(job_with(addon, blend, "text_to_model", nothing, placement), bpy.context)
-    item = next(item for item in addon.apply_result.arrivals.of("job") if item.type == "MESH")
+    addon.apply_result.apply(job_with(addon, blend, "text_to_model", nothing, placement), bpy.context)
+    item = next(item for item in addon.open_file.objects_of("job") if item.type == "MESH")
     for frame, x in ((1, 0.0), (20, 3.0)):
         bpy.context.scene.frame_set(frame)
         assert item.matrix_world.translation[:] == pytest.approx((x, 10, 0), abs=1e-4)

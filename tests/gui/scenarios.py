@@ -38,8 +38,8 @@ def main_job(stage: Stage) -> Steps:
     stage.seen["job"] = {"stage": str(job.stage), "error": job.error, "advice": job.advice, "seconds": job.seconds}
     yield from stage.picture("3-done")
     stage.seen["after"] = scene_facts()
-    arrived = stage.bridge("results.apply_result").arrivals.of(job_id)
-    stage.seen["result_box"] = world_box(arrived[0]) if arrived else []
+    result = stage.bridge("results.open_file").open_file.objects_of(job_id)
+    stage.seen["result_box"] = world_box(result[0]) if result else []
     yield from stage.key("Z", ctrl=True)
     stage.seen["after_undo"] = scene_facts()
     yield from stage.picture("4-undone")

@@ -1,4 +1,4 @@
-"""Generated images come into the file: as image datablocks, packed, named after their job and view."""
+"""Applies generated images: they become image datablocks, packed, named after their job and view."""
 
 from __future__ import annotations
 
@@ -9,29 +9,28 @@ import bpy
 
 from ...core.errors import BrokenResult
 from ...core.jobs.job import JobView
-from .. import titles
 from ..objects.image_files import FORMATS
 
 _PREVIEW = "rendered_image"
-"""A picture of the result beside the result; it comes in only where it is all there is."""
+"""An image of the result beside the result; it is applied only where it is all there is."""
 
 VIEWS = ("front_view", "left_view", "back_view", "right_view")
 """The keys under which a job has the views that it made, in the order of the API."""
 
 
-def pictures(job: JobView) -> list[tuple[str, str]]:
+def fetched_images(job: JobView) -> list[tuple[str, str]]:
     """The images that a job fetched, each with its key: what it is for, without previews."""
-    found = [(key, path) for key, path in job.files if Path(path).suffix.lower() in FORMATS]
-    return [(key, path) for key, path in found if key != _PREVIEW] or found
+    images = [(key, path) for key, path in job.files if Path(path).suffix.lower() in FORMATS]
+    return [(key, path) for key, path in images if key != _PREVIEW] or images
 
 
-def bring_in(job: JobView, found: Sequence[tuple[str, str]]) -> list[bpy.types.Image]:
+def apply(job: JobView, fetched: Sequence[tuple[str, str]]) -> list[bpy.types.Image]:
     """Loads images, packs them, and shows the first one in an image editor that is open.
 
     Raises:
         BrokenResult: One is not there or is no image.
     """
-    images = [_load(job, key, path) for key, path in found]
+    images = [_load(job, key, path) for key, path in fetched]
     _show(images[0])
     return images
 
@@ -43,7 +42,7 @@ def _load(job: JobView, key: str, path: str) -> bpy.types.Image:
     except RuntimeError as error:
         raise BrokenResult("The image cannot be opened", "Press Retry to fetch it again") from error
     view = key.removesuffix("_view").capitalize() if key in VIEWS else ""
-    image.name = " ".join(word for word in (titles.title_of(job) or job.name, view) if word)
+    image.name = " ".join(word for word in (job.title or job.name, view) if word)
     image.use_fake_user = True  # nothing uses it yet, and saving the file would drop it
     return image
 

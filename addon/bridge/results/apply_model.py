@@ -1,4 +1,4 @@
-"""A model comes into the scene: appended, placed, shown instead of its source, and marked with its task."""
+"""Applies a model: it is appended, placed, shown instead of its source, and marked with its task."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from mathutils import Matrix
 from ...core.jobs.job import JobPlan, JobView, Placement
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from .. import titles
 from ..objects import animated_transforms, provenance, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskMark
 from .append import append
 
 
-def bring_in(
+def apply(
     job: JobView,
     plan: JobPlan,
     sources: Sequence[bpy.types.Object],
@@ -130,7 +129,7 @@ def _rename(objects: Sequence[bpy.types.Object], job: JobView, place: Placement 
     """A single result takes the name of its single source, or of its prompt; Blender adds the number."""
     meshes = [item for item in objects if item.type == "MESH"]
     sources = place.sources if place is not None else ()
-    name = sources[0][0] if len(sources) == 1 else "" if sources else titles.title_of(job)
+    name = sources[0][0] if len(sources) == 1 else "" if sources else job.title
     if len(meshes) != 1 or not name:
         return
     meshes[0].name = name

@@ -212,3 +212,8 @@ class JobView(NamedTuple):
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     keeps_shape: bool = False
+
+    @property
+    def title(self) -> str:
+        """What a job without a source in the scene is named after; empty for one that has such a source."""
+        return self.plan.source.title if self.plan is not None else ""

@@ -65,6 +65,7 @@ _CORE = "addon/core/"
 _ENGINE = "vendor/assetgen_local"
 _OPTIONS = f"{_ENGINE}/options.py"
 _OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
+_BRIDGE = "addon/bridge/"
 
 LAYERS = (
     # From top to bottom.
@@ -75,13 +76,20 @@ LAYERS = (
         _BPY,
     ),
     # Its options are made from the declarations when it runs.
-    _layer("addon/cli", f"addon/bridge {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
-    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py addon/bridge {_CORE}", _BPY),
-    _layer("addon/ops", f"addon/props addon/text_layout.py addon/bridge {_CORE}", _BPY),
-    _layer("addon/preferences.py", f"addon/text_layout.py addon/bridge {_CORE}", _BPY),
+    _layer(
+        "addon/cli", f"addon/bridge addon/bridge/results {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}
+    ),
+    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
+    _layer("addon/ops", f"addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
+    _layer("addon/preferences.py", f"addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/text_layout.py", "", _BPY),
     _layer("addon/props", _CORE, _BPY),
-    _layer("addon/bridge", f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender", _BPY),
+    *_floors(
+        "addon/bridge",
+        ". | results | objects",
+        f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender",
+        _BPY,
+    ),
     *_floors(
         "addon/core",
         "runtime | stages | status | requests | service limits jobs | .",

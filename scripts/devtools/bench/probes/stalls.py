@@ -52,6 +52,7 @@ def _out(folder: Path) -> tuple[float, float, int]:
 def _in(folder: Path) -> tuple[float, float, int]:
     from asset_generation.addon.bridge import prefs
     from asset_generation.addon.bridge.results import apply_result
+    from asset_generation.addon.bridge.results.open_file import open_file
     from asset_generation.addon.core.jobs.job import JobView, Stage, StepView
     from asset_generation.addon.headless import __path__ as headless
     from asset_generation.addon.ops import planning
@@ -75,8 +76,8 @@ def _in(folder: Path) -> tuple[float, float, int]:
         plan=plan,
         keeps_shape=True,
     )
-    own = _milliseconds(lambda: apply_result.bring_in(job, bpy.context))
-    result = apply_result.arrivals.of("bench")[0]
+    own = _milliseconds(lambda: apply_result.apply(job, bpy.context))
+    result = open_file.objects_of("bench")[0]
     triangles = len(result.data.loops) - 2 * len(result.data.polygons)
     assert triangles == len(terrain.data.loops) - 2 * len(terrain.data.polygons)
     reference = _milliseconds(lambda: bpy.ops.import_scene.gltf(filepath=str(glb)))
