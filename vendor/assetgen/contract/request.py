@@ -148,14 +148,14 @@ class TaskRequest(Declared):
 
     priority: Annotated[
         int | None,
-        Field(default=None, ge=1, le=3, description="Place in the queue; higher ones need an entitled account"),
+        Field(ge=1, le=3, description="Place in the queue; higher ones need an entitled account"),
         Advanced,
-    ]
+    ] = None
     parameters: Annotated[
         dict[str, Any] | None,
-        Field(default=None, description="Further settings, forwarded to the pipeline as they are"),
+        Field(description="Further settings, forwarded to the pipeline as they are"),
         Advanced,
-    ]
+    ] = None
 
     def body(self) -> dict[str, Any]:
         """The JSON body: the fields that were set, under their wire names."""

@@ -57,22 +57,19 @@ class Rig(TaskRequest):
     rig_type: Annotated[
         str,
         Field(
-            default="biped",
             min_length=1,
             validation_alias=AliasChoices("rig_type", "topology"),
             description="Kind of body, such as biped or quadruped; Rig Check tells it",
         ),
         Hints(examples=("biped", "quadruped")),
-    ]
-    spec: Annotated[Literal["mixamo", "tripo"] | None, Field(default=None, description="Whose names the bones have")]
-    out_format: Annotated[
-        Literal["glb", "fbx"] | None, Field(default=None, description="File format of the result"), Advanced
-    ]
+    ] = "biped"
+    spec: Annotated[Literal["mixamo", "tripo"] | None, Field(description="Whose names the bones have")] = None
+    out_format: Annotated[Literal["glb", "fbx"] | None, Field(description="File format of the result"), Advanced] = None
     model_version: Annotated[
         Literal["v1.0-20240301", "v2.5-20260210"],
-        Field(default="v1.0-20240301", description="Version of the rigging"),
+        Field(description="Version of the rigging"),
         Advanced,
-    ]
+    ] = "v1.0-20240301"
 
 
 def _some_animation(request: Retarget) -> None:
@@ -100,30 +97,25 @@ class Retarget(TaskRequest):
     original_model_task_id: SourceTask
     animation: Annotated[
         str | None,
-        Field(default=None, min_length=1, description="Name of the animation, such as preset:walk"),
+        Field(min_length=1, description="Name of the animation, such as preset:walk"),
         Hints(suggested="preset:walk", examples=PRESETS, replaced_by="animations"),
-    ]
+    ] = None
     animations: Annotated[
         list[str] | None,
         Field(
-            default=None,
             min_length=1,
             max_length=MAX_ANIMATIONS,
             description="Names of up to five animations, each billed",
         ),
         Advanced,
-    ]
-    animate_in_place: Annotated[bool | None, Field(default=None, description="Keep the root still")]
-    bake_animation: Annotated[
-        bool | None, Field(default=None, description="Bake the motion into every frame"), Advanced
-    ]
+    ] = None
+    animate_in_place: Annotated[bool | None, Field(description="Keep the root still")] = None
+    bake_animation: Annotated[bool | None, Field(description="Bake the motion into every frame"), Advanced] = None
     export_with_geometry: Annotated[
-        bool | None, Field(default=None, description="Return the model with its motion, not the motion alone"), Advanced
-    ]
-    render_video: Annotated[bool | None, Field(default=None, description="Return a rendered video as well"), Advanced]
-    out_format: Annotated[
-        Literal["glb", "fbx"] | None, Field(default=None, description="File format of the result"), Advanced
-    ]
+        bool | None, Field(description="Return the model with its motion, not the motion alone"), Advanced
+    ] = None
+    render_video: Annotated[bool | None, Field(description="Return a rendered video as well"), Advanced] = None
+    out_format: Annotated[Literal["glb", "fbx"] | None, Field(description="File format of the result"), Advanced] = None
 
 
 def billed_animations(request: Retarget) -> int:

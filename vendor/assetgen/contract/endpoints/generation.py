@@ -27,9 +27,9 @@ class _Words(TaskRequest):
     ]
     negative_prompt: Annotated[
         str | None,
-        Field(default=None, min_length=1, max_length=255, description="What it shall not have, in words"),
+        Field(min_length=1, max_length=255, description="What it shall not have, in words"),
         Hints(placeholder="but without..."),
-    ]
+    ] = None
 
 
 class TextToModel(ModelRequest, _Words):
@@ -42,9 +42,7 @@ class TextToModel(ModelRequest, _Words):
     task_type: ClassVar[str] = "text-to-model"
     takes: ClassVar[Takes] = Takes.NOTHING
 
-    image_seed: Annotated[
-        int | None, Field(default=None, ge=0, description="The same seed gives the same design"), Advanced
-    ]
+    image_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same design"), Advanced] = None
 
 
 class _FromImages(ModelRequest):
@@ -54,24 +52,23 @@ class _FromImages(ModelRequest):
 
     texture_alignment: Annotated[
         Literal["original_image", "geometry"] | None,
-        Field(default=None, description="What counts more where image and geometry differ"),
+        Field(description="What counts more where image and geometry differ"),
         Advanced,
-    ]
+    ] = None
     orientation: Annotated[
         Literal["default", "align_image"] | None,
-        Field(default=None, description="Turn the model as the image shows it"),
+        Field(description="Turn the model as the image shows it"),
         Advanced,
-    ]
-    auto_size: Annotated[bool | None, Field(default=None, description="Scale the model to its real size"), Advanced]
+    ] = None
+    auto_size: Annotated[bool | None, Field(description="Scale the model to its real size"), Advanced] = None
     enable_image_autofix: Annotated[
         bool | None,
         Field(
-            default=None,
             validation_alias=AliasChoices("enable_image_autofix", "image_autofix"),
             description="Improve the image first",
         ),
         Advanced,
-    ]
+    ] = None
 
 
 class ImageToModel(_FromImages, OneImage):
@@ -85,7 +82,7 @@ class ImageToModel(_FromImages, OneImage):
     follow_up: ClassVar[FollowUp | None] = FollowUp("Use for Image to Model", "Fill in this image in Image to Model")
     rules: ClassVar[tuple[Rule, ...]] = (*OneImage.rules, *ModelRequest.rules)
 
-    mode: Annotated[str | None, Field(default=None, description="Passed on to the pipeline as it is"), Advanced]
+    mode: Annotated[str | None, Field(description="Passed on to the pipeline as it is"), Advanced] = None
 
 
 class _Views(TaskRequest):
@@ -93,17 +90,17 @@ class _Views(TaskRequest):
 
     content_fields: ClassVar[tuple[str, ...]] = ("files", "inputs", "original_model_task_id")
 
-    files: Annotated[ViewFiles | None, Field(default=None, description="The object from two to four sides")]
+    files: Annotated[ViewFiles | None, Field(description="The object from two to four sides")] = None
     inputs: Annotated[
         InputsList,
-        Field(default=None, description="In place of files: items keyed by view, a list, or one {task_id}"),
+        Field(description="In place of files: items keyed by view, a list, or one {task_id}"),
         Hints(panel=False),
-    ]
+    ] = None
     original_model_task_id: Annotated[
         TaskText | None,
-        Field(default=None, description="In place of files: a task that made or edited a multiview"),
+        Field(description="In place of files: a task that made or edited a multiview"),
         Hints(label="Multiview Task"),
-    ]
+    ] = None
 
 
 class MultiviewToModel(_FromImages, _Views):
@@ -124,9 +121,7 @@ class MultiviewToModel(_FromImages, _Views):
         *ModelRequest.rules,
     )
 
-    orthographic_projection: Annotated[
-        bool | None, Field(default=None, description="The views have no perspective"), Advanced
-    ]
+    orthographic_projection: Annotated[bool | None, Field(description="The views have no perspective"), Advanced] = None
 
     @model_validator(mode="before")
     @classmethod

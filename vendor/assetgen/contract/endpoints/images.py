@@ -66,21 +66,21 @@ class _ImageRequest(TaskRequest):
     size: Annotated[
         str | None,
         AfterValidator(lambda value: value if value is None else _size(value)),
-        Field(default=None, description="Width x height such as 2048x2048, or a word such as 2K; depends on the model"),
+        Field(description="Width x height such as 2048x2048, or a word such as 2K; depends on the model"),
         Hints(examples=("1K", "2K", "4K", "1024x1024", "2048x2048")),
-    ]
+    ] = None
     aspect_ratio: Annotated[
         Literal["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "1:4", "4:1", "8:1"]
         | None,
-        Field(default=None, description="Width to height; banana models only"),
+        Field(description="Width to height; banana models only"),
         Advanced,
-    ]
+    ] = None
     output_format: Annotated[
-        Literal["png", "jpeg"], Field(default="png", description="File format; PNG can be transparent"), Advanced
-    ]
-    watermark: Annotated[
-        bool, Field(default=False, description="Put a visible mark on the image; seedream models only"), Advanced
-    ]
+        Literal["png", "jpeg"], Field(description="File format; PNG can be transparent"), Advanced
+    ] = "png"
+    watermark: Annotated[bool, Field(description="Put a visible mark on the image; seedream models only"), Advanced] = (
+        False
+    )
 
     @property
     def chosen_model(self) -> str:
@@ -125,12 +125,12 @@ class TextToImage(_ImageRequest, _Prompt):
             "chat_image_1.5",
             "chat_image_2",
         ],
-        Field(default="seedream_v4", description="The image model"),
-    ]
+        Field(description="The image model"),
+    ] = "seedream_v4"
     template: Annotated[
         Literal["asset_extraction", "character_completion", "t_pose", "variants", "figure"] | None,
-        Field(default=None, description="A ready-made way to arrange the image; the prompt is needed all the same"),
-    ]
+        Field(description="A ready-made way to arrange the image; the prompt is needed all the same"),
+    ] = None
 
     @property
     def chosen_model(self) -> str:
@@ -157,28 +157,27 @@ class _References(TaskRequest):
     prompt: Annotated[
         str | None,
         Field(
-            default=None,
             min_length=1,
             max_length=1800,
             description="What to make of the images, in words; needed unless a template supplies it",
         ),
         Hints(placeholder="the same in winter..."),
-    ]
+    ] = None
     files: Annotated[
         list[ImageFile] | None,
-        Field(default=None, min_length=1, max_length=16, description="The reference images"),
+        Field(min_length=1, max_length=16, description="The reference images"),
         Hints(label="Images", placeholder="Images"),
-    ]
+    ] = None
     file: Annotated[
         ImageFile | None,
-        Field(default=None, description="A single reference image, in place of files"),
+        Field(description="A single reference image, in place of files"),
         Hints(panel=False),
-    ]
+    ] = None
     input: Annotated[
         InputText | None,
-        Field(default=None, description="In place of files: a file token, an https URL, or the id of an image's task"),
+        Field(description="In place of files: a file token, an https URL, or the id of an image's task"),
         Hints(panel=False),
-    ]
+    ] = None
 
 
 class ImageToImage(_ImageRequest, _References):
@@ -205,14 +204,14 @@ class ImageToImage(_ImageRequest, _References):
 
     model: Annotated[
         Literal["seedream_v5", "banana", "banana_pro", "banana2", "chat_image_1", "chat_image_1.5", "chat_image_2"],
-        Field(default="seedream_v5", description="The image model; seedream_v4 is for words only"),
-    ]
+        Field(description="The image model; seedream_v4 is for words only"),
+    ] = "seedream_v5"
     template: Annotated[
         Literal["t_pose", "character_completion", "3d_enhance", "variants", "figure"] | None,
-        Field(default=None, description="A ready-made task, which needs no prompt"),
-    ]
-    t_pose: Annotated[bool | None, Field(default=None, description="Put the character into a T-pose"), Advanced]
-    sketch_to_render: Annotated[bool | None, Field(default=None, description="Take the image for a sketch"), Advanced]
+        Field(description="A ready-made task, which needs no prompt"),
+    ] = None
+    t_pose: Annotated[bool | None, Field(description="Put the character into a T-pose"), Advanced] = None
+    sketch_to_render: Annotated[bool | None, Field(description="Take the image for a sketch"), Advanced] = None
 
     @property
     def chosen_model(self) -> str:

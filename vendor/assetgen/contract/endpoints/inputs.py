@@ -26,14 +26,12 @@ class OneImage(TaskRequest):
     content_fields: ClassVar[tuple[str, ...]] = ("file", "input")
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
 
-    file: Annotated[
-        ImageFile | None, Field(default=None, description="The image"), Hints(label="Image", placeholder="Image")
-    ]
+    file: Annotated[ImageFile | None, Field(description="The image"), Hints(label="Image", placeholder="Image")] = None
     input: Annotated[
         InputText | None,
-        Field(default=None, description="In place of a file: a file token, an https URL, or the id of an image's task"),
+        Field(description="In place of a file: a file token, an https URL, or the id of an image's task"),
         Hints(panel=False),
-    ]
+    ] = None
 
     def source_task(self) -> str | None:
         """The task whose image is meant, where ``input`` names one."""
@@ -86,10 +84,10 @@ class ViewFiles(Declared):
         ),
     )
 
-    front: Annotated[ImageFile | None, Field(default=None, description="The front view")]
-    left: Annotated[ImageFile | None, Field(default=None, description="The left view")]
-    back: Annotated[ImageFile | None, Field(default=None, description="The back view")]
-    right: Annotated[ImageFile | None, Field(default=None, description="The right view")]
+    front: Annotated[ImageFile | None, Field(description="The front view")] = None
+    left: Annotated[ImageFile | None, Field(description="The left view")] = None
+    back: Annotated[ImageFile | None, Field(description="The back view")] = None
+    right: Annotated[ImageFile | None, Field(description="The right view")] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -192,10 +190,10 @@ class ViewPrompts(Declared):
         Rule("prompts has 1 to 4 items, each for another view, each of 1 to 1024 characters", _some_words),
     )
 
-    front: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the front")]
-    left: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the left")]
-    back: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the back")]
-    right: Annotated[str | None, Field(default=None, min_length=1, max_length=1024, description="Change of the right")]
+    front: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the front")] = None
+    left: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the left")] = None
+    back: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the back")] = None
+    right: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the right")] = None
 
     @model_validator(mode="before")
     @classmethod

@@ -48,22 +48,21 @@ class Decimate(TaskRequest):
     face_limit: Annotated[
         int | None,
         Field(
-            default=None,
             ge=MIN_FACES,
             le=MAX_TRIANGLES,
             description=f"Most faces of the result: {_WINDOW}",
         ),
         Hints(suggested=5000),
-    ]
-    quad: Annotated[bool | None, Field(default=None, description="Quads instead of triangles; the result is an FBX")]
-    bake: Annotated[bool, Field(default=True, description="Bake the colour of the source onto the result")]
-    part_names: PartNames
+    ] = None
+    quad: Annotated[bool | None, Field(description="Quads instead of triangles; the result is an FBX")] = None
+    bake: Annotated[bool, Field(description="Bake the colour of the source onto the result")] = True
+    part_names: PartNames = None
     model_version: Annotated[
         Literal["v2.0", "v1.0"],
         BeforeValidator(_without_legacy_names),
-        Field(default="v2.0", description="Version of the decimation"),
+        Field(description="Version of the decimation"),
         Advanced,
-    ]
+    ] = "v2.0"
 
 
 class Segment(TaskRequest):
@@ -84,14 +83,14 @@ class Segment(TaskRequest):
     original_model_task_id: SourceTask
     ref_image: Annotated[
         ImageFile | None,
-        Field(default=None, description="An image that shows the parts"),
+        Field(description="An image that shows the parts"),
         Hints(label="Reference Image", placeholder="Reference Image"),
-    ]
+    ] = None
     model_version: Annotated[
         Literal["v1.0-20250506", "v2.0-20260430"],
-        Field(default="v1.0-20250506", description="Version of the segmentation"),
+        Field(description="Version of the segmentation"),
         Advanced,
-    ]
+    ] = "v1.0-20250506"
 
 
 class Complete(TaskRequest):
@@ -110,7 +109,7 @@ class Complete(TaskRequest):
     source_takes: ClassVar[frozenset[str]] = frozenset({"segment", "smart_segment"})
 
     original_model_task_id: SourceTask
-    part_names: PartNames
+    part_names: PartNames = None
 
 
 class SmartSegment(TaskRequest):

@@ -93,56 +93,52 @@ class ModelRequest(TaskRequest):
         ),
         Hints(suggested="v3.1-20260211"),
     ]
-    texture: Annotated[bool, Field(default=True, description="Make a texture; PBR maps force it")]
+    texture: Annotated[bool, Field(description="Make a texture; PBR maps force it")] = True
     pbr: Annotated[
         bool,
-        Field(default=True, description="Metallic, roughness and normal maps beside the base colour; forces a texture"),
-    ]
+        Field(description="Metallic, roughness and normal maps beside the base colour; forces a texture"),
+    ] = True
     texture_quality: Annotated[
         Literal["standard", "detailed", "extreme"] | None,
-        Field(default=None, description="Size of the maps: standard, detailed or extreme"),
-    ]
+        Field(description="Size of the maps: standard, detailed or extreme"),
+    ] = None
     geometry_quality: Annotated[
         Literal["standard", "detailed"],
-        Field(default="standard", description="How fine the geometry is"),
+        Field(description="How fine the geometry is"),
         _NOT_P1,
-    ]
+    ] = "standard"
     face_limit: Annotated[
         int | None,
-        Field(default=None, ge=1, description="Most faces of the result; what is allowed depends on the version"),
-    ]
-    quad: Annotated[
-        bool | None, Field(default=None, description="Quads instead of triangles; the result is an FBX"), _NOT_P1
-    ]
-    smart_low_poly: Annotated[
-        bool | None, Field(default=None, description="A clean low-poly model, as if made by hand"), _NOT_P1
-    ]
+        Field(ge=1, description="Most faces of the result; what is allowed depends on the version"),
+    ] = None
+    quad: Annotated[bool | None, Field(description="Quads instead of triangles; the result is an FBX"), _NOT_P1] = None
+    smart_low_poly: Annotated[bool | None, Field(description="A clean low-poly model, as if made by hand"), _NOT_P1] = (
+        None
+    )
     generate_parts: Annotated[
         bool | None,
-        Field(default=None, description="A model in editable parts; texture and PBR must be off"),
+        Field(description="A model in editable parts; texture and PBR must be off"),
         _NOT_P1,
-    ]
+    ] = None
     compress: Annotated[
-        Literal["", "geometry"] | None, Field(default=None, description="Compress the geometry of the result"), Advanced
-    ]
-    export_uv: Annotated[bool, Field(default=True, description="Unwrap the model"), Advanced]
-    return_multiview: Annotated[
-        bool | None, Field(default=None, description="Return the views that were used as well"), Advanced
-    ]
-    render_sequence: Annotated[
-        bool | None, Field(default=None, description="Return a rendered image sequence as well"), Advanced
-    ]
-    render_video: Annotated[bool | None, Field(default=None, description="Return a rendered video as well"), Advanced]
-    model_seed: Annotated[
-        int | None, Field(default=None, ge=0, description="The same seed gives the same geometry"), Advanced
-    ]
-    texture_seed: Annotated[
-        int | None, Field(default=None, ge=0, description="The same seed gives the same texture"), Advanced
-    ]
+        Literal["", "geometry"] | None, Field(description="Compress the geometry of the result"), Advanced
+    ] = None
+    export_uv: Annotated[bool, Field(description="Unwrap the model"), Advanced] = True
+    return_multiview: Annotated[bool | None, Field(description="Return the views that were used as well"), Advanced] = (
+        None
+    )
+    render_sequence: Annotated[bool | None, Field(description="Return a rendered image sequence as well"), Advanced] = (
+        None
+    )
+    render_video: Annotated[bool | None, Field(description="Return a rendered video as well"), Advanced] = None
+    model_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same geometry"), Advanced] = None
+    texture_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same texture"), Advanced] = (
+        None
+    )
     check_printable: Annotated[
-        bool | None, Field(default=None, description="Check for 3D printing; needs an entitled account"), Advanced
-    ]
-    style_image: Annotated[ImageFile | None, Field(default=None, description="An image of the style"), Advanced]
+        bool | None, Field(description="Check for 3D printing; needs an entitled account"), Advanced
+    ] = None
+    style_image: Annotated[ImageFile | None, Field(description="An image of the style"), Advanced] = None
 
     def face_window(self) -> tuple[tuple[int, int] | None, str]:
         """The fewest and most faces that may be asked for, None without bounds, and when that holds."""

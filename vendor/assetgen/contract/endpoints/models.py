@@ -45,10 +45,10 @@ class ImportModel(TaskRequest):
 
     file: Annotated[
         ModelFile | None,
-        Field(default=None, description="Model file to upload; the selection when left out"),
+        Field(description="Model file to upload; the selection when left out"),
         Hints(source=True),
-    ]
-    input: Annotated[str | None, Field(default=None, description="Token of an uploaded file"), Hints(source=True)]
+    ] = None
+    input: Annotated[str | None, Field(description="Token of an uploaded file"), Hints(source=True)] = None
 
     def extra_files(self) -> dict[str, FileRef]:
         """The token in ``input``."""
@@ -62,22 +62,19 @@ class TexturePrompt(Declared):
 
     text: Annotated[
         str | None,
-        Field(default=None, min_length=1, max_length=1024, description="The look, in words"),
+        Field(min_length=1, max_length=1024, description="The look, in words"),
         Hints(placeholder="rusty iron, oak planks..."),
-    ]
-    image: Annotated[
-        ImageFile | None, Field(default=None, description="An image of the look"), Hints(placeholder="Image")
-    ]
+    ] = None
+    image: Annotated[ImageFile | None, Field(description="An image of the look"), Hints(placeholder="Image")] = None
     images: Annotated[
         list[ImageFile] | None,
         Field(
-            default=None,
             min_length=4,
             max_length=4,
             description="Four views of the look: front, left, back, right",
         ),
         Advanced,
-    ]
+    ] = None
 
 
 class Texture(TaskRequest):
@@ -96,37 +93,35 @@ class Texture(TaskRequest):
     keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
-    texture_prompt: Annotated[TexturePrompt | None, Field(default=None, description="What the texture shall look like")]
+    texture_prompt: Annotated[TexturePrompt | None, Field(description="What the texture shall look like")] = None
     texture_quality: Annotated[
         Literal["standard", "detailed", "extreme"] | None,
-        Field(default=None, description="Size of the maps: standard, detailed or extreme"),
-    ]
-    pbr: Annotated[bool, Field(default=True, description="Metallic, roughness and normal maps beside the base colour")]
-    texture: Annotated[bool, Field(default=True, description="Make a texture; PBR maps force it"), Advanced]
+        Field(description="Size of the maps: standard, detailed or extreme"),
+    ] = None
+    pbr: Annotated[bool, Field(description="Metallic, roughness and normal maps beside the base colour")] = True
+    texture: Annotated[bool, Field(description="Make a texture; PBR maps force it"), Advanced] = True
     texture_alignment: Annotated[
         Literal["original_image", "geometry"] | None,
-        Field(default=None, description="What counts more where image and geometry differ"),
+        Field(description="What counts more where image and geometry differ"),
         Advanced,
-    ]
-    texture_seed: Annotated[
-        int | None, Field(default=None, ge=0, description="The same seed gives the same texture"), Advanced
-    ]
+    ] = None
+    texture_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same texture"), Advanced] = (
+        None
+    )
     model_version: Annotated[
         Literal["v3.0-20250812", "v2.5-20250123"],
-        Field(default="v3.0-20250812", description="Version of the texture model"),
+        Field(description="Version of the texture model"),
         Advanced,
-    ]
+    ] = "v3.0-20250812"
     compress: Annotated[
-        Literal["", "geometry"] | None, Field(default=None, description="Compress the geometry of the result"), Advanced
-    ]
-    bake: Annotated[bool | None, Field(default=None, description="Bake the result into one texture set"), Advanced]
-    part_names: PartNames
+        Literal["", "geometry"] | None, Field(description="Compress the geometry of the result"), Advanced
+    ] = None
+    bake: Annotated[bool | None, Field(description="Bake the result into one texture set"), Advanced] = None
+    part_names: PartNames = None
     return_multiview: Annotated[
-        bool | None, Field(default=None, description="Return the views used for the texture as well"), Advanced
-    ]
-    asset_map: Annotated[
-        dict[str, Any] | None, Field(default=None, description="Map of assets, forwarded as it is"), Advanced
-    ]
+        bool | None, Field(description="Return the views used for the texture as well"), Advanced
+    ] = None
+    asset_map: Annotated[dict[str, Any] | None, Field(description="Map of assets, forwarded as it is"), Advanced] = None
 
 
 class Refine(TaskRequest):
@@ -171,14 +166,12 @@ class Stylize(TaskRequest):
     original_model_task_id: SourceTask
     style: Annotated[
         Literal["lego", "voxel", "voronoi", "minecraft", "keyring", "fridge_magnet", "keycap"] | None,
-        Field(default=None, description="What the model becomes"),
+        Field(description="What the model becomes"),
         Hints(suggested="lego"),
-    ]
-    block_size: Annotated[int | None, Field(default=None, ge=1, description="Size of the blocks")]
-    render_image: Annotated[bool | None, Field(default=None, description="Return a rendered image as well"), Advanced]
-    vxc: Annotated[
-        bool | None, Field(default=None, description="Return a voxel file; needs an entitled account"), Advanced
-    ]
+    ] = None
+    block_size: Annotated[int | None, Field(ge=1, description="Size of the blocks")] = None
+    render_image: Annotated[bool | None, Field(description="Return a rendered image as well"), Advanced] = None
+    vxc: Annotated[bool | None, Field(description="Return a voxel file; needs an entitled account"), Advanced] = None
 
 
 def _upper(value: object) -> object:
@@ -220,46 +213,46 @@ class Convert(TaskRequest):
         Field(description="File format of the result"),
         Hints(suggested="GLTF"),
     ]
-    face_limit: Annotated[int | None, Field(default=None, ge=1, description="Reduce to at most this many faces")]
-    quad: Annotated[bool | None, Field(default=None, description="Rebuild with quads"), Advanced]
+    face_limit: Annotated[int | None, Field(ge=1, description="Reduce to at most this many faces")] = None
+    quad: Annotated[bool | None, Field(description="Rebuild with quads"), Advanced] = None
     texture_size: Annotated[
         int | None,
-        Field(default=None, ge=16, le=8192, description="Largest width and height of the textures, in pixels"),
-    ]
+        Field(ge=16, le=8192, description="Largest width and height of the textures, in pixels"),
+    ] = None
     texture_format: Annotated[
         Literal["BMP", "DPX", "HDR", "JPEG", "OPEN_EXR", "PNG", "TARGA", "TIFF", "WEBP"] | None,
         BeforeValidator(_upper),
-        Field(default=None, description="File format of the textures"),
+        Field(description="File format of the textures"),
         Advanced,
-    ]
-    scale_factor: Annotated[float | None, Field(default=None, gt=0, description="Scale the model by this factor")]
+    ] = None
+    scale_factor: Annotated[float | None, Field(gt=0, description="Scale the model by this factor")] = None
     pivot_to_center_bottom: Annotated[
         bool | None,
-        Field(default=None, description="Put the origin at the centre of the model's underside"),
+        Field(description="Put the origin at the centre of the model's underside"),
         Hints(label="Pivot at Bottom"),
-    ]
+    ] = None
     export_orientation: Annotated[
-        Literal["+x", "-x", "+y", "-y"], Field(default="+x", description="Axis that the model's front faces"), Advanced
-    ]
+        Literal["+x", "-x", "+y", "-y"], Field(description="Axis that the model's front faces"), Advanced
+    ] = "+x"
     fbx_preset: Annotated[
         Literal["blender", "3dsmax", "mixamo", "bake_scale"],
-        Field(default="blender", description="Program that an FBX is made for"),
+        Field(description="Program that an FBX is made for"),
         Advanced,
-    ]
-    flatten_bottom: Annotated[bool | None, Field(default=None, description="Cut the underside flat"), Advanced]
+    ] = "blender"
+    flatten_bottom: Annotated[bool | None, Field(description="Cut the underside flat"), Advanced] = None
     flatten_bottom_threshold: Annotated[
-        float | None, Field(default=None, ge=0, description="How much of the height is cut"), Advanced
-    ]
-    force_symmetry: Annotated[bool | None, Field(default=None, description="Mirror one half onto the other"), Advanced]
-    bake: Annotated[bool | None, Field(default=None, description="Bake materials into one texture set"), Advanced]
-    pack_uv: Annotated[bool | None, Field(default=None, description="Pack the UVs of all parts into one"), Advanced]
-    part_names: PartNames
-    with_animation: Annotated[bool | None, Field(default=None, description="Keep animations"), Advanced]
-    assemble_animation: Annotated[bool | None, Field(default=None, description="Join animations into one"), Advanced]
-    animate_in_place: Annotated[bool | None, Field(default=None, description="Keep the root still"), Advanced]
+        float | None, Field(ge=0, description="How much of the height is cut"), Advanced
+    ] = None
+    force_symmetry: Annotated[bool | None, Field(description="Mirror one half onto the other"), Advanced] = None
+    bake: Annotated[bool | None, Field(description="Bake materials into one texture set"), Advanced] = None
+    pack_uv: Annotated[bool | None, Field(description="Pack the UVs of all parts into one"), Advanced] = None
+    part_names: PartNames = None
+    with_animation: Annotated[bool | None, Field(description="Keep animations"), Advanced] = None
+    assemble_animation: Annotated[bool | None, Field(description="Join animations into one"), Advanced] = None
+    animate_in_place: Annotated[bool | None, Field(description="Keep the root still"), Advanced] = None
     export_vertex_colors: Annotated[
-        bool | None, Field(default=None, description="Write vertex colours; only OBJ and GLTF have them"), Advanced
-    ]
+        bool | None, Field(description="Write vertex colours; only OBJ and GLTF have them"), Advanced
+    ] = None
 
     @property
     def is_complex(self) -> bool:

@@ -16,5 +16,5 @@ SourceTask = Annotated[
 ]
 
 PartNames = Annotated[
-    list[str] | None, Field(default=None, description="Names of the parts to work on; all of them when empty"), Advanced
+    list[str] | None, Field(description="Names of the parts to work on; all of them when empty"), Advanced
 ]
