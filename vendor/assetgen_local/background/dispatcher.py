@@ -90,7 +90,7 @@ class Dispatcher:
             self._database.start(task.id)
             self._progress[task.id] = 0
             self._running[task.id] = asyncio.create_task(self._run_to_end(task), name=f"task {task.id}")
-        self._expiry.expect(self.wake)
+        self._expiry.schedule(self.wake)
 
     def progress(self, task_id: str) -> int:
         """Per cent done of a task that is worked on; 0 for any other."""
@@ -166,11 +166,11 @@ class Dispatcher:
         """Runs on a worker thread, so it leaves the database alone."""
         folder = self._files.clear_results(task_id)
 
-        def note(fraction: float, _words: str) -> None:
+        def report(fraction: float, _message: str) -> None:
             # 100 is left to success: a client that reads it expects the result.
             self._progress[task_id] = max(0, min(99, int(fraction * 100)))
 
-        return _checked(self._runner(request, on_progress=note, stopped=self._stopping.is_set), folder)
+        return _checked(self._runner(request, on_progress=report, stopped=self._stopping.is_set), folder)
 
     async def _force(self, task: Task, forced: Mapping[str, Any]) -> None:
         """The outcome that a test asked for."""

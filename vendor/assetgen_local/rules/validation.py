@@ -93,7 +93,7 @@ def _means_nothing(name: str, value: object) -> bool:
     return name == _PASSED_OVER or (name in _SWITCHES and value is False)
 
 
-def shown(value: object) -> str:
+def excerpt(value: object) -> str:
     """A value as an error message shows it."""
     text = json.dumps(value, default=str)
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
@@ -101,13 +101,13 @@ def shown(value: object) -> str:
 
 def _reasons(error: ValidationError, model: type[TaskRequest] | None = None) -> str:
     specs = describe(model) if model is not None else ()
-    found = [(_spec_of(details, specs), details) for details in error.errors(include_url=False)]
+    errors = [(_spec_of(details, specs), details) for details in error.errors(include_url=False)]
     # A union complains once for each of its members. Where one of them knows the value and says why it will not do, the
     # others have nothing to add.
-    explained = {spec.name for spec, details in found if spec is not None and details["type"] == _RULE}
+    explained = {spec.name for spec, details in errors if spec is not None and details["type"] == _RULE}
     reasons = dict.fromkeys(
         _reason(details, spec, model)
-        for spec, details in found
+        for spec, details in errors
         if details["type"] == _RULE or spec is None or spec.name not in explained
     )
     return "; ".join(list(reasons)[:_MAX_REASONS])
@@ -125,7 +125,7 @@ def _reason(details: ErrorDetails, spec: FieldSpec | None, model: type[TaskReque
         return f"`{name}` is missing" + (f"; allowed: {allowed}" if allowed else "")
     if not name:
         return details["msg"]
-    return f"`{name}` is {shown(details['input'])}; allowed: {allowed or _lower(details['msg'])}"
+    return f"`{name}` is {excerpt(details['input'])}; allowed: {allowed or _lower(details['msg'])}"
 
 
 def _spec_of(details: ErrorDetails, specs: Sequence[FieldSpec]) -> FieldSpec | None:

@@ -49,7 +49,7 @@ class Faults:
         """Behaves again."""
         self.armed.clear()
 
-    def take(self, method: str, path: str) -> Fault | None:
+    def fault_for(self, method: str, path: str) -> Fault | None:
         """The fault for a request, counted as used."""
         for fault in self.armed:
             if not fault.meets(method, path):
@@ -79,7 +79,7 @@ class FaultInjection:
             return
         record = _record(scope)
         self.faults.records.append(record)
-        fault = self.faults.take(scope["method"], scope["path"])
+        fault = self.faults.fault_for(scope["method"], scope["path"])
 
         async def send_recorded(message: Message) -> None:
             if message["type"] == "http.response.start":
