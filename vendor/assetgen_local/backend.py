@@ -30,7 +30,7 @@ _POOL_RETRY_SECONDS = 2
 
 
 class Backend:
-    """The rules of the service over its data folder."""
+    """The service over one data folder: checks requests, creates tasks and tells what became of them."""
 
     def __init__(self, options: Options, database: Database, files: FileStore, links: SignedLinks) -> None:
         self.options = options
@@ -78,7 +78,7 @@ class Backend:
         self._retention.remove_old()
 
     async def close(self) -> None:
-        """Ends the running engines and closes the data folder."""
+        """Ends the running Blenders and closes the data folder."""
         await self._dispatcher.close()
         await self._webhooks.close()
         self._retention.close()
@@ -105,7 +105,7 @@ class Backend:
         self._check_geometry(model)
         priority = request.priority or 1
         self._check_priority(priority)
-        price = hundredths(self.options.price_of(request))
+        price = hundredths(self.options.price(request))
         body = request.body()
         category = model.pool_for(body)
         self._check_pool(category)

@@ -62,13 +62,16 @@ class BlenderRunner:
 
 @dataclass(frozen=True, slots=True)
 class EngineRequests:
-    """Makes the requests. What they refer to was checked when the task was created, and tasks and uploads stay."""
+    """Builds the requests for ``engine/main.py``.
+
+    What they refer to was checked when the task was created, and tasks and uploads stay.
+    """
 
     database: Database
     files: FileStore
 
     def build(self, task: Task) -> dict[str, Any]:
-        """The request for a task; ``engine/main.py`` says what is in it."""
+        """The request for a task; the script says what is in it."""
         images = {field: self._paths(tokens) for field, tokens in task.sources.tokens.items()}
         model = images.pop(MODEL_FIELD, None)
         source = self.database.task(task.sources.task_id) if task.sources.task_id else None

@@ -17,12 +17,12 @@ from ...errors import ServiceError, json_response
 from ..routes import FORCED_OUTCOME
 from .fault import Fault
 
-ADMIN = "/_local/"
+PREFIX = "/_local/"
 _MAX_RECORDS = 20_000
 
 
 @dataclass(slots=True)
-class Record:
+class RecordedRequest:
     """One request that arrived; the answer's status is added when there is one."""
 
     method: str
@@ -39,7 +39,7 @@ class Faults:
     """The armed faults, and the requests seen so far. Used from the event loop's thread only."""
 
     armed: list[Fault] = field(default_factory=list)
-    records: deque[Record] = field(default_factory=lambda: deque(maxlen=_MAX_RECORDS))
+    records: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=_MAX_RECORDS))
 
     def arm(self, fault: Fault) -> None:
         """Adds a fault; of several that meet a request, the oldest is used."""
@@ -74,7 +74,7 @@ class FaultInjection:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
-        if scope["type"] != "http" or scope["path"].startswith(ADMIN):
+        if scope["type"] != "http" or scope["path"].startswith(PREFIX):
             await self.app(scope, receive, send)
             return
         record = _record(scope)
@@ -144,9 +144,9 @@ async def _swallow(_message: Message) -> None:
     pass
 
 
-def _record(scope: Scope) -> Record:
+def _record(scope: Scope) -> RecordedRequest:
     headers = Headers(scope=scope)
-    return Record(
+    return RecordedRequest(
         method=scope["method"],
         path=scope["path"],
         query=scope["query_string"].decode("latin-1"),
