@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DataDirInUse", "InputRejected", "LocalService", "Options", "TaskRunner"]
 
-_HOMES = {
+_MODULES = {
     "DataDirInUse": "host.data_dir",
     "InputRejected": "task_runner",
     "LocalService": "host.service",
@@ -26,8 +26,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return getattr(import_module(f".{_MODULES[name]}", __name__), name)

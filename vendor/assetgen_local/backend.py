@@ -23,14 +23,14 @@ from .rules.validation import read_request
 from .store.account import as_number, hundredths
 from .store.database import Database
 from .store.file_store import FileStore
-from .store.tasks import NewTask, detail, usage_row
+from .store.tasks import NewTask, task_detail, usage_row
 
 _DATABASE = "engine.db"
 _POOL_RETRY_SECONDS = 2
 
 
 class Backend:
-    """The rules of the service over its data folder."""
+    """The service over one data folder: checks requests, creates tasks and tells what became of them."""
 
     def __init__(self, options: Options, database: Database, files: FileStore, links: SignedLinks) -> None:
         self.options = options
@@ -75,10 +75,10 @@ class Backend:
         """Goes on with what an earlier end left undone."""
         self._dispatcher.start()
         self._webhooks.wake()
-        self._retention.look()
+        self._retention.remove_old()
 
     async def close(self) -> None:
-        """Ends the running engines and closes the data folder."""
+        """Ends the running Blenders and closes the data folder."""
         await self._dispatcher.close()
         await self._webhooks.close()
         self._retention.close()
@@ -105,10 +105,10 @@ class Backend:
         self._check_geometry(model)
         priority = request.priority or 1
         self._check_priority(priority)
-        price = hundredths(self.options.price_of(request))
+        price = hundredths(self.options.price(request))
         body = request.body()
         category = model.pool_for(body)
-        self._check_room(category)
+        self._check_pool(category)
         self._check_credits(price)
         task = NewTask(
             id=str(uuid.uuid4()),
@@ -138,12 +138,12 @@ class Backend:
             message = f"{model.endpoint} is not available in the local engine yet"
             raise ServiceError(ErrorCode.SERVER_ERROR, message, status=HTTPStatus.NOT_IMPLEMENTED)
 
-    def _check_room(self, category: Category) -> None:
-        room = self.options.pool(category)
-        if self.database.unfinished(category) >= room:
+    def _check_pool(self, category: Category) -> None:
+        places = self.options.pool(category)
+        if self.database.unfinished(category) >= places:
             raise ServiceError(
                 ErrorCode.CONCURRENCY_LIMIT,
-                f"{room} tasks of the kind {category} are queued or running, which is as many as there may be",
+                f"{places} tasks of the kind {category} are queued or running, which is as many as there may be",
                 status=HTTPStatus.TOO_MANY_REQUESTS,
                 headers={"Retry-After": str(_POOL_RETRY_SECONDS)},
             )
@@ -160,20 +160,21 @@ class Backend:
         Raises:
             ServiceError: There is none (2001).
         """
-        found = self.details([task_id])["tasks"]
-        if not found:
+        tasks = self.details([task_id])["tasks"]
+        if not tasks:
             raise not_found(task_id)
-        shown: dict[str, Any] = found[task_id]
-        return shown
+        task: dict[str, Any] = tasks[task_id]
+        return task
 
     def details(self, task_ids: list[str]) -> dict[str, Any]:
         """Many tasks by id, and the ids that were not found, in the order asked."""
-        found = self.database.tasks(task_ids)
-        shown = {
-            task.id: detail(task, self._dispatcher.progress(task.id), self._download_link) for task in found.values()
+        tasks = self.database.tasks(task_ids)
+        details = {
+            task.id: task_detail(task, self._dispatcher.progress(task.id), self._download_link)
+            for task in tasks.values()
         }
-        missed = [task_id for task_id in dict.fromkeys(task_ids) if task_id not in found]
-        return {"tasks": shown, "missed": missed}
+        missed = [task_id for task_id in dict.fromkeys(task_ids) if task_id not in tasks]
+        return {"tasks": details, "missed": missed}
 
     def balance(self) -> dict[str, Any]:
         """The account's credits."""
@@ -185,4 +186,4 @@ class Backend:
         return [usage_row(task) for task in self.database.latest(limit, offset)]
 
     def _download_link(self, task_id: str, name: str) -> str:
-        return self.links.download(task_id, name, self.options.link_seconds)
+        return self.links.download_link(task_id, name, self.options.link_seconds)

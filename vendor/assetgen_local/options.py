@@ -110,7 +110,7 @@ class Options:
         credit_alert: Balance in credits below which ``balance.low`` is sent; None for never.
         region: Which deployment of the service to be like, where the two differ.
         highest_priority: What the account is entitled to; above it, creation answers 2013.
-        task_seconds: After this long an engine process counts as hung and is ended.
+        task_seconds: After this long a background Blender counts as hung and is ended.
         spare_seconds: How long a background Blender is kept ready for the next task; 0 keeps none.
         link_seconds: How long a download link is valid.
         upload_seconds: How long a presigned upload is valid.
@@ -157,11 +157,11 @@ class Options:
         if unknown:
             raise ValueError(f"no price is called {', '.join(sorted(unknown))}; there are {', '.join(DEFAULT_PRICES)}")
 
-    def price_of(self, request: TaskRequest) -> Decimal:
+    def price(self, request: TaskRequest) -> Decimal:
         """Credits that a request costs, by the rules of the API about what is billed."""
         if isinstance(request, Convert) and request.is_complex:
-            return self._price(COMPLEX_CONVERT)
-        price = self._price(request.name, request.price())
+            return self._price_named(COMPLEX_CONVERT)
+        price = self._price_named(request.name, request.price())
         return price * billed_animations(request) if isinstance(request, Retarget) else price
 
     def pool(self, category: Category) -> int:
@@ -172,6 +172,6 @@ class Options:
         """Requests per minute of a group."""
         return self.rates.get(group, DEFAULT_RATES[group])
 
-    def _price(self, name: str, documented: Decimal | None = None) -> Decimal:
+    def _price_named(self, name: str, documented: Decimal | None = None) -> Decimal:
         # What is set here goes before a documented price: a test may want another one.
         return self.prices.get(name, DEFAULT_PRICES[name] if documented is None else documented)

@@ -12,7 +12,7 @@ from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedO
 
 if TYPE_CHECKING:
     from .parent import run
-    from .spare import Spare
+    from .spare import SpareBlender
 
 __all__ = [
     "BlenderCommand",
@@ -21,7 +21,7 @@ __all__ = [
     "BlenderStopped",
     "BlenderTimedOut",
     "BlenderTrouble",
-    "Spare",
+    "SpareBlender",
     "run",
 ]
 
@@ -32,8 +32,8 @@ def __getattr__(name: str) -> Any:
         from .parent import run
 
         return run
-    if name == "Spare":
-        from .spare import Spare
+    if name == "SpareBlender":
+        from .spare import SpareBlender
 
-        return Spare
+        return SpareBlender
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

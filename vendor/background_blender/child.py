@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .protocol import GO, MARK, Request
+from .protocol import PROGRESS_MARK, START, Exchange
 
 _ORPHANED = 3
 """Exit code of a process whose parent is gone."""
@@ -31,7 +31,7 @@ def main(
         function: Does the work.
         warm_up: Loads what the work will need. A process that was started ahead of its request does it meanwhile.
     """
-    exchange = Request(Path(sys.argv[sys.argv.index("--") + 1]))
+    exchange = Exchange(Path(sys.argv[sys.argv.index("--") + 1]))
     code = 0
     try:
         if warm_up is not None:
@@ -50,13 +50,13 @@ def main(
 
 def report(progress: float, message: str = "") -> None:
     """Tells the parent how far the work is."""
-    sys.stdout.write(MARK + json.dumps({"progress": round(progress, 4), "message": message}) + "\n")
+    sys.stdout.write(PROGRESS_MARK + json.dumps({"progress": round(progress, 4), "message": message}) + "\n")
     sys.stdout.flush()
 
 
 def _wait_for_request() -> None:
     """Returns when the parent says that the request is there; ends the process when the parent is gone."""
-    while (byte := os.read(0, 1)) != GO:
+    while (byte := os.read(0, 1)) != START:
         if not byte:
             os._exit(_ORPHANED)
 

@@ -11,7 +11,7 @@ def call(operator: Any, **options: Any) -> None:
     Raises:
         RuntimeError: The operator failed or did not finish.
     """
-    known = {prop.identifier for prop in operator.get_rna_type().properties}
-    result = operator(**{name: value for name, value in options.items() if name in known})
+    supported = {prop.identifier for prop in operator.get_rna_type().properties}
+    result = operator(**{name: value for name, value in options.items() if name in supported})
     if "FINISHED" not in result:
         raise RuntimeError(f"{operator.idname_py()} did not finish")

@@ -17,12 +17,12 @@ from typing import IO, Any
 
 from .command import BlenderCommand
 from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
-from .protocol import GO, MARK, Request
+from .protocol import PROGRESS_MARK, START, Exchange
 
 _LOG_LINES = 60
-_LOOK_SECONDS = 0.1  # how often a running child is asked after; also the delay of a stop
+_POLL_SECONDS = 0.1  # how often a running child is asked after; also the delay of a stop
 _END_SECONDS = 5.0
-_USERS_OWN = ("PYTHON", "BLENDER_USER_", "BLENDER_EXTENSION")
+_USER_SETUP = ("PYTHON", "BLENDER_USER_", "BLENDER_EXTENSION")
 """The child must not read the user's Python set-up, and neither the user's scripts nor extensions may run in it."""
 
 
@@ -101,11 +101,11 @@ class Child:
         timeout: float = 1800.0,
     ) -> dict[str, Any]:
         """Gives the process its request and waits for the answer; see :func:`run`."""
-        exchange = Request(Path(self._folder.name))
+        exchange = Exchange(Path(self._folder.name))
         exchange.write(request)
         assert self._process.stdin is not None
         with suppress(OSError):  # it ended already; why is told below
-            self._process.stdin.write(GO.decode())
+            self._process.stdin.write(START.decode())
             self._process.stdin.flush()
         self._follow(on_progress, stopped, time.monotonic() + timeout)
         answer = exchange.read_answer()
@@ -133,22 +133,22 @@ class Child:
             if time.monotonic() > deadline:
                 raise BlenderTimedOut("the background Blender took too long and was ended")
             try:
-                line = self._lines.get(timeout=_LOOK_SECONDS)
+                line = self._lines.get(timeout=_POLL_SECONDS)
             except queue.Empty:
                 continue
             if line is None:
                 self._process.wait()
                 return
-            if line.startswith(MARK):
+            if line.startswith(PROGRESS_MARK):
                 if on_progress is not None:
-                    news = json.loads(line[len(MARK) :])
+                    news = json.loads(line[len(PROGRESS_MARK) :])
                     on_progress(float(news["progress"]), str(news["message"]))
             else:
                 self._log.append(line.rstrip())
 
 
 def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(_USERS_OWN)}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_USER_SETUP)}
     # A user folder of its own: a Blender that goes back to factory settings removes the packages of all extensions
     # from the user's folder, those of the Blender that waits for it included.
     environment["BLENDER_USER_RESOURCES"] = str(folder / "user")

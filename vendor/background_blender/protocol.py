@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-MARK = "@assetgen "
+PROGRESS_MARK = "@assetgen "
 """Begins a line of progress; every other line is the program's own chatter."""
 
 
-GO = b"\n"
+START = b"\n"
 """Written to the child's standard input when the request is there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Exchange:
     """The folder of one exchange."""
 
     folder: Path

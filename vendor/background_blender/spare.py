@@ -15,7 +15,7 @@ IDLE_SECONDS = 60.0
 """A spare that nobody wanted for so long is ended: it holds memory."""
 
 
-class Spare:
+class SpareBlender:
     """Runs requests for one script like :func:`.parent.run`, from the second one on with a process that is ready.
 
     A spare is started when a request ends, since another one is then likely and a core is free. Each process still does
@@ -51,7 +51,7 @@ class Spare:
         timeout: float = 1800.0,
     ) -> dict[str, Any]:
         """Runs one request; see :func:`.parent.run` for the arguments and errors."""
-        child = self._taken()
+        child = self._pop()
         if child is None:
             child = Child(self._command, self._script)
         try:
@@ -66,7 +66,7 @@ class Spare:
             self._closed = True
         self._retire()
 
-    def _taken(self) -> Child | None:
+    def _pop(self) -> Child | None:
         with self._lock:
             child, self._child = self._child, None
             if self._clock is not None:
@@ -91,6 +91,6 @@ class Spare:
             self._clock.start()
 
     def _retire(self) -> None:
-        child = self._taken()
+        child = self._pop()
         if child is not None:
             child.end()

@@ -23,18 +23,18 @@ RED = {"view": "front", "prompt": "red"}
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
-    with local_engine(tmp_path_factory.mktemp("engine")) as found:
-        yield found
+    with local_engine(tmp_path_factory.mktemp("engine")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
 def http(service: LocalService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.base_url, headers={"Authorization": f"Bearer {KEY}"}) as found:
-        yield found
+    with httpx.Client(base_url=service.base_url, headers={"Authorization": f"Bearer {KEY}"}) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
-def known(service: LocalService) -> References:
+def references(service: LocalService) -> References:
     return make_references(service)
 
 
@@ -47,11 +47,11 @@ def refused(http: httpx.Client, name: str, body: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_what_the_declaration_accepts_is_accepted(http: httpx.Client, known: References, name: str) -> None:
+def test_what_the_declaration_accepts_is_accepted(http: httpx.Client, references: References, name: str) -> None:
     model = capability(name)
 
     @FEW
-    @given(body=bodies(name, known))
+    @given(body=bodies(name, references))
     def send(body: dict[str, Any]) -> None:
         event(f"{len(body)} fields")
         request = model.model_validate(body)
@@ -68,8 +68,8 @@ def test_what_the_declaration_accepts_is_accepted(http: httpx.Client, known: Ref
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_every_field_refuses_what_it_does_not_take(http: httpx.Client, known: References, name: str) -> None:
-    smallest = known.put_into(name, SMALLEST[name])
+def test_every_field_refuses_what_it_does_not_take(http: httpx.Client, references: References, name: str) -> None:
+    smallest = references.put_into(name, SMALLEST[name])
     for spec in describe(capability(name)):
         for wrong in wrong_values(spec):
             body = {**smallest, **placed(spec, wrong)}
@@ -80,9 +80,9 @@ def test_every_field_refuses_what_it_does_not_take(http: httpx.Client, known: Re
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_what_is_needed_is_missed(http: httpx.Client, known: References, name: str) -> None:
+def test_what_is_needed_is_missed(http: httpx.Client, references: References, name: str) -> None:
     for spec in describe(capability(name)):
-        body = known.put_into(name, SMALLEST[name])
+        body = references.put_into(name, SMALLEST[name])
         if (spec.required or spec.name == capability(name).source_field) and spec.path[0] in body:
             del body[spec.path[0]]
             assert spec.path[0] in refused(http, name, body)
@@ -131,12 +131,12 @@ BREAKS: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("words", "change", "field"), BREAKS)
 def test_a_rule_that_is_broken_is_refused(
-    http: httpx.Client, known: References, words: str, change: dict[str, Any], field: str
+    http: httpx.Client, references: References, words: str, change: dict[str, Any], field: str
 ) -> None:
     names = [name for name, model in CAPABILITIES.items() if any(words in rule for rule in rules_of(model))]
     assert names, "no declaration has this rule any more"
     for name in names:
-        assert field in refused(http, name, {**known.put_into(name, SMALLEST[name]), **change})
+        assert field in refused(http, name, {**references.put_into(name, SMALLEST[name]), **change})
 
 
 def test_there_is_a_break_for_every_rule() -> None:

@@ -34,12 +34,12 @@ BEARER = {"Authorization": f"Bearer {KEY}"}
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
-    with local_engine(tmp_path_factory.mktemp("engine")) as found:
-        yield found
+    with local_engine(tmp_path_factory.mktemp("engine")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def known(service: LocalService) -> References:
+def references(service: LocalService) -> References:
     return make_references(service)
 
 
@@ -49,17 +49,17 @@ def known(service: LocalService) -> References:
 @pytest.mark.parametrize("bodies", [SMALLEST, LARGEST], ids=["smallest", "largest"])
 @pytest.mark.parametrize("name", CAPABILITIES)
 def test_what_the_api_documents_is_accepted_and_echoed(
-    service: LocalService, known: References, name: str, bodies: Mapping[str, Any]
+    service: LocalService, references: References, name: str, bodies: Mapping[str, Any]
 ) -> None:
-    body = known.put_into(name, bodies[name])
+    body = references.put_into(name, bodies[name])
     detail = run(service, name, body)
     assert detail["type"] == capability(name).task_type
     assert detail["input"] == body
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_the_output_is_what_the_capability_gives(service: LocalService, known: References, name: str) -> None:
-    output = run(service, name, known.put_into(name, SMALLEST[name]))["output"]
+def test_the_output_is_what_the_capability_gives(service: LocalService, references: References, name: str) -> None:
+    output = run(service, name, references.put_into(name, SMALLEST[name]))["output"]
     match capability(name).gives:
         case Gives.ANSWER:
             assert output == {"riggable": True, "rig_type": "biped"}
@@ -117,11 +117,11 @@ def test_what_has_geometry_is_known_without_blender() -> None:
 
 def test_without_geometry_a_good_request_is_501_and_costs_nothing(tmp_path: Path) -> None:
     with local_engine(tmp_path) as full:
-        known = make_references(full)
+        references = make_references(full)
         before = ask(full, "GET", "/v3/account/usage"), ask(full, "GET", "/v3/account/balance")
     with local_engine(tmp_path, capabilities=frozenset()) as service:
         for name in CAPABILITIES:
-            good = known.put_into(name, SMALLEST[name])
+            good = references.put_into(name, SMALLEST[name])
             assert "`priority` is 9" in refused(service, name, {**good, "priority": 9})
             assert "not available in the local engine yet" in refused(service, name, good, 501, 1000)
         assert (ask(service, "GET", "/v3/account/usage"), ask(service, "GET", "/v3/account/balance")) == before
@@ -182,9 +182,9 @@ def test_an_endless_number_is_no_json(service: LocalService) -> None:
     ],
 )
 def test_a_task_costs_what_it_should(
-    service: LocalService, known: References, name: str, more: dict[str, Any], price: int
+    service: LocalService, references: References, name: str, more: dict[str, Any], price: int
 ) -> None:
-    body = {**known.put_into(name, SMALLEST[name]), **more}
+    body = {**references.put_into(name, SMALLEST[name]), **more}
     assert run(service, name, body)["credits_consumed"] == price
 
 
@@ -240,9 +240,9 @@ def test_refine_has_a_rate_of_its_own(tmp_path: Path) -> None:
 )
 def test_denied_words_are_rejected_by_moderation(tmp_path: Path, name: str, change: dict[str, Any], field: str) -> None:
     with local_engine(tmp_path, denied=("rotten", "c++")) as service:
-        known = make_references(service)
+        references = make_references(service)
         before = ask(service, "GET", "/v3/account/balance")
-        body = {**known.put_into(name, SMALLEST[name]), **change}
+        body = {**references.put_into(name, SMALLEST[name]), **change}
         message = refused(service, name, body, 400, 2008)
         assert f"`{field}`" in message and "rotten" not in message
         assert ask(service, "GET", "/v3/account/balance") == before

@@ -18,14 +18,14 @@ BEARER = {"Authorization": f"Bearer {KEY}"}
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as found:
-        yield found
+    with local_engine(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture
 def http(service: LocalService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.base_url, headers=BEARER) as found:
-        yield found
+    with httpx.Client(base_url=service.base_url, headers=BEARER) as client:
+        yield client
 
 
 def assert_error(answer: httpx.Response, status: int, code: int, words: str = "") -> None:

@@ -26,8 +26,8 @@ BEARER = {"Authorization": f"Bearer {KEY}"}
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as found:
-        yield found
+    with local_engine(tmp_path) as running:
+        yield running
 
 
 def balance(service: LocalService) -> httpx.Response:

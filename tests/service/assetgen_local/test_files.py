@@ -24,8 +24,8 @@ TOKEN = re.compile(r"file_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as found:
-        yield found
+    with local_engine(tmp_path) as running:
+        yield running
 
 
 def archive(*names: str) -> bytes:

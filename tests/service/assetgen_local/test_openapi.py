@@ -56,12 +56,12 @@ FEW = settings(derandomize=True, database=None, deadline=None, max_examples=25, 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
-    with local_engine(tmp_path_factory.mktemp("engine")) as found:
-        yield found
+    with local_engine(tmp_path_factory.mktemp("engine")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def known(service: LocalService) -> References:
+def references(service: LocalService) -> References:
     return make_references(service)
 
 
@@ -79,13 +79,13 @@ def test_it_is_there_without_faults(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_good_requests_are_answered_as_described(service: LocalService, known: References, name: str) -> None:
+def test_good_requests_are_answered_as_described(service: LocalService, references: References, name: str) -> None:
     seen: set[int] = set()
 
     @FEW
     @given(case=OPERATIONS[name].as_strategy(generation_mode=GenerationMode.POSITIVE))
     def send(case: Case) -> None:
-        refer(case, name, known)
+        refer(case, name, references)
         answer = case.call_and_validate(base_url=service.base_url, headers=BEARER, checks=ALWAYS)
         seen.add(answer.status_code)
 
@@ -105,12 +105,12 @@ def test_bad_requests_are_refused_as_described(service: LocalService, name: str)
     send()
 
 
-def test_tasks_of_every_kind_are_as_described(service: LocalService, known: References) -> None:
+def test_tasks_of_every_kind_are_as_described(service: LocalService, references: References) -> None:
     add_fault(service, "task", status="cancelled")
     cancelled = ask(service, "POST", "/v3/generation/text-to-image", {"prompt": "a"})["task_id"]
     add_fault(service, "task", error_code=2008)
     failed = ask(service, "POST", "/v3/generation/text-to-image", {"prompt": "a"})["task_id"]
-    ids = [*known.tasks.values(), cancelled, failed]
+    ids = [*references.tasks.values(), cancelled, failed]
     assert [wait_for_end(service, task)["status"] for task in ids[-2:]] == ["cancelled", "failed"]
     read, read_many = OPERATIONS["read_task"], OPERATIONS["read_tasks"]
     cases = [read.Case(path_parameters={"task_id": task}) for task in ids]
@@ -137,9 +137,9 @@ def test_nothing_is_done_without_the_key(service: LocalService, path: str) -> No
             assert (answer.status_code, answer.json()["code"]) == (401, 2)
 
 
-def refer(case: Case, name: str, known: References) -> None:
+def refer(case: Case, name: str, references: References) -> None:
     """Puts things that exist where the document can only say "a text", and what a rule asks for in words only."""
     if name in CAPABILITIES and isinstance(case.body, dict):
         for field in REFERENCES:
             case.body.pop(field, None)
-        case.body.update(known.put_into(name, SMALLEST[name]))
+        case.body.update(references.put_into(name, SMALLEST[name]))

@@ -332,11 +332,11 @@ def test_engines_that_crash_hang_or_refuse_fail_their_task_only(tmp_path: Path) 
     data = tmp_path / "data"
     with engine_process(data, "--task-timeout", "1.5", "--price", "import_model=3") as engine:
         tasks = {behave: create(engine, behave) for behave in ("crash", "hang", "reject", "work")}
-        found = {behave: ended(engine, task_id) for behave, task_id in tasks.items()}
-        codes = {behave: task.get("error_code") for behave, task in found.items()}
+        details = {behave: ended(engine, task_id) for behave, task_id in tasks.items()}
+        codes = {behave: task.get("error_code") for behave, task in details.items()}
         assert codes == {"crash": 1000, "hang": 1001, "reject": 2002, "work": None}
-        assert "exit code 11" in found["crash"]["error_message"]
-        assert found["reject"]["error_message"] == "The model has no faces."
+        assert "exit code 11" in details["crash"]["error_message"]
+        assert details["reject"]["error_message"] == "The model has no faces."
         assert call(engine, "GET", "/v3/account/balance") == {"balance": 999_997, "frozen": 0}
         if sys.platform != "win32":
             assert not is_alive(child_pid(data, tasks["hang"]))

@@ -24,12 +24,12 @@ def runner() -> Recorder:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory, runner: Recorder) -> Iterator[LocalService]:
-    with local_engine(tmp_path_factory.mktemp("engine"), runner=runner) as found:
-        yield found
+    with local_engine(tmp_path_factory.mktemp("engine"), runner=runner) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def known(service: LocalService) -> References:
+def references(service: LocalService) -> References:
     return make_references(service)
 
 
@@ -51,57 +51,59 @@ TAKES_IMAGE = {
 }
 
 
-def referring(known: References, name: str, task: str) -> dict[str, Any]:
+def referring(references: References, name: str, task: str) -> dict[str, Any]:
     """The smallest body, with another task."""
-    return {**known.put_into(name, SMALLEST[name]), str(NAMED_BY[name]): task}
+    return {**references.put_into(name, SMALLEST[name]), str(NAMED_BY[name]): task}
 
 
 @pytest.mark.parametrize("name", NAMED_BY)
 def test_a_source_must_exist_have_succeeded_and_be_of_an_eligible_type(
-    service: LocalService, known: References, name: str
+    service: LocalService, references: References, name: str
 ) -> None:
     field = NAMED_BY[name]
-    refused(service, name, referring(known, name, str(uuid.uuid4())), 404, 2001)
-    message = refused(service, name, referring(known, name, f"task_{known.source(name)}"))
+    refused(service, name, referring(references, name, str(uuid.uuid4())), 404, 2001)
+    message = refused(service, name, referring(references, name, f"task_{references.source(name)}"))
     assert f"`{field}` is" in message and "bare UUID" in message
     takes = capability(name).source_takes
-    for made_by, task in known.tasks.items():
+    for made_by, task in references.tasks.items():
         gives_model = capability(made_by).gives is Gives.MODEL
         if made_by in takes or (not takes and gives_model):
-            assert post(service, name, referring(known, name, task)).status_code == 200
+            assert post(service, name, referring(references, name, task)).status_code == 200
             continue
-        message = refused(service, name, referring(known, name, task))
+        message = refused(service, name, referring(references, name, task))
         assert f"`{field}` names a task of the type {capability(made_by).task_type}; allowed: one " in message
         assert ("that gives a model" in message) == (not takes)
         assert all(capability(one).task_type in message for one in takes)
 
 
 @pytest.mark.parametrize("name", NAMED_BY)
-def test_a_source_that_has_not_succeeded_is_refused(service: LocalService, known: References, name: str) -> None:
-    made_by = next(one for one, task in known.tasks.items() if task == known.source(name))
+def test_a_source_that_has_not_succeeded_is_refused(service: LocalService, references: References, name: str) -> None:
+    made_by = next(one for one, task in references.tasks.items() if task == references.source(name))
     add_fault(service, "task", capability(made_by).endpoint, error_code=2008)
-    failed = ask(service, "POST", capability(made_by).endpoint, known.put_into(made_by, SMALLEST[made_by]))["task_id"]
+    failed = ask(service, "POST", capability(made_by).endpoint, references.put_into(made_by, SMALLEST[made_by]))[
+        "task_id"
+    ]
     assert wait_for_end(service, failed)["status"] == "failed"
-    message = refused(service, name, referring(known, name, failed))
+    message = refused(service, name, referring(references, name, failed))
     assert f"`{NAMED_BY[name]}` names a task that is failed; allowed: one that is success" in message
 
 
 @pytest.mark.parametrize("name", NAMED_BY)
 def test_a_bare_uuid_in_input_is_the_source_too(
-    service: LocalService, known: References, runner: Recorder, name: str
+    service: LocalService, references: References, runner: Recorder, name: str
 ) -> None:
-    body = referring(known, name, "")
+    body = referring(references, name, "")
     del body[str(NAMED_BY[name])]
-    detail = run(service, name, {**body, "input": known.source(name)})
-    assert detail["input"] == {**body, "input": known.source(name)}
+    detail = run(service, name, {**body, "input": references.source(name)})
+    assert detail["input"] == {**body, "input": references.source(name)}
     origin = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).origin
     assert origin is not None and origin.files
-    message = refused(service, name, {**body, "input": known.tasks["rig_check"]})
+    message = refused(service, name, {**body, "input": references.tasks["rig_check"]})
     assert "`input` names a task of the type rig-check" in message
 
 
-def test_views_of_a_multiview_are_its_images(service: LocalService, known: References, runner: Recorder) -> None:
-    source = known.tasks["image_to_multiview"]
+def test_views_of_a_multiview_are_its_images(service: LocalService, references: References, runner: Recorder) -> None:
+    source = references.tasks["image_to_multiview"]
     bodies: list[tuple[str, dict[str, Any]]] = [
         ("edit_multiview", {"original_task_id": source, "prompts": [{"view": "left", "prompt": "red"}]}),
         ("multiview_to_model", {"original_model_task_id": source, "model_version": V31, "files": "whatever"}),
@@ -118,31 +120,33 @@ def test_views_of_a_multiview_are_its_images(service: LocalService, known: Refer
 
 
 @pytest.mark.parametrize("name", TAKES_IMAGE)
-def test_the_image_of_a_task_is_an_image(service: LocalService, known: References, runner: Recorder, name: str) -> None:
-    source = known.tasks["text_to_image"]
+def test_the_image_of_a_task_is_an_image(
+    service: LocalService, references: References, runner: Recorder, name: str
+) -> None:
+    source = references.tasks["text_to_image"]
     detail = run(service, name, {**TAKES_IMAGE[name], "input": source})
     task = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None)
     assert task.origin is not None and task.image("file", "input") == task.origin.files["generated_image_url"]
     for made_by in ("import_model", "rig_check", "image_to_multiview"):
-        message = refused(service, name, {**TAKES_IMAGE[name], "input": known.tasks[made_by]})
+        message = refused(service, name, {**TAKES_IMAGE[name], "input": references.tasks[made_by]})
         assert "`input` names a task of the type" in message and "text-to-image or image-to-image" in message
 
 
 # --- references to files
 
 
-def image_bodies(known: References, file: Any) -> dict[str, dict[str, Any]]:
+def image_bodies(references: References, file: Any) -> dict[str, dict[str, Any]]:
     """A body for each field that takes an image."""
-    source = known.tasks["import_model"]
-    slots = [file, {"file_token": known.image}, {}, {}]
+    source = references.tasks["import_model"]
+    slots = [file, {"file_token": references.image}, {}, {}]
     return {
         "file": {"model_version": V31, "file": file},
-        "style_image": {"model_version": V31, "input": known.image, "style_image": file},
+        "style_image": {"model_version": V31, "input": references.image, "style_image": file},
         "files.front": {"model_version": V31, "files": slots},
         "ref_image": {"original_model_task_id": source, "ref_image": file},
         "texture_prompt.image": {"original_model_task_id": source, "texture_prompt": {"image": file}},
         "texture_prompt.images": {"original_model_task_id": source, "texture_prompt": {"images": [file] * 4}},
-        "files": {"prompt": "red", "files": [{"file_token": known.image}, file]},
+        "files": {"prompt": "red", "files": [{"file_token": references.image}, file]},
     }
 
 
@@ -159,36 +163,36 @@ IMAGE_FIELDS = {
 
 @pytest.mark.parametrize("field", IMAGE_FIELDS)
 def test_an_image_field_takes_tokens_of_images_that_have_arrived(
-    service: LocalService, known: References, runner: Recorder, field: str
+    service: LocalService, references: References, runner: Recorder, field: str
 ) -> None:
     name = IMAGE_FIELDS[field]
     awaited = ask(service, "POST", "/v3/files/presign", {})["file_token"]
     wrong = {
-        known.model: "is a glb file; allowed: an image",
+        references.model: "is a glb file; allowed: an image",
         awaited: "no file has been sent",
         f"file_{uuid.uuid4()}": "is not valid or has expired",
         "v2.encrypted": "is not valid or has expired",
     }
     for token, words in wrong.items():
         for form in (token, {"type": "png", "file_token": token}):
-            message = refused(service, name, image_bodies(known, form)[field])
+            message = refused(service, name, image_bodies(references, form)[field])
             assert f"`{field}`" in message and words in message
     url = "https://example.invalid/a.png"
     for form in (url, {"type": "png", "url": url}, {"object": {"bucket": "elsewhere", "key": "a.png"}}):
-        message = refused(service, name, image_bodies(known, form)[field])
+        message = refused(service, name, image_bodies(references, form)[field])
         assert f"`{field}`" in message
     for form in ({"data": "aGVsbG8="}, {"type": "png"}, "data:image/png;base64,aGVsbG8=", "http://a/b.png", 5):
-        message = refused(service, name, image_bodies(known, form)[field])
+        message = refused(service, name, image_bodies(references, form)[field])
         assert field.split(".")[0] in message
     # A bare UUID was a token once.
-    assert field in refused(service, name, image_bodies(known, known.image.removeprefix("file_"))[field])
+    assert field in refused(service, name, image_bodies(references, references.image.removeprefix("file_"))[field])
 
-    stored = {"bucket": "local", "key": known.image}
-    for form in (known.image, {"type": "png", "file_token": known.image}, {"object": stored}):
-        detail = run(service, name, image_bodies(known, form)[field])
-        found = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).images[field.rpartition(".")[2]]
-        for path in found if isinstance(found, list) else [found]:
-            assert path.name == f"{known.image}.png" and path.is_file()
+    stored = {"bucket": "local", "key": references.image}
+    for form in (references.image, {"type": "png", "file_token": references.image}, {"object": stored}):
+        detail = run(service, name, image_bodies(references, form)[field])
+        images = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).images[field.rpartition(".")[2]]
+        for path in images if isinstance(images, list) else [images]:
+            assert path.name == f"{references.image}.png" and path.is_file()
 
 
 @pytest.mark.parametrize("name", ["image_to_model", "image_to_splat", "image_to_image", "image_to_multiview"])
@@ -197,8 +201,8 @@ def test_base64_as_file_is_400_and_says_what_a_file_must_specify(service: LocalS
     assert "must specify url, object or file_token" in message
 
 
-def test_views_come_in_every_documented_form(service: LocalService, known: References, runner: Recorder) -> None:
-    token = known.image
+def test_views_come_in_every_documented_form(service: LocalService, references: References, runner: Recorder) -> None:
+    token = references.image
     file = {"type": "png", "file_token": token}
     forms: list[tuple[dict[str, Any], set[str]]] = [
         ({"files": [file, {}, file, {}]}, {"front", "back"}),

@@ -25,7 +25,7 @@ def stored(tmp_path: Path) -> set[str]:
 def test_files_go_after_their_time_and_tasks_stay(tmp_path: Path) -> None:
     now = [1_000_000.0]
     with local_engine(tmp_path, clock=lambda: now[0], link_seconds=9 * DAY) as service:
-        known = make_references(service)
+        references = make_references(service)
         link = run(service, "text_to_image", {"prompt": "a"})["output"]["generated_image_url"]
         presigned = ask(service, "POST", "/v3/files/presign", {})["file_token"]
         before = ask(service, "GET", "/v3/account/usage")
@@ -34,12 +34,12 @@ def test_files_go_after_their_time_and_tasks_stay(tmp_path: Path) -> None:
         kept = run(service, "image_to_multiview", {"input": young})
     with local_engine(tmp_path, clock=lambda: now[0], keep_seconds=DAY) as service:
         assert stored(tmp_path) == {young, kept["task_id"]}
-        for token in (known.image, presigned):
+        for token in (references.image, presigned):
             assert "not valid or has expired" in refused(service, "image_to_splat", {"input": token})
-        source = known.tasks["import_model"]
+        source = references.tasks["import_model"]
         assert "none any more" in refused(service, "decimate", {"original_model_task_id": source})
         assert ask(service, "GET", f"/v3/tasks/{source}")["output"] == {}
-        riggable = ask(service, "GET", f"/v3/tasks/{known.tasks['rig_check']}")["output"]
+        riggable = ask(service, "GET", f"/v3/tasks/{references.tasks['rig_check']}")["output"]
         assert riggable == {"riggable": True, "rig_type": "biped"}
         assert httpx.get(service.base_url + link[link.index("/_files") :]).status_code == 404
         assert ask(service, "GET", "/v3/account/usage")["items"][1:] == before["items"]
@@ -58,13 +58,13 @@ def test_what_an_unfinished_task_works_on_stays(tmp_path: Path) -> None:
         return instant_runner(request, **more)
 
     with local_engine(tmp_path, runner=held, clock=lambda: now[0]) as service:
-        known = make_references(service)
-        source = known.tasks["import_model"]
-        body = {"original_model_task_id": source, "texture_prompt": {"images": [known.image] * 4}}
+        references = make_references(service)
+        source = references.tasks["import_model"]
+        body = {"original_model_task_id": source, "texture_prompt": {"images": [references.image] * 4}}
         waiting = ask(service, "POST", "/v3/models/texture", body)["task_id"]
     now[0] += 2 * DAY
     with local_engine(tmp_path, runner=held, clock=lambda: now[0], keep_seconds=DAY) as service:
-        assert {source, known.image} <= stored(tmp_path)
-        assert known.model not in stored(tmp_path)
+        assert {source, references.image} <= stored(tmp_path)
+        assert references.model not in stored(tmp_path)
         go.set()
         assert wait_for_end(service, waiting)["status"] == "success"

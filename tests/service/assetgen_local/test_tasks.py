@@ -25,8 +25,8 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[LocalService]:
-    with local_engine(tmp_path) as found:
-        yield found
+    with local_engine(tmp_path) as running:
+        yield running
 
 
 def post(service: LocalService, path: str, body: Any) -> httpx.Response:
@@ -229,9 +229,9 @@ def test_progress_is_the_engines_own(tmp_path: Path) -> None:
     with local_engine(tmp_path, runner=runner, workers=1) as service:
         running, waiting = create_import(service), create_import(service)
         until(lambda: ask(service, "GET", f"/v3/tasks/{running}")["progress"] == 42)
-        shown = ask(service, "GET", f"/v3/tasks/{running}")
-        assert shown["status"] == "running"
-        assert not {"output", "completed_at", "error_code", "error_message"} & set(shown)
+        task = ask(service, "GET", f"/v3/tasks/{running}")
+        assert task["status"] == "running"
+        assert not {"output", "completed_at", "error_code", "error_message"} & set(task)
         queued = ask(service, "GET", f"/v3/tasks/{waiting}")
         assert (queued["status"], queued["progress"]) == ("queued", 0)
         runner.go.set()

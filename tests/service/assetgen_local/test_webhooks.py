@@ -63,8 +63,8 @@ def events(receiver: Script, path: str = "/hook") -> list[WebhookEvent]:
 
 
 def delivered(service: LocalService) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = ask(service, "GET", "/_local/deliveries")["deliveries"]
-    return found
+    rows: list[dict[str, Any]] = ask(service, "GET", "/_local/deliveries")["deliveries"]
+    return rows
 
 
 def hook(receiver: Script, path: str = "/hook", *kinds: str) -> WebhookEndpoint:

@@ -58,11 +58,11 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
         maps[name] = engine["images.arrays"].fill(*engine["materials.bake"].bake("EMIT", target, size))
     color = engine["images.arrays"].to_srgb(maps["show_color"])
     color = np.concatenate((color, maps["show_opacity_and_glow"][..., :1]), axis=2)
-    found = {}
+    surfaces = {}
     for key, (x, y) in zip(prompts, cells, strict=True):
         cut = np.s_[y * CELL + 4 : y * CELL + CELL - 4, x * CELL + 4 : x * CELL + CELL - 4]
-        found[f"color:{key}"], found[f"orm:{key}"] = color[cut], maps["show_height_and_orm"][cut]
-    np.savez(request["output"], **found)
+        surfaces[f"color:{key}"], surfaces[f"orm:{key}"] = color[cut], maps["show_height_and_orm"][cut]
+    np.savez(request["output"], **surfaces)
     return {"materials": first}
 
 

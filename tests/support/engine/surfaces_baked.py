@@ -51,11 +51,11 @@ def bake_surfaces(
     output = folder / "surfaces.npz"
     request = {"prompts": dict(prompts), "seed": seed, "materials": materials, "output": str(output)}
     answer = run(BlenderCommand.of_python(sys.executable), SCRIPT, request, timeout=300)
-    found = {}
+    surfaces = {}
     with np.load(output) as file:
         for name in file.files:
             kind, _, key = name.partition(":")
             if kind == "color":
                 color, orm = file[name], file[f"orm:{key}"]
-                found[key] = Baked(color[..., :3], color[..., 3], *np.moveaxis(orm, 2, 0))
-    return found, answer["materials"]
+                surfaces[key] = Baked(color[..., :3], color[..., 3], *np.moveaxis(orm, 2, 0))
+    return surfaces, answer["materials"]

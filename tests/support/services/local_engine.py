@@ -139,8 +139,8 @@ def wait_for_end(service: LocalService, task_id: str, seconds: float = 30.0) -> 
     """The task detail, once the task has ended."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        found = ask(service, "GET", f"/v3/tasks/{task_id}")
-        if found["status"] not in ("queued", "running"):
-            return found
+        task = ask(service, "GET", f"/v3/tasks/{task_id}")
+        if task["status"] not in ("queued", "running"):
+            return task
         time.sleep(0.01)
-    raise TimeoutError(f"task {task_id} is {found['status']} after {seconds} s")
+    raise TimeoutError(f"task {task_id} is {task['status']} after {seconds} s")

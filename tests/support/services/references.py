@@ -70,10 +70,10 @@ def make_references(service: LocalService) -> References:
     """Uploads the files and sees the tasks through."""
     image, model = upload(service, tiny_png(), "a.png"), upload(service, tiny_glb(), "a.glb")
     tasks: dict[str, str] = {}
-    found = References(image, model, tasks)
+    references = References(image, model, tasks)
     for name in _IN_ORDER:
-        tasks[name] = run(service, name, found.put_into(name, bodies.SMALLEST[name]))["task_id"]
-    return found
+        tasks[name] = run(service, name, references.put_into(name, bodies.SMALLEST[name]))["task_id"]
+    return references
 
 
 def run(service: LocalService, name: str, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, BlenderMissing, Spare
+from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, BlenderMissing, SpareBlender
 from load_extension import ROOT
 
 PYTHON = BlenderCommand.of_python()
@@ -43,8 +43,8 @@ def script(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def spare(script: Path) -> Iterator[Spare]:
-    made = Spare(PYTHON, script)
+def spare(script: Path) -> Iterator[SpareBlender]:
+    made = SpareBlender(PYTHON, script)
     yield made
     made.close()
 
@@ -70,12 +70,12 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def test_nothing_is_started_before_the_first_request(spare: Spare, script: Path) -> None:
+def test_nothing_is_started_before_the_first_request(spare: SpareBlender, script: Path) -> None:
     assert not spare.is_warm
     assert log(script) == []
 
 
-def test_the_second_request_finds_a_process_that_has_warmed_up(spare: Spare, script: Path) -> None:
+def test_the_second_request_finds_a_process_that_has_warmed_up(spare: SpareBlender, script: Path) -> None:
     first = spare.run({"n": 1})
     wait_until(lambda: [word for _, word in log(script)] == ["warm", "work", "warm"])
     waiting = log(script)[-1][0]
@@ -84,12 +84,12 @@ def test_the_second_request_finds_a_process_that_has_warmed_up(spare: Spare, scr
     assert second["pid"] == waiting != first["pid"]
 
 
-def test_every_process_does_one_request_only(spare: Spare) -> None:
+def test_every_process_does_one_request_only(spare: SpareBlender) -> None:
     pids = [spare.run({})["pid"] for _ in range(3)]
     assert len(set(pids)) == 3
 
 
-def test_an_error_is_told_and_leaves_a_fresh_spare(spare: Spare) -> None:
+def test_an_error_is_told_and_leaves_a_fresh_spare(spare: SpareBlender) -> None:
     with pytest.raises(BlenderFailed, match="as asked"):
         spare.run({"fail": True})
     assert spare.is_warm
@@ -97,7 +97,7 @@ def test_an_error_is_told_and_leaves_a_fresh_spare(spare: Spare) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ends a process by a signal")
-def test_a_spare_that_has_died_is_not_used(spare: Spare, script: Path) -> None:
+def test_a_spare_that_has_died_is_not_used(spare: SpareBlender, script: Path) -> None:
     spare.run({})
     wait_until(lambda: len(log(script)) == 3)
     os.kill(log(script)[-1][0], signal.SIGKILL)
@@ -106,21 +106,21 @@ def test_a_spare_that_has_died_is_not_used(spare: Spare, script: Path) -> None:
 
 
 def test_a_spare_that_nobody_wants_is_ended(script: Path) -> None:
-    spare = Spare(PYTHON, script, idle_seconds=0.3)
+    spare = SpareBlender(PYTHON, script, idle_seconds=0.3)
     spare.run({})
     wait_until(lambda: not spare.is_warm)
     spare.close()
 
 
 def test_none_is_kept_when_none_is_wanted(script: Path) -> None:
-    spare = Spare(PYTHON, script, idle_seconds=0)
+    spare = SpareBlender(PYTHON, script, idle_seconds=0)
     spare.run({})
     assert not spare.is_warm
     spare.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="asks for a process by a signal")
-def test_closing_ends_the_spare(spare: Spare, script: Path) -> None:
+def test_closing_ends_the_spare(spare: SpareBlender, script: Path) -> None:
     spare.run({})
     wait_until(lambda: len(log(script)) == 3)
     pid = log(script)[-1][0]
@@ -131,7 +131,7 @@ def test_closing_ends_the_spare(spare: Spare, script: Path) -> None:
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path, script: Path) -> None:
-    spare = Spare(BlenderCommand.of_program(str(tmp_path / "no-blender")), script)
+    spare = SpareBlender(BlenderCommand.of_program(str(tmp_path / "no-blender")), script)
     with pytest.raises(BlenderMissing):
         spare.run({})
     spare.close()

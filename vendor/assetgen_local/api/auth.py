@@ -23,11 +23,11 @@ def check_key(authorization: str, key: str) -> None:
     Raises:
         ServiceError: It carries another one, or none (HTTP 401, code 2).
     """
-    scheme, _, given = authorization.strip().partition(" ")
+    scheme, _, credentials = authorization.strip().partition(" ")
     if not authorization:
         raise _refused("the request has no API key")
     # Compared as bytes: a header may hold any character, and compare_digest takes only ASCII texts.
-    if scheme.lower() != _SCHEME or not hmac.compare_digest(given.strip().encode(), key.encode()):
+    if scheme.lower() != _SCHEME or not hmac.compare_digest(credentials.strip().encode(), key.encode()):
         raise _refused("the API key is not valid here")
 
 

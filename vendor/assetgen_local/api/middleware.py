@@ -102,10 +102,10 @@ def _is_api(path: str) -> bool:
     return path == _API or path.startswith(f"{_API}/")
 
 
-def _request_id(given: str) -> str:
+def _request_id(sent: str) -> str:
     """The client's own id where it can be echoed as a header, else a new one."""
-    usable = 0 < len(given) <= _MAX_ID_CHARACTERS and given.isascii() and given.isprintable()
-    return given if usable else str(uuid.uuid4())
+    usable = 0 < len(sent) <= _MAX_ID_CHARACTERS and sent.isascii() and sent.isprintable()
+    return sent if usable else str(uuid.uuid4())
 
 
 def _unforeseen(error: Exception) -> ServiceError:

@@ -18,7 +18,7 @@ class _Sink:
     """Callbacks of the parser. Writes the first part that is called ``file`` and passes over all others."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.found = False
+        self.has_file = False
         self.name = ""
         self.complete = False
         self._file = file
@@ -43,9 +43,9 @@ class _Sink:
 
     def on_headers_finished(self) -> None:
         _, options = parse_options_header(self._disposition)
-        self._writing = not self.found and options.get(b"name") == FIELD.encode()
+        self._writing = not self.has_file and options.get(b"name") == FIELD.encode()
         if self._writing:
-            self.found = True
+            self.has_file = True
             self.name = options.get(b"filename", b"").decode("utf-8", "replace")
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
@@ -59,13 +59,13 @@ class _Sink:
         self.complete = True
 
 
-async def receive_file(content_type: str, chunks: AsyncIterator[bytes], part: Path) -> str:
-    """Writes the field ``file`` to ``part`` and returns the name that the client gave it.
+async def receive_file(content_type: str, chunks: AsyncIterator[bytes], path: Path) -> str:
+    """Writes the field ``file`` to ``path`` and returns the name that the client gave it.
 
     Args:
         content_type: The header, with the boundary.
         chunks: The body.
-        part: Where the file goes.
+        path: Where the file goes.
 
     Raises:
         ServiceError: The body is no multipart body (1003), or has no such field (1004).
@@ -74,7 +74,7 @@ async def receive_file(content_type: str, chunks: AsyncIterator[bytes], part: Pa
     boundary = options.get(b"boundary")
     if not boundary:
         raise malformed("the content type multipart/form-data has no boundary")
-    with part.open("wb") as file:
+    with path.open("wb") as file:
         sink = _Sink(file)
         try:
             parser = MultipartParser(
@@ -96,6 +96,6 @@ async def receive_file(content_type: str, chunks: AsyncIterator[bytes], part: Pa
             raise malformed(f"the multipart body cannot be read: {error}") from error
     if not sink.complete:
         raise malformed("the multipart body ends too early")
-    if not sink.found:
+    if not sink.has_file:
         raise bad_parameter(f"the field `{FIELD}` is missing; allowed: one file")
     return sink.name

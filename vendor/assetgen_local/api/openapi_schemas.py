@@ -172,10 +172,10 @@ def _when(status: TaskStatus, *names: str) -> Schema:
 
 def _output() -> Schema:
     views = {key: _LINK for key in VIEW_KEYS.values()}
-    given = ", ".join(str(gives) for gives in Gives)
+    kinds = ", ".join(str(gives) for gives in Gives)
     return {
         "type": "object",
-        "description": f"What the task gave: its files as links, and values. A capability gives one of: {given}",
+        "description": f"What the task gave: its files as links, and values. A capability gives one of: {kinds}",
         "properties": {
             **dict.fromkeys((MODEL_KEY, IMAGE_KEY, "generated_image", *_OTHER_LINKS), _LINK),
             **views,

@@ -19,7 +19,7 @@ from ..rules.signed_links import FILES, UPLOADS
 from ..rules.validation import read_many_tasks, read_usage_page
 from .bodies import content_type, read_chunks, read_json
 from .multipart import receive_file
-from .uploads import Part, accept, check_awaited, credentials, new_token, presigned, store_bytes
+from .uploads import IncomingFile, accept_file, check_token, credentials, new_token, presigned, write_body
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -66,17 +66,17 @@ async def refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     path = request.url.path
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        found = ServiceError(
+        refusal = ServiceError(
             ErrorCode.MALFORMED_REQUEST,
             f"{path} does not take {request.method}",
             status=HTTPStatus.METHOD_NOT_ALLOWED,
             headers=error.headers,
         )
     elif error.status_code == HTTPStatus.NOT_FOUND:
-        found = ServiceError(ErrorCode.UNKNOWN_ROUTE, f"there is no {path} here", status=HTTPStatus.NOT_FOUND)
+        refusal = ServiceError(ErrorCode.UNKNOWN_ROUTE, f"there is no {path} here", status=HTTPStatus.NOT_FOUND)
     else:
-        found = malformed(str(error.detail), error.status_code)
-    return found.response(request.scope["request_id"])
+        refusal = malformed(str(error.detail), error.status_code)
+    return refusal.response(request.scope["request_id"])
 
 
 def _creation(backend: Backend, model: type[TaskRequest]) -> Handler:
@@ -100,10 +100,10 @@ async def _upload(backend: Backend, request: Request) -> Response:
     if content_type(request) != _MULTIPART:
         raise malformed(f"the body must have the content type {_MULTIPART}", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     chunks = read_chunks(request, backend.options.max_upload_bytes + _MULTIPART_OVERHEAD, "an upload")
-    with Part(backend) as part:
-        name = await receive_file(request.headers["content-type"], chunks, part)
+    with IncomingFile(backend) as incoming:
+        name = await receive_file(request.headers["content-type"], chunks, incoming)
         token = new_token()
-        accept(backend, part, token, name)
+        accept_file(backend, incoming, token, name)
     return success({"file_token": token})
 
 
@@ -126,10 +126,10 @@ async def _discard(backend: Backend, request: Request) -> None:
 async def _receive(backend: Backend, request: Request) -> Response:
     backend.links.check(request.url.path, request.query_params)
     token = request.path_params["token"]
-    check_awaited(backend, token)
-    with Part(backend) as part:
-        await store_bytes(read_chunks(request, backend.options.max_presigned_bytes, "an upload"), part)
-        accept(backend, part, token)
+    check_token(backend, token)
+    with IncomingFile(backend) as incoming:
+        await write_body(read_chunks(request, backend.options.max_presigned_bytes, "an upload"), incoming)
+        accept_file(backend, incoming, token)
     return Response()
 
 
@@ -152,7 +152,7 @@ async def _usage(backend: Backend, request: Request) -> Response:
 
 async def _download(backend: Backend, request: Request) -> Response:
     backend.links.check(request.url.path, request.query_params)
-    path = backend.files.results(request.path_params["task_id"]) / request.path_params["name"]
+    path = backend.files.result_folder(request.path_params["task_id"]) / request.path_params["name"]
     if not path.is_file():
         raise ServiceError(ErrorCode.UNKNOWN_ROUTE, "the file is not there any more", status=HTTPStatus.NOT_FOUND)
     # Knows HEAD, Range, If-Range, 416 and ETag.

@@ -26,7 +26,7 @@ def presigned(backend: Backend) -> dict[str, Any]:
     backend.database.upload_tokens.add(token)
     seconds = backend.options.upload_seconds
     return {
-        "upload_url": backend.links.upload(token, seconds),
+        "upload_url": backend.links.upload_link(token, seconds),
         "file_token": token,
         "expires_in": int(seconds),
     }
@@ -44,35 +44,35 @@ def credentials(backend: Backend) -> dict[str, Any]:
     }
 
 
-async def store_bytes(chunks: AsyncIterator[bytes], part: Path) -> int:
-    """Writes a body to ``part`` and returns its size."""
+async def write_body(chunks: AsyncIterator[bytes], incoming: Path) -> int:
+    """Writes a body to ``incoming`` and returns its size."""
     size = 0
-    with part.open("wb") as file:
+    with incoming.open("wb") as file:
         async for chunk in chunks:
             file.write(chunk)
             size += len(chunk)
     return size
 
 
-def accept(backend: Backend, part: Path, token: str, name: str = "") -> None:
+def accept_file(backend: Backend, incoming: Path, token: str, name: str = "") -> None:
     """Makes bytes that have arrived the file of a token, if they are something that the API takes.
 
     Raises:
         ServiceError: They are empty or of no known format (code 1004).
     """
-    size = part.stat().st_size
+    size = incoming.stat().st_size
     if size == 0:
         raise bad_parameter("the file is empty")
-    file_format = upload_format(part, name)
+    file_format = upload_format(incoming, name)
     if not file_format:
         raise bad_parameter(
             f"the file's content is of no format that can be used; allowed: {', '.join(IMAGE_FORMATS + MODEL_FORMATS)}"
         )
-    backend.files.keep(part, token, file_format)
+    backend.files.keep(incoming, token, file_format)
     backend.database.upload_tokens.complete(token, file_format, size)
 
 
-def check_awaited(backend: Backend, token: str) -> None:
+def check_token(backend: Backend, token: str) -> None:
     """Refuses bytes for a token that nobody was given.
 
     Raises:
@@ -82,7 +82,7 @@ def check_awaited(backend: Backend, token: str) -> None:
         raise ServiceError(ErrorCode.BAD_PARAMETER, "the file token is not valid", status=HTTPStatus.NOT_FOUND)
 
 
-class Part:
+class IncomingFile:
     """A name for arriving bytes, gone again afterwards unless they were kept."""
 
     def __init__(self, backend: Backend) -> None:

@@ -27,7 +27,7 @@ from .queue_expiry import QueueExpiry
 
 _LOG = logging.getLogger(__name__)
 MAX_ATTEMPTS = 3
-"""A task that was running at this many ends of the service has probably ended it, and is not tried again."""
+"""A task that was running at this many ends of the local engine has probably ended it, and is not tried again."""
 
 _CLOSE_SECONDS = 10.0
 _RECORD_AGAIN_SECONDS = (0.1, 1.0, 5.0, 15.0)
@@ -35,7 +35,7 @@ _INPUT_ERROR = ErrorCode.INPUT_2002  # one of "input errors"; the API does not s
 
 
 class Dispatcher:
-    """Takes queued tasks and sees them to their end, whatever their engine does.
+    """Takes queued tasks and sees them to their end, whatever becomes of their Blender.
 
     Args:
         workers: Tasks worked on at the same time.
@@ -62,7 +62,7 @@ class Dispatcher:
         self._expiry = expiry
         self._moderation = moderation
         self._on_end = on_end
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-engine")
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="assetgen-task")
         self._running: dict[str, asyncio.Task[None]] = {}
         self._progress: dict[str, int] = {}  # written by worker threads, one key each; not worth a place on the disk
         self._stopping = threading.Event()
@@ -90,14 +90,14 @@ class Dispatcher:
             self._database.start(task.id)
             self._progress[task.id] = 0
             self._running[task.id] = asyncio.create_task(self._run_to_end(task), name=f"task {task.id}")
-        self._expiry.expect(self.wake)
+        self._expiry.schedule(self.wake)
 
     def progress(self, task_id: str) -> int:
         """Per cent done of a task that is worked on; 0 for any other."""
         return self._progress.get(task_id, 0)
 
     async def close(self) -> None:
-        """Ends the engines; their tasks go back into the queue. Nothing touches the database afterwards."""
+        """Ends the running Blenders; their tasks go back into the queue. Nothing touches the database afterwards."""
         self._stopping.set()
         self._expiry.close()
         if self._running:
@@ -166,11 +166,11 @@ class Dispatcher:
         """Runs on a worker thread, so it leaves the database alone."""
         folder = self._files.clear_results(task_id)
 
-        def note(fraction: float, _words: str) -> None:
+        def report(fraction: float, _message: str) -> None:
             # 100 is left to success: a client that reads it expects the result.
             self._progress[task_id] = max(0, min(99, int(fraction * 100)))
 
-        return _checked(self._runner(request, on_progress=note, stopped=self._stopping.is_set), folder)
+        return _checked(self._runner(request, on_progress=report, stopped=self._stopping.is_set), folder)
 
     async def _force(self, task: Task, forced: Mapping[str, Any]) -> None:
         """The outcome that a test asked for."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...assetgen.contract import CAPABILITIES, Gives
-from ...background_blender import BlenderCommand, BlenderFailed, Spare
+from ...background_blender import BlenderCommand, BlenderFailed, SpareBlender
 from ..store.database import Database
 from ..store.file_store import FileStore
 from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Task
@@ -37,7 +37,7 @@ class BlenderRunner:
     """
 
     def __init__(self, command: BlenderCommand, seconds: float, spare_seconds: float) -> None:
-        self._blenders = Spare(command, ENGINE_SCRIPT, idle_seconds=spare_seconds)
+        self._blenders = SpareBlender(command, ENGINE_SCRIPT, idle_seconds=spare_seconds)
         self._seconds = seconds
 
     def __call__(
@@ -62,21 +62,24 @@ class BlenderRunner:
 
 @dataclass(frozen=True, slots=True)
 class EngineRequests:
-    """Makes the requests. What they refer to was checked when the task was created, and tasks and uploads stay."""
+    """Builds the requests for ``engine/main.py``.
+
+    What they refer to was checked when the task was created, and tasks and uploads stay.
+    """
 
     database: Database
     files: FileStore
 
     def build(self, task: Task) -> dict[str, Any]:
-        """The request for a task; ``engine/main.py`` says what is in it."""
-        images = {field: self._paths(given) for field, given in task.sources.tokens.items()}
+        """The request for a task; the script says what is in it."""
+        images = {field: self._paths(tokens) for field, tokens in task.sources.tokens.items()}
         model = images.pop(MODEL_FIELD, None)
         source = self.database.task(task.sources.task_id) if task.sources.task_id else None
         origin = self._origin(source) if source is not None else None
         if source is not None and origin is not None:
             if MODEL_KEY in origin["files"]:
                 model = str(self.files.source_model(source.id, Path(origin["files"][MODEL_KEY]).name))
-            images |= _images_of(source, origin["files"])
+            images |= _source_images(source, origin["files"])
         return {
             "type": task.capability,
             "task_id": task.id,
@@ -84,12 +87,12 @@ class EngineRequests:
             "model": model,
             "images": images,
             "source": origin,
-            "output_dir": str(self.files.results(task.id)),
+            "output_dir": str(self.files.result_folder(task.id)),
         }
 
     def _origin(self, source: Task) -> dict[str, Any]:
         assert source.result is not None
-        folder = self.files.results(source.id)
+        folder = self.files.result_folder(source.id)
         return {
             "capability": source.capability,
             "body": dict(source.body),
@@ -97,18 +100,18 @@ class EngineRequests:
             "files": {key: str(folder / name) for key, name in source.result.files.items()},
         }
 
-    def _paths(self, given: str | list[str]) -> str | list[str]:
-        if isinstance(given, list):
-            return [self._path(token) for token in given]
-        return self._path(given)
+    def _paths(self, tokens: str | list[str]) -> str | list[str]:
+        if isinstance(tokens, list):
+            return [self._path(token) for token in tokens]
+        return self._path(tokens)
 
     def _path(self, token: str) -> str:
         upload = self.database.upload_tokens.find(token)
         assert upload is not None
-        return str(self.files.upload(token, upload.format))
+        return str(self.files.upload_path(token, upload.format))
 
 
-def _images_of(source: Task, files: Mapping[str, str]) -> dict[str, str]:
+def _source_images(source: Task, files: Mapping[str, str]) -> dict[str, str]:
     """The images that a task gave, by the names of the fields that would have them in a request."""
     if CAPABILITIES[source.capability].gives is not Gives.IMAGES:
         return {}

@@ -39,18 +39,18 @@ class QueueExpiry:
             message = f"the task waited longer than {self._seconds:g} s in the queue"
             try:
                 self._database.fail(task, ErrorCode.QUEUE_EXPIRED, message)
-            except sqlite3.Error:  # it must not be the fault of the request that looked; the timer comes back
+            except sqlite3.Error:  # it must not be the fault of the request that checked; the timer comes back
                 _LOG.exception("task %s", task.id)
         return bool(expired)
 
-    def expect(self, look_again: Callable[[], None]) -> None:
-        """Calls ``look_again`` when the next task will have waited too long."""
+    def schedule(self, check: Callable[[], None]) -> None:
+        """Calls ``check`` when the next task will have waited too long."""
         self.close()
         oldest = self._database.oldest_queued() if self._seconds is not None else None
         if oldest is None or self._seconds is None:
             return
         left = oldest + self._seconds - self._clock()
-        self._timer = asyncio.get_running_loop().call_later(left if left > 0 else _AGAIN_SECONDS, look_again)
+        self._timer = asyncio.get_running_loop().call_later(left if left > 0 else _AGAIN_SECONDS, check)
 
     def close(self) -> None:
         """Expects nothing any more."""

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from ..store.database import Database
 from ..store.file_store import FileStore
 
-_LOOK_SECONDS = 3600.0
+_INTERVAL_SECONDS = 3600.0
 
 _LOG = logging.getLogger(__name__)
 
 
 class Retention:
-    """Looks once at the start and then every hour.
+    """Runs once at the start and then every hour.
 
     Args:
         database: What is known of tasks and uploads.
@@ -32,7 +32,7 @@ class Retention:
         self._clock = clock
         self._timer: asyncio.TimerHandle | None = None
 
-    def look(self) -> None:
+    def remove_old(self) -> None:
         """Removes what is old enough and no unfinished task refers to; comes back by itself."""
         if self._seconds is None:
             return
@@ -40,10 +40,10 @@ class Retention:
             self._remove_before(self._clock() - self._seconds)
         except (OSError, sqlite3.Error):  # what could not be removed now is tried again
             _LOG.exception("old files could not be removed")
-        self._timer = asyncio.get_running_loop().call_later(_LOOK_SECONDS, self.look)
+        self._timer = asyncio.get_running_loop().call_later(_INTERVAL_SECONDS, self.remove_old)
 
     def close(self) -> None:
-        """Looks no more."""
+        """Ends the timer."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -53,7 +53,7 @@ class Retention:
         for upload in self._database.upload_tokens.before(moment):
             if upload.token not in tokens:
                 self._database.upload_tokens.forget(upload.token)
-                self._files.upload(upload.token, upload.format).unlink(missing_ok=True)
+                self._files.upload_path(upload.token, upload.format).unlink(missing_ok=True)
         for task_id in self._database.results_before(moment):
             if task_id not in tasks:
                 self._database.forget_files(task_id)

@@ -44,8 +44,8 @@ class DataDir:
         self._lock = lock
 
     @classmethod
-    def take(cls, path: Path) -> Self:
-        """Takes the folder, and makes it where there is none.
+    def acquire(cls, path: Path) -> Self:
+        """Locks the folder, and makes it where there is none.
 
         Raises:
             DataDirInUse: Another engine has it.
@@ -77,7 +77,7 @@ class DataDir:
         self._lock.close()
 
 
-def announced(path: Path) -> Connection | None:
+def announced_connection(path: Path) -> Connection | None:
     """How the engine that has a folder says it can be reached."""
     try:
         return Connection(**json.loads((path / _NOTE).read_text(encoding="utf-8")))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from .arguments import Arguments, read_arguments
-from .data_dir import Connection, DataDirInUse, announced
+from .data_dir import Connection, DataDirInUse, announced_connection
 
 if TYPE_CHECKING:
     from ..options import Options
@@ -25,7 +25,7 @@ _LOG_BYTES = 1024 * 1024
 _LOG_FILES = 3
 _ANSWER_SECONDS = 2.0
 _WAIT_SECONDS = 15.0
-_LOOK_SECONDS = 0.1
+_RETRY_SECONDS = 0.1
 _END_SECONDS = 20.0
 """After its parent is gone the engine ends in any case within this time, whatever keeps it."""
 
@@ -117,13 +117,13 @@ def _run(arguments: Arguments, options: Options) -> int:
             return 0
         except DataDirInUse:
             # The other one may be just starting, or just ending.
-            connection = announced(arguments.data)
-            if connection is not None and _answers(connection):
+            connection = announced_connection(arguments.data)
+            if connection is not None and _is_answering(connection):
                 print(connection.to_json(shared=True), flush=True)
                 return 0
             if time.monotonic() > deadline:
                 raise
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_RETRY_SECONDS)
 
 
 def _ready(connection: Connection, data: Path) -> None:
@@ -142,7 +142,7 @@ def _log_to(path: Path) -> None:
     root.setLevel(logging.INFO)
 
 
-def _answers(connection: Connection) -> bool:
+def _is_answering(connection: Connection) -> bool:
     """Whether an engine is there and takes its key."""
     import http.client
 

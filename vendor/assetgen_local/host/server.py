@@ -26,17 +26,17 @@ def listen(port: int) -> socket.socket:
     """
     # asyncio switches Nagle's algorithm off only where it sees that the protocol is TCP; with it, an answer of two
     # writes takes 40 ms longer.
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where REUSEADDR would let another program share the port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((HOST, port))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
     except OSError as error:
-        found.close()
+        listener.close()
         raise OSError(error.errno, f"port {port} on {HOST} cannot be taken: {error.strerror}") from error
-    return found
+    return listener
 
 
 class Server(uvicorn.Server):

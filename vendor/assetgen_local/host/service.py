@@ -67,7 +67,7 @@ class LocalService:
             DataDirInUse: Another engine has the folder.
             OSError, sqlite3.Error, DatabaseTooNew: The port is taken, or the folder cannot be used.
         """
-        folder = DataDir.take(self.data_dir)
+        folder = DataDir.acquire(self.data_dir)
         try:
             with listen(self.options.port) as listener:
                 port = listener.getsockname()[1]

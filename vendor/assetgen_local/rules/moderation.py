@@ -21,12 +21,12 @@ def check_words(request: TaskRequest, denied: Collection[str]) -> None:
     Raises:
         ServiceError: One has (code 2008); the message names the field, and does not repeat the word.
     """
-    words = _any_of(denied)
-    if words is None:
+    pattern = _pattern(denied)
+    if pattern is None:
         return
     for spec in describe(type(request)):
         value = value_in(request, spec) if spec.kind is FieldKind.TEXT else None
-        if isinstance(value, str) and words.search(value):
+        if isinstance(value, str) and pattern.search(value):
             message = f"moderation rejects `{'.'.join(spec.path)}`"
             raise ServiceError(ErrorCode.MODERATION, message)
 
@@ -41,24 +41,24 @@ class OutputModeration:
 
     def __init__(self, database: Database, denied: Collection[str]) -> None:
         self._database = database
-        self._words = _any_of(denied)
+        self._pattern = _pattern(denied)
 
     def rejects(self, task: Task, result: Result) -> bool:
         """Whether the result of a task has to do with one of the words."""
-        words = self._words
-        if words is None:
+        pattern = self._pattern
+        if pattern is None:
             return False
-        named = _texts({"values": result.values, "facts": result.facts})
-        return any(words.search(text) for text in named) or any(
-            words.search(text) for each in self._line_of(task) for text in _texts(each.body)
+        result_texts = _texts({"values": result.values, "facts": result.facts})
+        return any(pattern.search(text) for text in result_texts) or any(
+            pattern.search(text) for ancestor in self._ancestry(task) for text in _texts(ancestor.body)
         )
 
-    def _line_of(self, task: Task) -> Iterator[Task]:
+    def _ancestry(self, task: Task) -> Iterator[Task]:
         """The task, the one that it works on, and so on."""
-        found: Task | None = task
-        while found is not None:
-            yield found
-            found = self._database.task(found.sources.task_id) if found.sources.task_id else None
+        ancestor: Task | None = task
+        while ancestor is not None:
+            yield ancestor
+            ancestor = self._database.task(ancestor.sources.task_id) if ancestor.sources.task_id else None
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _any_of(denied: Collection[str]) -> re.Pattern[str] | None:
+def _pattern(denied: Collection[str]) -> re.Pattern[str] | None:
     words = [re.escape(word) for word in denied if word.strip()]
     # Not \b: a word may begin or end with what is no letter.
     return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE) if words else None

@@ -41,10 +41,10 @@ def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, 
     field = _task_field(model)
     if field in ("", INPUT_FIELD) or INPUT_FIELD not in body or field in body:
         return completed
-    given = completed.pop(INPUT_FIELD)
-    if not isinstance(given, str) or not is_task_id(given):
-        raise bad_parameter(f"`{INPUT_FIELD}` is {shown(given)}; allowed: {TASK_WANTED}")
-    completed[field] = given
+    task_id = completed.pop(INPUT_FIELD)
+    if not isinstance(task_id, str) or not is_task_id(task_id):
+        raise bad_parameter(f"`{INPUT_FIELD}` is {shown(task_id)}; allowed: {TASK_WANTED}")
+    completed[field] = task_id
     return completed
 
 
@@ -71,23 +71,23 @@ def resolve(request: TaskRequest, sent: Mapping[str, Any], database: Database) -
 
 
 def _source_task(request: TaskRequest, sent: Mapping[str, Any], database: Database) -> str:
-    given = request.source_task()
-    if given is None:
+    task_id = request.source_task()
+    if task_id is None:
         return ""
-    field = _field_used(request, sent, given)
-    if not is_task_id(given):
-        raise bad_parameter(f"`{field}` is {shown(given)}; allowed: {TASK_WANTED}")
-    task = database.task(given.lower())
+    field = _field_used(request, sent, task_id)
+    if not is_task_id(task_id):
+        raise bad_parameter(f"`{field}` is {shown(task_id)}; allowed: {TASK_WANTED}")
+    task = database.task(task_id.lower())
     if task is None:
-        raise not_found(given)
+        raise not_found(task_id)
     _check_source(request, task, field)
     return task.id
 
 
-def _field_used(request: TaskRequest, sent: Mapping[str, Any], given: str) -> str:
-    if sent.get(INPUT_FIELD) == given:
+def _field_used(request: TaskRequest, sent: Mapping[str, Any], task_id: str) -> str:
+    if sent.get(INPUT_FIELD) == task_id:
         return INPUT_FIELD
-    return _task_field(type(request)) if sent.get(_task_field(type(request))) == given else "inputs"
+    return _task_field(type(request)) if sent.get(_task_field(type(request))) == task_id else "inputs"
 
 
 def _check_source(request: TaskRequest, task: Task, field: str) -> None:
@@ -119,17 +119,20 @@ def _tokens(request: TaskRequest, database: Database) -> dict[str, str | list[st
     """File tokens by field: each file that the request gives, whichever field it came in."""
     # An import takes tokens only, no objects in a storage (docs/api.md, 8.4).
     importing = request.takes is Takes.MODEL_FILE
-    check = _Check(database, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
+    check = _FileCheck(database, formats=MODEL_FORMATS if importing else IMAGE_FORMATS, objects=not importing)
     paths = {spec.name: ".".join(spec.path) for spec in describe(type(request))}
     tokens: dict[str, str | list[str]] = {}
-    for name, given in file_references(request).items():
+    for name, reference in file_references(request).items():
         field = paths.get(name, name)
-        found = [check.token(one, field) for one in given] if isinstance(given, list) else check.token(given, field)
-        tokens[MODEL_FIELD if importing else name] = found
+        tokens[MODEL_FIELD if importing else name] = (
+            [check.token(one, field) for one in reference]
+            if isinstance(reference, list)
+            else check.token(reference, field)
+        )
     return tokens
 
 
-class _Check:
+class _FileCheck:
     """Looks at the files of one request."""
 
     def __init__(self, database: Database, *, formats: tuple[str, ...], objects: bool) -> None:
@@ -137,28 +140,28 @@ class _Check:
         self._formats = formats
         self._objects = objects
 
-    def token(self, given: FileRef, field: str) -> str:
+    def token(self, reference: FileRef, field: str) -> str:
         """The token of a file that is there and of the right kind."""
-        token = self._text(given, field)
+        token = self._named_token(reference, field)
         upload = self._database.upload_tokens.find(token)
         if upload is None:
             raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
         if not upload.format:
             raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
         if upload.format not in self._formats:
-            wanted = "a model" if self._formats is MODEL_FORMATS else "an image"
-            raise bad_parameter(f"`{field}` is a {upload.format} file; allowed: {wanted}")
+            kind = "a model" if self._formats is MODEL_FORMATS else "an image"
+            raise bad_parameter(f"`{field}` is a {upload.format} file; allowed: {kind}")
         return token
 
-    def _text(self, given: FileRef, field: str) -> str:
-        if isinstance(given, str):
-            if given.lower().startswith(_URLS):
+    def _named_token(self, reference: FileRef, field: str) -> str:
+        if isinstance(reference, str):
+            if reference.lower().startswith(_URLS):
                 raise _not_fetched(field)
-            return given
-        if given.file_token:
-            return given.file_token
-        if given.object and self._objects:
-            return given.object.get("key", "") if given.object.get("bucket") == BUCKET else ""
+            return reference
+        if reference.file_token:
+            return reference.file_token
+        if reference.object and self._objects:
+            return reference.object.get("key", "") if reference.object.get("bucket") == BUCKET else ""
         raise _not_fetched(field)
 
 

@@ -30,11 +30,11 @@ class SignedLinks:
     secret: bytes
     clock: Callable[[], float]
 
-    def download(self, task_id: str, name: str, seconds: float) -> str:
+    def download_link(self, task_id: str, name: str, seconds: float) -> str:
         """A link to a file of a task."""
         return self._sign(f"{FILES}/{task_id}/{name}", seconds)
 
-    def upload(self, token: str, seconds: float) -> str:
+    def upload_link(self, token: str, seconds: float) -> str:
         """A link that takes the bytes of a file token."""
         return self._sign(f"{UPLOADS}/{token}", seconds)
 

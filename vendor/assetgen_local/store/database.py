@@ -151,15 +151,15 @@ class Database:
 
     def tasks(self, task_ids: Iterable[str]) -> dict[str, Task]:
         """Those of the tasks that exist, by id."""
-        wanted = list(dict.fromkeys(task_ids))
-        found: dict[str, Task] = {}
-        for start in range(0, len(wanted), _MAX_VARIABLES):
-            chunk = wanted[start : start + _MAX_VARIABLES]
+        unique_ids = list(dict.fromkeys(task_ids))
+        tasks: dict[str, Task] = {}
+        for start in range(0, len(unique_ids), _MAX_VARIABLES):
+            chunk = unique_ids[start : start + _MAX_VARIABLES]
             marks = ", ".join("?" * len(chunk))
             for row in self._connection.execute(f"{_TASKS} WHERE id IN ({marks})", chunk):
                 task = _task(row)
-                found[task.id] = task
-        return found
+                tasks[task.id] = task
+        return tasks
 
     def latest(self, limit: int, offset: int) -> list[Task]:
         """A page of all tasks, the newest first."""
@@ -234,8 +234,8 @@ class Database:
         for (text,) in self._connection.execute("SELECT sources FROM tasks WHERE status IN ('queued', 'running')"):
             sources = Sources(**json.loads(text))
             tasks.add(sources.task_id)
-            for given in sources.tokens.values():
-                tokens.update([given] if isinstance(given, str) else given)
+            for named in sources.tokens.values():
+                tokens.update([named] if isinstance(named, str) else named)
         return tasks, tokens
 
     def results_before(self, moment: float) -> list[str]:
@@ -279,9 +279,9 @@ class _Transaction:
 
 
 def _task(row: tuple[Any, ...]) -> Task:
-    found = dict(zip(_COLUMNS, row, strict=True))
+    values = dict(zip(_COLUMNS, row, strict=True))
     for name in _JSON_COLUMNS:
-        found[name] = json.loads(found[name]) if found[name] is not None else None
-    found["sources"] = Sources(**found["sources"])
-    found["result"] = Result(**found["result"]) if found["result"] is not None else None
-    return Task(**found)
+        values[name] = json.loads(values[name]) if values[name] is not None else None
+    values["sources"] = Sources(**values["sources"])
+    values["result"] = Result(**values["result"]) if values["result"] is not None else None
+    return Task(**values)

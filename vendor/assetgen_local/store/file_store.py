@@ -40,32 +40,32 @@ class FileStore:
         """A new name for bytes that are arriving; in the folder where they will stay, so that the move is a rename."""
         return self._uploads / f"{secrets.token_hex(8)}{_PART}"
 
-    def upload(self, token: str, file_format: str) -> Path:
+    def upload_path(self, token: str, file_format: str) -> Path:
         """The file of a token."""
         return self._uploads / f"{token}.{file_format}"
 
-    def keep(self, part: Path, token: str, file_format: str) -> None:
+    def keep(self, incoming: Path, token: str, file_format: str) -> None:
         """Makes bytes that have arrived the file of a token; it is there whole or not at all."""
-        os.replace(part, self.upload(token, file_format))
+        os.replace(incoming, self.upload_path(token, file_format))
 
-    def results(self, task_id: str) -> Path:
+    def result_folder(self, task_id: str) -> Path:
         """The folder of a task's results."""
         return self._tasks / task_id
 
     def clear_results(self, task_id: str) -> Path:
         """The same folder, new and empty: an attempt that was cut off may have left a part of a result."""
         self.remove_results(task_id)
-        folder = self.results(task_id)
+        folder = self.result_folder(task_id)
         folder.mkdir(parents=True)
         return folder
 
     def remove_results(self, task_id: str) -> None:
         """Removes the folder of a task's results, where there is one."""
-        folder = self.results(task_id)
+        folder = self.result_folder(task_id)
         if folder.exists():
             shutil.rmtree(folder)
 
     def source_model(self, task_id: str, model_name: str) -> Path:
         """The model that a follow-up of a task works on."""
-        prepared = self.results(task_id) / SOURCE_MODEL
-        return prepared if prepared.is_file() else self.results(task_id) / model_name
+        prepared = self.result_folder(task_id) / SOURCE_MODEL
+        return prepared if prepared.is_file() else self.result_folder(task_id) / model_name

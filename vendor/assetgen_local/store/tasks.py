@@ -87,7 +87,7 @@ class Task:
     forced: Mapping[str, Any] | None
 
 
-def detail(task: Task, progress: int, link: Callable[[str, str], str]) -> dict[str, Any]:
+def task_detail(task: Task, progress: int, link: Callable[[str, str], str]) -> dict[str, Any]:
     """The task as clients read it.
 
     Args:
@@ -95,7 +95,7 @@ def detail(task: Task, progress: int, link: Callable[[str, str], str]) -> dict[s
         progress: Per cent done of a running task.
         link: Makes a fresh link from a task id and a file name.
     """
-    shown: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "task_id": task.id,
         "type": task.type,
         "status": task.status,
@@ -105,14 +105,14 @@ def detail(task: Task, progress: int, link: Callable[[str, str], str]) -> dict[s
         "credits_consumed": as_number(task.consumed),
     }
     if task.completed_at is not None:
-        shown["completed_at"] = iso_time(task.completed_at)
+        fields["completed_at"] = iso_time(task.completed_at)
     if task.status == TaskStatus.SUCCESS and task.result is not None:
         links = {key: link(task.id, name) for key, name in task.result.files.items()}
-        shown["output"] = {**links, **_repeated(links), **task.result.values}
+        fields["output"] = {**links, **_repeated(links), **task.result.values}
     if task.error_code is not None:
-        shown["error_code"] = task.error_code
-        shown["error_message"] = task.error_message or ""
-    return shown
+        fields["error_code"] = task.error_code
+        fields["error_message"] = task.error_message or ""
+    return fields
 
 
 def _repeated(links: Mapping[str, str]) -> dict[str, Any]:

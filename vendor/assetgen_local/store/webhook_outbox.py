@@ -33,7 +33,6 @@ CREATE TABLE deliveries (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, endpo
 CREATE INDEX deliveries_pending ON deliveries (state) WHERE state = 'pending'
 """
 
-
 _TASK_FIELDS = ("task_id", "type", "status", "output")
 
 

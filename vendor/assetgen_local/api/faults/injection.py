@@ -17,12 +17,12 @@ from ...errors import ServiceError, json_response
 from ..routes import FORCED_OUTCOME
 from .fault import Fault
 
-ADMIN = "/_local/"
+PREFIX = "/_local/"
 _MAX_RECORDS = 20_000
 
 
 @dataclass(slots=True)
-class Record:
+class RecordedRequest:
     """One request that arrived; the answer's status is added when there is one."""
 
     method: str
@@ -39,7 +39,7 @@ class Faults:
     """The armed faults, and the requests seen so far. Used from the event loop's thread only."""
 
     armed: list[Fault] = field(default_factory=list)
-    records: deque[Record] = field(default_factory=lambda: deque(maxlen=_MAX_RECORDS))
+    records: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=_MAX_RECORDS))
 
     def arm(self, fault: Fault) -> None:
         """Adds a fault; of several that meet a request, the oldest is used."""
@@ -49,7 +49,7 @@ class Faults:
         """Behaves again."""
         self.armed.clear()
 
-    def take(self, method: str, path: str) -> Fault | None:
+    def fault_for(self, method: str, path: str) -> Fault | None:
         """The fault for a request, counted as used."""
         for fault in self.armed:
             if not fault.meets(method, path):
@@ -74,12 +74,12 @@ class FaultInjection:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
-        if scope["type"] != "http" or scope["path"].startswith(ADMIN):
+        if scope["type"] != "http" or scope["path"].startswith(PREFIX):
             await self.app(scope, receive, send)
             return
         record = _record(scope)
         self.faults.records.append(record)
-        fault = self.faults.take(scope["method"], scope["path"])
+        fault = self.faults.fault_for(scope["method"], scope["path"])
 
         async def send_recorded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -144,9 +144,9 @@ async def _swallow(_message: Message) -> None:
     pass
 
 
-def _record(scope: Scope) -> Record:
+def _record(scope: Scope) -> RecordedRequest:
     headers = Headers(scope=scope)
-    return Record(
+    return RecordedRequest(
         method=scope["method"],
         path=scope["path"],
         query=scope["query_string"].decode("latin-1"),

@@ -12,7 +12,7 @@ from ...errors import success
 from ...store.webhook_outbox import WebhookOutbox
 from ..bodies import read_json
 from .fault import read_fault
-from .injection import ADMIN, Faults
+from .injection import PREFIX, Faults
 
 _MAX_FAULT_BYTES = 1024 * 1024
 _MOST_DELIVERIES = 100
@@ -40,9 +40,9 @@ def fault_routes(faults: Faults, outbox: WebhookOutbox) -> list[Route]:
         return success({"deliveries": outbox.recent(_MOST_DELIVERIES)})
 
     return [
-        Route(f"{ADMIN}faults", arm, methods=["POST"]),
-        Route(f"{ADMIN}faults", disarm, methods=["DELETE"]),
-        Route(f"{ADMIN}requests", requests, methods=["GET"]),
-        Route(f"{ADMIN}requests", forget, methods=["DELETE"]),
-        Route(f"{ADMIN}deliveries", deliveries, methods=["GET"]),
+        Route(f"{PREFIX}faults", arm, methods=["POST"]),
+        Route(f"{PREFIX}faults", disarm, methods=["DELETE"]),
+        Route(f"{PREFIX}requests", requests, methods=["GET"]),
+        Route(f"{PREFIX}requests", forget, methods=["DELETE"]),
+        Route(f"{PREFIX}deliveries", deliveries, methods=["GET"]),
     ]
