@@ -25,7 +25,8 @@ def main(
 ) -> None:
     """Waits for the request, calls ``function(request, report)`` and stores its answer, or the error that it raised.
 
-    Leaves the process at once afterwards: what bpy would tidy up at exit is not needed and has been seen to crash.
+    Leaves the process at once afterwards: what bpy would tidy up at exit is not needed, and it has been
+    seen to hang there (4.5) and to crash (4.2).
 
     Args:
         function: Does the work.

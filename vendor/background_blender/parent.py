@@ -150,7 +150,7 @@ class Child:
 def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_USER_SETUP)}
     # A user folder of its own: a Blender that goes back to factory settings removes the packages of all extensions
-    # from the user's folder, those of the Blender that waits for it included.
+    # from the user's folder (4.2 to 5.2), those of the Blender that waits for it included.
     environment["BLENDER_USER_RESOURCES"] = str(folder / "user")
     # Blender's own temporary folder stays behind when a process leaves by _exit; here it goes with the exchange.
     environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))

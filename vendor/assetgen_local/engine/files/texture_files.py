@@ -82,7 +82,7 @@ def write_all(folder: Path, image_format: str | None) -> None:
 def _save_as(image: Any, file: Path, image_format: str) -> None:
     is_color = image.colorspace_settings.name == "sRGB"
     if image_format == "HDR":
-        # Blender writes this format as 8 bits on the sRGB curve, though it holds linear light.
+        # Blender writes light on the sRGB curve into this format, which holds it linear (4.2 to 5.2).
         write_hdr(file, _light(image, is_color))
     elif image_format == "OPEN_EXR" and is_color:
         # What save() writes is linear light, but marked as being on the sRGB curve from 5.0 on.

@@ -1,4 +1,4 @@
-"""How a camera was held: the turn that a JPEG's Exif data asks for, and which Blender leaves to others."""
+"""How a camera was held: the turn that a JPEG's Exif data asks for, and which Blender leaves to others (4.2 to 5.2)."""
 
 from __future__ import annotations
 

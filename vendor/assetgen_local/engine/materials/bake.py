@@ -79,7 +79,7 @@ def _materials(scene_object: Any) -> list[Any]:
 
 
 def _aim(material: Any, image: Any) -> tuple[Any, Any]:
-    if material.node_tree is None:
+    if material.node_tree is None:  # before Blender 5.0
         material.use_nodes = True
     tree = material.node_tree
     node = tree.nodes.new("ShaderNodeTexImage")

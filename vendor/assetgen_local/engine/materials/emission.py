@@ -107,7 +107,7 @@ def _first(material: Any, kind: str) -> Any:
 
 
 def _emit(material: Any, channel: str) -> None:
-    if material.node_tree is None:
+    if material.node_tree is None:  # before Blender 5.0
         material.use_nodes = True
         material.node_tree.nodes.clear()
     tree = material.node_tree

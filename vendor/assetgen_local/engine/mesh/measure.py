@@ -66,6 +66,13 @@ def face_of_corner(mesh: Any) -> Array:
     return np.repeat(np.arange(len(mesh.polygons)), face_sizes(mesh))
 
 
+def corner_normals(mesh: Any) -> Array:
+    """The normal that every corner is shaded with, (corners, 3)."""
+    flat = np.empty(len(mesh.loops) * 3, np.float32)
+    mesh.corner_normals.foreach_get("vector", flat)
+    return flat.reshape(-1, 3)
+
+
 def triangle_corners(mesh: Any) -> Array:
     """The vertex indices of the mesh's triangles after cutting every face, (triangles, 3)."""
     mesh.calc_loop_triangles()

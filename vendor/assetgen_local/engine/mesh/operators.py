@@ -11,7 +11,7 @@ import bpy
 
 def select(active: Any, others: Sequence[Any] = ()) -> None:
     """Selects exactly these objects, the first one being the active one."""
-    bpy.context.view_layer.update()  # objects removed since the last update would still be listed, as None
+    bpy.context.view_layer.update()  # else removed objects are still listed, as None (4.2 to 5.2)
     for scene_object in bpy.context.view_layer.objects:
         scene_object.select_set(False)
     for scene_object in (active, *others):

@@ -64,7 +64,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     for track, motion in shown:
         source = track.strips[0]
         strip = reel.strips.new(motion.name, start, source.action)
-        if hasattr(source, "action_slot"):
+        if hasattr(source, "action_slot"):  # since Blender 4.4
             strip.action_slot = source.action_slot
         start += motion.frames
     with preview.studio([stage], size=_SIZE):

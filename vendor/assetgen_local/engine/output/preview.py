@@ -95,7 +95,7 @@ def _turned(vector: Vector, angle: float) -> Vector:
 def _world() -> Any:
     """Light from a soft sky; the picture itself gets a plain background."""
     world = bpy.data.worlds.new("preview")
-    if world.node_tree is None:
+    if world.node_tree is None:  # before Blender 5.0
         world.use_nodes = True
     nodes, links = world.node_tree.nodes, world.node_tree.links
     nodes.clear()

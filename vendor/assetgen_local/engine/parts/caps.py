@@ -12,7 +12,7 @@ from mathutils import Vector
 from mathutils.geometry import tessellate_polygon
 
 from ..array_types import Array
-from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes
+from ..mesh.measure import coordinates, corner_normals, corners, face_of_corner, face_sizes
 from .surface import next_corners, places
 
 Triangle = tuple[int, int, int]
@@ -147,8 +147,7 @@ def _add(
     mesh: Any, corner: dict[int, int], triangles: Sequence[Triangle], middles: Sequence[tuple[list[int], Array]]
 ) -> None:
     """Adds the triangles with corners like those already at their places."""
-    shading = np.empty(len(mesh.loops) * 3, np.float32)
-    mesh.corner_normals.foreach_get("vector", shading)
+    shading = corner_normals(mesh)
     own, sizes = corners(mesh), face_sizes(mesh)
     face_of = face_of_corner(mesh)
     material = np.zeros(len(sizes), np.int32)
@@ -174,7 +173,7 @@ def _add(
     first, second, third = coordinates(mesh)[vertex.reshape(-1, 3)].swapaxes(0, 1)
     across = np.cross(second - first, third - first)
     across /= np.maximum(np.linalg.norm(across, axis=1), 1e-12)[:, None]
-    normals = np.concatenate((shading.reshape(-1, 3), np.repeat(across, 3, axis=0)))
+    normals = np.concatenate((shading, np.repeat(across, 3, axis=0)))
     mesh.normals_split_custom_set(normals.tolist())
     bpy.context.view_layer.update()
 

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 from ..materials import pbr_material
-from ..mesh.measure import face_sizes
+from ..mesh.measure import corner_normals, face_sizes
 from .labels import Labels
 
 _GOLDEN = 0.618034
@@ -26,8 +26,7 @@ def cut(whole: Any, labels: Labels) -> list[Any]:
         labels: The part of each of its faces.
     """
     mesh = whole.data
-    shading = np.empty(len(mesh.loops) * 3, np.float32)
-    mesh.corner_normals.foreach_get("vector", shading)
+    shading = corner_normals(mesh)
     of_corners = np.repeat(labels.of_faces, face_sizes(mesh))
     parts = []
     for number, name in enumerate(labels.names):
@@ -41,7 +40,7 @@ def cut(whole: Any, labels: Labels) -> list[Any]:
         edit.to_mesh(part)
         edit.free()
         # Where a part ends, its shading would bend away from what was beside it.
-        part.normals_split_custom_set(shading.reshape(-1, 3)[of_corners == number].tolist())
+        part.normals_split_custom_set(shading[of_corners == number].tolist())
         _drop_unused_materials(part)
         scene_object = bpy.data.objects.new(name, part)
         bpy.context.scene.collection.objects.link(scene_object)

@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..array_types import Array
+from ..mesh.measure import corner_normals
 from ..mesh.operators import select
 from .skeleton import Bone, name_of
 
@@ -54,7 +55,7 @@ def release(objects: Sequence[Any]) -> None:
         if scene_object.data.shape_keys is not None:
             scene_object.data.shape_keys.animation_data_clear()
         scene_object.parent = None
-        normals = _corner_normals(scene_object.data)
+        normals = corner_normals(scene_object.data)
         scene_object.data.transform(matrix, shape_keys=True)
         if matrix.is_negative:
             scene_object.data.flip_normals()
@@ -91,12 +92,6 @@ def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights:
     modifier = scene_object.modifiers.new(NAME, "ARMATURE")
     modifier.object = rig
     scene_object.parent = rig
-
-
-def _corner_normals(mesh: Any) -> Array:
-    flat = np.empty(len(mesh.loops) * 3, np.float32)
-    mesh.corner_normals.foreach_get("vector", flat)
-    return flat.reshape(-1, 3)
 
 
 def _set_corner_normals(mesh: Any, normals: Array) -> None:
