@@ -16,12 +16,12 @@ _QUICK = ((4, 0.3), (20, 0.5))
 looked at after so many seconds. With more of them the requests would be too many all the same.
 """
 
-_LOOKS_AHEAD = 4.0
+_POLLS_AHEAD = 4.0
 _AGE_PER_SECOND = 20.0
 
 
 @dataclass(slots=True)
-class Watched:
+class PolledTask:
     """A task that is looked at. Times are of the monotonic clock."""
 
     job_id: str
@@ -31,19 +31,19 @@ class Watched:
     due: float = 0.0
     progress: int = 0
     moved_at: float = 0.0
-    looks: int = 0
+    polls: int = 0
     missed_since: float = 0.0
 
-    def seen(self, detail: TaskDetail, now: float) -> None:
+    def note_answer(self, detail: TaskDetail, now: float) -> None:
         """Notes how far the task is."""
-        self.looks += 1
+        self.polls += 1
         self.missed_since = 0.0
         if detail.progress != self.progress:
             self.progress = detail.progress
             self.moved_at = now
 
 
-def interval(task: Watched, now: float, *, watched: int, loopback: bool) -> float:
+def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool) -> float:
     """Seconds until the next look at a task.
 
     A task that moves is looked at about four times in the time that it still seems to need; one that shows no progress
@@ -64,7 +64,7 @@ def interval(task: Watched, now: float, *, watched: int, loopback: bool) -> floa
         speed = task.progress / max(task.moved_at - task.since, 0.1)
         # What has not moved for long is slower than it looked.
         left = max((100 - task.progress) / speed, now - task.moved_at)
-        seconds = left / _LOOKS_AHEAD
+        seconds = left / _POLLS_AHEAD
     else:
         seconds = age / _AGE_PER_SECOND
     return min(LONGEST, max(SHORTEST, seconds))

@@ -65,7 +65,7 @@ class _Window:
     starts: deque[float] = field(default_factory=deque)
     line: dict[str, None] = field(default_factory=dict)
 
-    def seconds(self, now: float, ahead: int, idea: int | None) -> float:
+    def seconds(self, now: float, ahead: int, default: int | None) -> float:
         """How long a request must wait before which ``ahead`` others go; 0 when it may go now."""
         while self.starts and self.starts[0] <= now - _WINDOW_SECONDS:
             self.starts.popleft()
@@ -74,12 +74,12 @@ class _Window:
         if self.reported is not None:
             return self._as_reported(self.reported, now, ahead)
         before = len(self.starts) + ahead
-        if idea is None or before < idea:
+        if default is None or before < default:
             return 0.0
         # Each place of the window is free again a minute after it was taken.
-        late = before - idea
+        late = before - default
         first = self.starts[late % len(self.starts)] if self.starts else now
-        return first + _WINDOW_SECONDS * (1 + late // max(1, idea)) - now
+        return first + _WINDOW_SECONDS * (1 + late // max(1, default)) - now
 
     def _as_reported(self, reported: RateLimit, now: float, ahead: int) -> float:
         if now < self.ends:
@@ -101,20 +101,20 @@ class RateLimiter:
         self._lock = threading.Lock()
         self._windows: dict[Group, _Window] = defaultdict(_Window)
 
-    def begin(self, group: Group, job_id: str, idea: int | None) -> float:
+    def begin(self, group: Group, job_id: str, default: int | None) -> float:
         """Counts a request as sent and returns 0, or gives the seconds to wait; first come, first served.
 
         Args:
             group: What the request counts as.
             job_id: Whose request it is; it keeps its place until it began or left.
-            idea: Requests a minute while the service has said nothing; None for any number.
+            default: Requests a minute while the service has said nothing; None for any number.
         """
         with self._lock:
             window = self._windows[group]
             window.line.setdefault(job_id)
             ahead = next(place for place, waiting in enumerate(window.line) if waiting == job_id)
             now = self._clock()
-            seconds = window.seconds(now, ahead, idea)
+            seconds = window.seconds(now, ahead, default)
             if seconds > 0:
                 return seconds
             del window.line[job_id]

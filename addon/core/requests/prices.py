@@ -64,7 +64,7 @@ class Prices:
             return Price(exact, is_estimate=True)
         return Price(last[-1], is_estimate=True) if last else None
 
-    def note(self, service_id: str, name: str, fields: Mapping[str, Any], credits: str) -> None:
+    def record_charge(self, service_id: str, name: str, fields: Mapping[str, Any], credits: str) -> None:
         """Remembers what a successful task cost. Failing to is no reason to hold a job up."""
         key = (service_id, name, settings_of(name, fields))
         try:

@@ -23,8 +23,8 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
     """
     first = complaints(error, specs)[0]
     if first.reason is Reason.RULE:
-        spec = _named(specs, first.rule_field) or first.spec
-        return BadRequest(_rule_words(first.words, spec, specs), spec.name if spec else "")
+        spec = _field_named(specs, first.rule_field) or first.spec
+        return BadRequest(_rule_sentence(first.words, spec, specs), spec.name if spec else "")
     spec = first.spec
     if first.reason is Reason.MISSING:
         return _missing(model, specs, spec, first.place)
@@ -32,7 +32,7 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
     return BadRequest(f"{label} is {shown(first.given)}; allowed: {first.allowed}", spec.name if spec else "")
 
 
-def _named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
+def _field_named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
     """The field that a rule names; the first of those that are nested in it, where it names a whole."""
     found = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
     return found.get(name)
@@ -51,7 +51,7 @@ def _missing(
     return BadRequest(f"{model.label} needs {words}; allowed: {allowed_values(parts[0])}", parts[0].name)
 
 
-def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
+def _rule_sentence(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
     """A rule's own sentence, with the names that a person knows."""
     if spec is not None:
         labels = {part.name: part.label for part in specs} | dict.fromkeys((spec.path[0], *UNNAMED), spec.label)

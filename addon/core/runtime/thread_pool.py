@@ -14,7 +14,7 @@ log = logger(__name__)
 
 
 class ThreadPool:
-    """Calls ``run(job_id)`` for every job that :meth:`soon` names. Daemon threads, so that Blender can always quit.
+    """Calls ``run(job_id)`` for every job that :meth:`run_soon` names. Daemon threads, so that Blender can always quit.
 
     Args:
         run: Does what is to be done for a job now and returns; must not raise.
@@ -40,7 +40,7 @@ class ThreadPool:
             thread.start()
             self._threads.append(thread)
 
-    def soon(self, job_id: str, delay: float = 0.0) -> None:
+    def run_soon(self, job_id: str, delay: float = 0.0) -> None:
         """Has a job run after ``delay`` seconds, or earlier if that was asked for already.
 
         A job that is running at this moment runs once more: what it is called for may be newer than what it saw.

@@ -13,7 +13,7 @@ from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
-from ..status.wait_messages import to_upload
+from ..status.wait_messages import upload_text
 from .context import JobContext, Postponed
 
 SOURCE = "source"
@@ -71,21 +71,21 @@ def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> s
     stopped = context.cancel_flags.stopped(record.id)
     client = context.connection.client(record.service_id, stopped)
     group = Group(record.service_id, UPLOADS)
-    idea = None if context.connection.is_loopback else DEFAULTS[RateGroup.UPLOAD]
-    if seconds := context.rate_limiter.begin(group, record.id, idea):
-        raise Postponed(to_upload(seconds), seconds)
+    default = None if context.connection.is_loopback else DEFAULTS[RateGroup.UPLOAD]
+    if seconds := context.rate_limiter.begin(group, record.id, default):
+        raise Postponed(upload_text(seconds), seconds)
     try:
         words = f"Uploading {file.name}" if file.name != _UPLOAD_NAME else "Uploading"
         context.board.live(record.id, fraction=begin, text=words)
-        return client.files.upload(file, on_progress=_share(context, record.id, begin), stopped=stopped)
+        return client.files.upload(file, on_progress=_progress_callback(context, record.id, begin), stopped=stopped)
     except RateLimitError as error:
         seconds = context.rate_limiter.refused(group, error.retry_after)
-        raise Postponed(to_upload(seconds), seconds) from error
+        raise Postponed(upload_text(seconds), seconds) from error
     finally:
         context.rate_limiter.end(group, client.rate_limits.get(UPLOADS))
 
 
-def _share(context: JobContext, job_id: str, begin: float) -> Callable[[int, int], None]:
+def _progress_callback(context: JobContext, job_id: str, begin: float) -> Callable[[int, int], None]:
     def on_progress(done: int, whole: int) -> None:
         context.board.live(job_id, fraction=begin + (1 - begin) * done / max(1, whole))
 

@@ -18,7 +18,7 @@ _MAX_BYTES = 4 * 1024**3
 _MAX_ENTRIES = 2000
 
 
-def unpacked(archive: Path) -> Path:
+def unpack(archive: Path) -> Path:
     """Unpacks next to the archive and returns the model in it.
 
     Raises:

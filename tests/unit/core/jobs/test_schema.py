@@ -9,7 +9,7 @@ import pytest
 from asset_generation.addon.core.jobs import plan_json
 from asset_generation.addon.core.jobs.job import Action, Delivery, Snapshot, SnapshotObject, Source, SourceKind, Stage
 from asset_generation.addon.core.jobs.journal import Journal
-from asset_generation.addon.core.status.job_view import LiveProgress, view
+from asset_generation.addon.core.status.job_view import LiveProgress, make_view
 
 _SUPPORT = Path(__file__).resolve().parents[3] / "support"
 
@@ -49,7 +49,7 @@ def test_what_the_new_version_adds_is_empty_in_old_jobs_and_can_be_written(path:
     journal = Journal(path, "me")
     old = journal.job("20261121-1-ready")
     assert (old.files, old.answer) == ((), "")
-    assert Action.APPLY in view(old, LiveProgress(), now=0.0).actions
+    assert Action.APPLY in make_view(old, LiveProgress(), now=0.0).actions
     assert journal.take_over("20261121-2-waits", "1-aaa")
     changed = journal.change("20261121-2-waits", files=[("model", "/d/m.glb")], answer="Not riggable")
     assert (changed.files, changed.answer) == ((("model", "/d/m.glb"),), "Not riggable")

@@ -12,7 +12,7 @@ from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, Sour
 from asset_generation.addon.core.jobs.records import JobRecord, StepRecord
 from asset_generation.addon.core.limits.backoff import Backoff
 from asset_generation.addon.core.limits.creation_guard import SharedExclusiveGuard
-from asset_generation.addon.core.limits.poll_interval import LONGEST, SHORTEST, Watched, interval
+from asset_generation.addon.core.limits.poll_interval import LONGEST, SHORTEST, PolledTask, poll_interval
 from asset_generation.addon.core.runtime.task_poller import TaskPoller
 from asset_generation.addon.core.runtime.thread_pool import ThreadPool
 from asset_generation.addon.core.status.job_board import JobBoard
@@ -63,47 +63,47 @@ def runs() -> Runs:
 
 
 @pytest.fixture
-def workers(runs: Runs) -> Iterator[ThreadPool]:
+def threads(runs: Runs) -> Iterator[ThreadPool]:
     pool = ThreadPool(runs, count=3)
     pool.start()
     yield pool
     assert pool.stop(SECONDS)
 
 
-def test_a_job_is_never_run_twice_at_the_same_time(workers: ThreadPool, runs: Runs) -> None:
+def test_a_job_is_never_run_twice_at_the_same_time(threads: ThreadPool, runs: Runs) -> None:
     for _ in range(50):
-        workers.soon("a")
-        workers.soon("b")
+        threads.run_soon("a")
+        threads.run_soon("b")
         time.sleep(0.001)
     wait_until(lambda: not any(runs.now.values()) and len(runs.done) >= 2)
     assert runs.overlaps == []
 
 
-def test_what_is_asked_for_during_a_run_is_run_afterwards(workers: ThreadPool, runs: Runs) -> None:
+def test_what_is_asked_for_during_a_run_is_run_afterwards(threads: ThreadPool, runs: Runs) -> None:
     runs.seconds = 0.1
-    workers.soon("a")
+    threads.run_soon("a")
     wait_until(lambda: runs.now.get("a") == 1)
-    workers.soon("a")
-    workers.soon("a")
+    threads.run_soon("a")
+    threads.run_soon("a")
     wait_until(lambda: len(runs.done) == 2)
     time.sleep(0.15)
     assert runs.done == ["a", "a"]
 
 
-def test_the_earliest_of_several_wishes_counts(workers: ThreadPool, runs: Runs) -> None:
-    workers.soon("a", 60.0)
-    workers.soon("a", 0.02)
+def test_the_earliest_of_several_wishes_counts(threads: ThreadPool, runs: Runs) -> None:
+    threads.run_soon("a", 60.0)
+    threads.run_soon("a", 0.02)
     wait_until(lambda: runs.done == ["a"])
     time.sleep(0.05)
     assert runs.done == ["a"]
 
 
-def test_an_error_ends_no_thread(workers: ThreadPool, runs: Runs, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_ends_no_thread(threads: ThreadPool, runs: Runs, caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(5):
         before = len(runs.done)
-        workers.soon("raises")
+        threads.run_soon("raises")
         wait_until(lambda before=before: len(runs.done) == before + 1)  # type: ignore[misc]
-    workers.soon("a")
+    threads.run_soon("a")
     wait_until(lambda: "a" in runs.done)
 
 
@@ -129,27 +129,27 @@ def test_creations_and_searches_keep_apart() -> None:
 # Pace
 
 
-def watched(**changes: Any) -> Watched:
-    return Watched(**({"job_id": "j", "task_id": "t", "service_id": "s", "since": 0.0} | changes))
+def watched(**changes: Any) -> PolledTask:
+    return PolledTask(**({"job_id": "j", "task_id": "t", "service_id": "s", "since": 0.0} | changes))
 
 
 @pytest.mark.parametrize("age", [0.0, 1.0, 10.0, 100.0, 10_000.0])
 @pytest.mark.parametrize("progress", [0, 1, 50, 99, 100])
 def test_a_remote_service_is_asked_every_one_to_five_seconds(age: float, progress: int) -> None:
     task = watched(progress=progress, moved_at=age / 2)
-    assert SHORTEST <= interval(task, age, watched=1, loopback=False) <= LONGEST
+    assert SHORTEST <= poll_interval(task, age, watched=1, loopback=False) <= LONGEST
 
 
 def test_a_task_near_its_end_is_looked_at_more_often_than_one_far_from_it() -> None:
     near = watched(progress=95, moved_at=100.0)
     far = watched(progress=10, moved_at=100.0)
-    assert interval(near, 101.0, watched=1, loopback=False) < interval(far, 101.0, watched=1, loopback=False)
+    assert poll_interval(near, 101.0, watched=1, loopback=False) < poll_interval(far, 101.0, watched=1, loopback=False)
 
 
 def test_a_few_young_tasks_of_this_machine_are_looked_at_at_once() -> None:
-    assert interval(watched(), 0.5, watched=1, loopback=True) < SHORTEST
-    assert interval(watched(), 0.5, watched=100, loopback=True) >= SHORTEST
-    assert interval(watched(), 60.0, watched=1, loopback=True) >= SHORTEST
+    assert poll_interval(watched(), 0.5, watched=1, loopback=True) < SHORTEST
+    assert poll_interval(watched(), 0.5, watched=100, loopback=True) >= SHORTEST
+    assert poll_interval(watched(), 60.0, watched=1, loopback=True) >= SHORTEST
 
 
 def test_waits_grow_and_obey_the_service() -> None:
@@ -169,12 +169,12 @@ def test_waits_grow_and_obey_the_service() -> None:
 class Heard:
     """A listener that remembers."""
 
-    seen: list[TaskDetail] = field(default_factory=list)
+    note_answer: list[TaskDetail] = field(default_factory=list)
     unreadable: list[tuple[str, Exception]] = field(default_factory=list)
     silent: list[list[str]] = field(default_factory=list)
 
     def task_seen(self, job_id: str, detail: TaskDetail) -> None:
-        self.seen.append(detail)
+        self.note_answer.append(detail)
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:
         self.unreadable.append((job_id, error))
@@ -227,7 +227,7 @@ def test_a_request_holds_a_hundred_ids_at_most(polled: tuple[TaskPoller, FakeSer
     with poller._changed:  # so that all are there at the first look
         for number in range(250):
             poller.watch(f"j{number}", f"t{number}", "s")
-    wait_until(lambda: len(heard.seen) == 250)
+    wait_until(lambda: len(heard.note_answer) == 250)
     assert max(len(ids) for ids in service.requests) == 100
     assert len(service.requests) <= 5
 
@@ -236,7 +236,7 @@ def test_a_final_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeServi
     poller, service = polled
     service.status = "success"
     poller.watch("j", "t", "s")
-    wait_until(lambda: len(heard.seen) == 1)
+    wait_until(lambda: len(heard.note_answer) == 1)
     time.sleep(0.5)
     assert service.requests == [["t"]]
 
@@ -244,7 +244,7 @@ def test_a_final_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeServi
 def test_a_forgotten_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     poller.watch("j", "t", "s")
-    wait_until(lambda: bool(heard.seen))
+    wait_until(lambda: bool(heard.note_answer))
     poller.forget("j")
     time.sleep(0.1)
     count = len(service.requests)
@@ -258,8 +258,8 @@ def test_silence_is_told_and_does_not_end_anything(polled: tuple[TaskPoller, Fak
     poller.watch("j", "t", "s")
     wait_until(lambda: bool(heard.silent))
     assert heard.silent == [["j"]]
-    poller.hurry()
-    wait_until(lambda: bool(heard.seen))
+    poller.poll_now()
+    wait_until(lambda: bool(heard.note_answer))
 
 
 def test_what_waiting_does_not_mend_is_given_up(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
@@ -296,7 +296,7 @@ def test_a_listener_that_raises_does_not_end_the_poller(
     poller.watch("j", "t", "s")
     time.sleep(0.1)
     poller.watch("k", "u", "s")
-    wait_until(lambda: bool(heard.seen))
+    wait_until(lambda: bool(heard.note_answer))
 
 
 # The board
