@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
 from asset_generation.addon.core.jobs.records import JobRecord, StepRecord
-from asset_generation.addon.core.status.job_view import LiveProgress, view
+from asset_generation.addon.core.status.job_view import LiveProgress, make_view
 
 
 def record_of(*capabilities: str, stage: Stage = Stage.WAIT, position: int = 0) -> JobRecord:
@@ -26,12 +26,12 @@ def record_of(*capabilities: str, stage: Stage = Stage.WAIT, position: int = 0) 
 def test_a_result_stands_where_its_source_does_when_every_step_keeps_the_shape(
     capabilities: tuple[str, ...], expected: bool
 ) -> None:
-    assert view(record_of(*capabilities, stage=Stage.READY), LiveProgress(), now=1.0).keeps_shape is expected
+    assert make_view(record_of(*capabilities, stage=Stage.READY), LiveProgress(), now=1.0).keeps_shape is expected
 
 
 def test_a_step_counts_in_the_progress_as_much_as_such_tasks_take() -> None:
     done = {
-        name: view(record_of(name, "convert", position=1), LiveProgress(), now=1.0).progress
+        name: make_view(record_of(name, "convert", position=1), LiveProgress(), now=1.0).progress
         for name in ("image_to_multiview", "convert", "text_to_model")
     }
     assert done == {
