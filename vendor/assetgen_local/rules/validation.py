@@ -20,6 +20,8 @@ _RULE = "value_error"
 
 _SWITCHES = frozenset({"quad", "smart_low_poly", "generate_parts"})
 _PASSED_OVER = "geometry_quality"
+"""What the China deployment passes over for P1, the switches where they are off (docs/api.md, 9.1)."""
+
 _MAX_REASONS = 3
 _MAX_SHOWN = 60
 
