@@ -54,14 +54,14 @@ def run(
         BlenderTimedOut: It took longer than ``timeout``.
         BlenderStopped: ``stopped`` said so.
     """
-    child = Child(command, script)
+    child = BlenderProcess(command, script)
     try:
         return child.ask(request, on_progress=on_progress, stopped=stopped, timeout=timeout)
     finally:
         child.end()
 
 
-class Child:
+class BlenderProcess:
     """A background Blender that was started and waits for its one request.
 
     Args:

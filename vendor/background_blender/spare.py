@@ -9,7 +9,7 @@ from typing import Any
 
 from .command import BlenderCommand
 from .errors import BlenderTrouble
-from .parent import Child
+from .parent import BlenderProcess
 
 IDLE_SECONDS = 60.0
 """A spare that nobody wanted for so long is ended: it holds memory."""
@@ -32,8 +32,8 @@ class SpareBlender:
         self._script = script
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
-        self._child: Child | None = None
-        self._clock: threading.Timer | None = None
+        self._child: BlenderProcess | None = None
+        self._timer: threading.Timer | None = None
         self._closed = False
 
     @property
@@ -53,7 +53,7 @@ class SpareBlender:
         """Runs one request; see :func:`.parent.run` for the arguments and errors."""
         child = self._pop()
         if child is None:
-            child = Child(self._command, self._script)
+            child = BlenderProcess(self._command, self._script)
         try:
             return child.ask(request, on_progress=on_progress, stopped=stopped, timeout=timeout)
         finally:
@@ -66,12 +66,12 @@ class SpareBlender:
             self._closed = True
         self._retire()
 
-    def _pop(self) -> Child | None:
+    def _pop(self) -> BlenderProcess | None:
         with self._lock:
             child, self._child = self._child, None
-            if self._clock is not None:
-                self._clock.cancel()
-                self._clock = None
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
         if child is not None and not child.is_alive:
             child.end()
             return None
@@ -82,13 +82,13 @@ class SpareBlender:
             if self._closed or self._child is not None or self._idle_seconds <= 0:
                 return
             try:
-                self._child = Child(self._command, self._script)
+                self._child = BlenderProcess(self._command, self._script)
             except (OSError, BlenderTrouble):  # the next request will say what is wrong
                 return
-            self._clock = threading.Timer(self._idle_seconds, self._retire)
-            self._clock.daemon = True
-            self._clock.name = "assetgen-spare"
-            self._clock.start()
+            self._timer = threading.Timer(self._idle_seconds, self._retire)
+            self._timer.daemon = True
+            self._timer.name = "assetgen-spare"
+            self._timer.start()
 
     def _retire(self) -> None:
         child = self._pop()
