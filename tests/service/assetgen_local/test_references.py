@@ -96,8 +96,8 @@ def test_a_bare_uuid_in_input_is_the_source_too(
     del body[str(NAMED_BY[name])]
     detail = run(service, name, {**body, "input": references.source(name)})
     assert detail["input"] == {**body, "input": references.source(name)}
-    origin = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).origin
-    assert origin is not None and origin.files
+    previous = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).previous
+    assert previous is not None and previous.files
     message = refused(service, name, {**body, "input": references.tasks["rig_check"]})
     assert "`input` names a task of the type rig-check" in message
 
@@ -115,8 +115,8 @@ def test_views_of_a_multiview_are_its_images(service: LocalService, references: 
         task = Task.of({**runner.requests[run(service, name, body)["task_id"]]}, lambda *_: None)
         assert set(task.images) == set(VIEWS)
         assert all(path.name == f"{view}.png" and source in path.parts for view, path in task.images.items())
-        assert task.source is None and task.origin is not None
-        assert task.origin.capability == "image_to_multiview"
+        assert task.source is None and task.previous is not None
+        assert task.previous.capability == "image_to_multiview"
 
 
 @pytest.mark.parametrize("name", TAKES_IMAGE)
@@ -126,7 +126,7 @@ def test_the_image_of_a_task_is_an_image(
     source = references.tasks["text_to_image"]
     detail = run(service, name, {**TAKES_IMAGE[name], "input": source})
     task = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None)
-    assert task.origin is not None and task.image("file", "input") == task.origin.files["generated_image_url"]
+    assert task.previous is not None and task.image("file", "input") == task.previous.files["generated_image_url"]
     for made_by in ("import_model", "rig_check", "image_to_multiview"):
         message = refused(service, name, {**TAKES_IMAGE[name], "input": references.tasks[made_by]})
         assert "`input` names a task of the type" in message and "text-to-image or image-to-image" in message

@@ -30,8 +30,8 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     prompts, first = dict(request["prompts"]), {}
     if request.get("materials"):
         seen: dict[Any, str] = {}
-        for word, look in engine["materials.library"].MATERIALS.items():
-            first[word] = seen.setdefault(look, word)
+        for word, swatch in engine["materials.library"].MATERIALS.items():
+            first[word] = seen.setdefault(swatch, word)
         prompts |= {word: word for word in seen.values()}
     engine["files.model_io"].reset()
     engine["materials.bake"].prepare()

@@ -14,7 +14,7 @@ PREVIEW = "preview.png"
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class PreviousTask:
     """The finished task that a request refers to.
 
     Attributes:
@@ -30,7 +30,7 @@ class Origin:
     files: dict[str, Path]
 
     @classmethod
-    def of(cls, request: dict[str, Any]) -> Self:
+    def from_request(cls, request: dict[str, Any]) -> Self:
         """Reads the part ``source`` of a request."""
         return cls(
             capability=request["capability"],
@@ -51,7 +51,7 @@ class Task:
             ``front``, ``image``, ``style_image`` ...): a path, or a list of paths. A single image is ``file`` or
             ``input``, as it came; ``input`` also where the body refers to the task of an image. Where it refers to a
             task with views, they are ``front``, ``left``, ``back`` and ``right``.
-        origin: The task that the body refers to, or None.
+        previous: The task that the body refers to, or None.
         folder: Where the results go.
         report: Takes a fraction from 0 to 1 and a few words.
         preview: Whether a picture of the result is wanted; rendering it takes a second or two.
@@ -60,7 +60,7 @@ class Task:
     body: dict[str, Any]
     source: Path | None
     images: dict[str, Any] = field(default_factory=dict)
-    origin: Origin | None = None
+    previous: PreviousTask | None = None
     folder: Path = Path()
     report: Callable[[float, str], None] = lambda _fraction, _words: None
     preview: bool = True
@@ -70,12 +70,12 @@ class Task:
         """Reads a request; makes the result folder."""
         folder = Path(request["output_dir"])
         folder.mkdir(parents=True, exist_ok=True)
-        source, origin = request.get("model"), request.get("source")
+        source, previous = request.get("model"), request.get("source")
         return cls(
             body=dict(request.get("body") or {}),
             source=Path(source) if source else None,
-            images={field: _paths(given) for field, given in (request.get("images") or {}).items()},
-            origin=Origin.of(origin) if origin else None,
+            images={field: _paths(paths) for field, paths in (request.get("images") or {}).items()},
+            previous=PreviousTask.from_request(previous) if previous else None,
             folder=folder,
             report=report,
             preview=bool(request.get("preview", True)),
@@ -93,8 +93,8 @@ class Task:
 
     def image(self, *fields: str) -> Path | None:
         """The image of the first of the fields that the body has; None where it has none of them."""
-        given = (self.images.get(field) for field in fields)
-        return next((path for path in given if isinstance(path, Path)), None)
+        images = (self.images.get(field) for field in fields)
+        return next((path for path in images if isinstance(path, Path)), None)
 
     def flag(self, name: str, default: bool = False) -> bool:
         """A switch of the body; null counts as left out."""
@@ -102,5 +102,5 @@ class Task:
         return default if value is None else bool(value)
 
 
-def _paths(given: str | list[str]) -> Path | list[Path]:
-    return [Path(path) for path in given] if isinstance(given, list) else Path(given)
+def _paths(paths: str | list[str]) -> Path | list[Path]:
+    return [Path(path) for path in paths] if isinstance(paths, list) else Path(paths)

@@ -8,7 +8,7 @@ from ..array_types import Array
 from .extremities import Tip, centreline, limb, tips
 from .legs import Legs
 from .measures import NotThisBodyError, middle, mirrored, symmetric
-from .voxel_paths import Inside
+from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
 
@@ -25,7 +25,7 @@ _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72}
 """Joints between hips and neck."""
 
 
-def facing(inside: Inside, legs: Legs) -> int:
+def facing(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make the body face -Y: its legs lie beside each other, its feet point forwards."""
     first, second = legs.middles(inside)
     across = np.abs(second - first)[:2]
@@ -44,7 +44,7 @@ def facing(inside: Inside, legs: Legs) -> int:
     return {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}[(ahead, forwards)]
 
 
-def measure(inside: Inside, legs: Legs) -> dict[str, Array]:
+def measure(inside: VoxelGraph, legs: Legs) -> dict[str, Array]:
     """The joints: hips to head_top, shoulder/arm/forearm/hand/hand_tip and thigh/shin/foot/toe/toe_tip of both sides.
 
     Raises:
@@ -79,26 +79,26 @@ def measure(inside: Inside, legs: Legs) -> dict[str, Array]:
     return joints
 
 
-def _arms(inside: Inside, distance: Array, chosen: Array, plane: float, height: float) -> tuple[Tip, Tip]:
+def _arms(inside: VoxelGraph, distance: Array, chosen: Array, plane: float, height: float) -> tuple[Tip, Tip]:
     centres = inside.volume.centres
-    found: dict[bool, list[Tip]] = {True: [], False: []}
+    by_side: dict[bool, list[Tip]] = {True: [], False: []}
     for tip in tips(inside, distance, _SHORTEST_LIMB * height):
         out = centres[tip.voxel, 0] - plane
         if chosen[tip.voxel] and abs(out) > _ARM_OUT * height and tip.length > _ARM * height:
-            found[bool(out > 0)].append(tip)
+            by_side[bool(out > 0)].append(tip)
 
     def apart(left: Tip, right: Tip) -> float:
         return float(np.abs(centres[left.voxel] - mirrored(centres[right.voxel], plane)).max())
 
     pairs = [
-        (left, right) for left in found[True] for right in found[False] if apart(left, right) < _PAIR_APART * height
+        (left, right) for left in by_side[True] for right in by_side[False] if apart(left, right) < _PAIR_APART * height
     ]
     if not pairs:
         raise NotThisBodyError("it stands on two legs, but no two arms stand out from its body")
     return max(pairs, key=lambda pair: pair[0].length + pair[1].length)
 
 
-def _arm(inside: Inside, distance: Array, tip: Tip, plane: float, side: str) -> dict[str, Array]:
+def _arm(inside: VoxelGraph, distance: Array, tip: Tip, plane: float, side: str) -> dict[str, Array]:
     members = limb(inside, distance, tip)
     line = centreline(inside, distance, members, tip, np.array([0.04, 0.15, 0.3, 0.99]))
     base, near, further, end = line
@@ -124,7 +124,7 @@ def _arm(inside: Inside, distance: Array, tip: Tip, plane: float, side: str) -> 
     return {f"arm.{side}": joint, f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
 
 
-def _leg(inside: Inside, leg: Array, top: float, hip: float, floor: float, side: str) -> dict[str, Array]:
+def _leg(inside: VoxelGraph, leg: Array, top: float, hip: float, floor: float, side: str) -> dict[str, Array]:
     centres = inside.volume.centres
     length = hip - floor
     upper = middle(inside, leg, 2, top - inside.volume.cell)
@@ -144,7 +144,7 @@ def _leg(inside: Inside, leg: Array, top: float, hip: float, floor: float, side:
     }
 
 
-def _trunk(inside: Inside, hips: Array, plane: float, half: float, shoulders: float) -> dict[str, Array]:
+def _trunk(inside: VoxelGraph, hips: Array, plane: float, half: float, shoulders: float) -> dict[str, Array]:
     centres = inside.volume.centres
     core = np.abs(centres[:, 0] - plane) < max(half, 3 * inside.volume.cell)
     top = float(centres[core, 2].max()) + inside.volume.cell / 2

@@ -14,7 +14,7 @@ from ..array_types import Array
 from . import biped, quadruped
 from .legs import find_legs
 from .measures import NotThisBodyError
-from .voxel_paths import Inside
+from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
 BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
@@ -37,7 +37,7 @@ class Body:
     kind: str
     reason: str
     quarters: int
-    inside: Inside
+    inside: VoxelGraph
     joints: dict[str, Array] = field(default_factory=dict)
 
     def to_world(self, points: Array) -> Array:
@@ -63,7 +63,7 @@ def examine(triangles: Array) -> Body:
     Args:
         triangles: Its surface, shape (m, 3, 3), +Z up.
     """
-    inside = Inside.of(Volume.of(triangles))
+    inside = VoxelGraph.from_volume(Volume.from_triangles(triangles))
     legs = find_legs(inside)
     if len(legs.members) == 2:
         quarters, measure, kind = biped.facing(inside, legs), biped.measure, BIPED
@@ -74,7 +74,7 @@ def examine(triangles: Array) -> Body:
     if min(leg.sum() for leg in legs.members) < _PAIR * max(leg.sum() for leg in legs.members):
         return Body(OTHERS, "what it stands on is not legs of one size", 0, inside)
     if quarters:
-        inside = Inside.of(Volume.of(turned(triangles, quarters)))
+        inside = VoxelGraph.from_volume(Volume.from_triangles(turned(triangles, quarters)))
         legs = find_legs(inside)
         if len(legs.members) not in (2, 4):  # other voxels, at the very edge of what counts as a leg
             return Body(OTHERS, _stands_on(len(legs.members)), 0, inside)

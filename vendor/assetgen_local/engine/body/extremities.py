@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..array_types import Array
-from .voxel_paths import Inside
+from .voxel_paths import VoxelGraph
 
 _BAND = 1.6  # voxels; one layer of distance
 
@@ -32,7 +32,7 @@ class Tip:
         return self.distance - self.base
 
 
-def tips(inside: Inside, distance: Array, shortest: float) -> list[Tip]:
+def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
     """The limbs that stand out by at least ``shortest``, the longest way first.
 
     Args:
@@ -71,20 +71,20 @@ def tips(inside: Inside, distance: Array, shortest: float) -> list[Tip]:
             base.setdefault(int(peak[second]), level)
             base.setdefault(int(peak[first]), level)
         root[second] = first
-    found = [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
-    if not found:
+    ends = [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
+    if not ends:
         top = int(distance.argmax())
-        found = [Tip(top, float(distance[top]), 0.0)]
-    return sorted(found, key=lambda tip: -tip.distance)
+        ends = [Tip(top, float(distance[top]), 0.0)]
+    return sorted(ends, key=lambda tip: -tip.distance)
 
 
-def limb(inside: Inside, distance: Array, tip: Tip) -> Array:
+def limb(inside: VoxelGraph, distance: Array, tip: Tip) -> Array:
     """A mask of the voxels of a limb, from its base to its tip."""
     part = inside.labels(distance >= tip.base)
     return part == part[tip.voxel]
 
 
-def centreline(inside: Inside, distance: Array, members: Array, tip: Tip, fractions: Array) -> Array:
+def centreline(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, fractions: Array) -> Array:
     """Points along the middle of a limb, at fractions of its length from base to tip, shape (k, 3)."""
     centres = inside.volume.centres
     points = []

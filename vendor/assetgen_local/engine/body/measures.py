@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from .voxel_paths import Inside
+from .voxel_paths import VoxelGraph
 
 
 class NotThisBodyError(ValueError):
     """The model has not the limbs that this kind of body has; the message says what is missing."""
 
 
-def middle(inside: Inside, chosen: Array, axis: int, value: float) -> Array:
+def middle(inside: VoxelGraph, chosen: Array, axis: int, value: float) -> Array:
     """The middle of those chosen voxels that lie around a coordinate; of the nearest ones where there are none."""
     centres = inside.volume.centres[chosen]
     away = np.abs(centres[:, axis] - value)
@@ -44,7 +44,7 @@ def symmetric(joints: dict[str, Array], plane: float, tolerance: float) -> dict[
     return result
 
 
-def likeness(inside: Inside, axis: int) -> float:
+def likeness(inside: VoxelGraph, axis: int) -> float:
     """How much of the volume has its mirror image in the volume, 0 to 1, for a mirror in the middle across an axis."""
     solid = inside.volume.solid
     filled = np.flatnonzero(solid.any(axis=tuple(other for other in range(3) if other != axis)))

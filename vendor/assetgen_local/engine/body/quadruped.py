@@ -8,7 +8,7 @@ from ..array_types import Array
 from .extremities import Tip, centreline, limb, tips
 from .legs import Legs
 from .measures import NotThisBodyError, likeness, middle, symmetric
-from .voxel_paths import Inside, thick
+from .voxel_paths import VoxelGraph, thick
 
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
@@ -20,7 +20,7 @@ _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
 
 
-def facing(inside: Inside, legs: Legs) -> int:
+def facing(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make the body face -Y: it is alike on both sides, and its head is higher than its tail."""
     lateral = 0 if likeness(inside, 0) >= likeness(inside, 1) else 1
     ahead = 1 - lateral
@@ -33,7 +33,7 @@ def facing(inside: Inside, legs: Legs) -> int:
     return {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}[(ahead, bool(forwards))]
 
 
-def measure(inside: Inside, legs: Legs) -> dict[str, Array]:
+def measure(inside: VoxelGraph, legs: Legs) -> dict[str, Array]:
     """The joints: hips, spine, chest, neck, head, head_top, tail1.. and upper/lower/foot/toe of front and hind legs.
 
     Raises:
@@ -77,7 +77,7 @@ def _pairs(legs: Legs, middles: Array, plane: float) -> dict[str, tuple[Array, A
     return result
 
 
-def _trunk_height(inside: Inside, top: float, middles: Array) -> float:
+def _trunk_height(inside: VoxelGraph, top: float, middles: Array) -> float:
     """Height of the trunk above the legs, measured half way between the pairs."""
     centres = inside.volume.centres
     half = (middles[:, 1].min() + middles[:, 1].max()) / 2
@@ -87,7 +87,7 @@ def _trunk_height(inside: Inside, top: float, middles: Array) -> float:
     return float(np.percentile(slab[:, 2], 98)) - top
 
 
-def _leg(inside: Inside, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:
+def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:
     upper = middle(inside, leg, 2, top - inside.volume.cell)
     joint = np.array([upper[0], upper[1], top + _INTO_BODY * trunk])
     length = joint[2] - floor
@@ -103,7 +103,7 @@ def _leg(inside: Inside, leg: Array, top: float, trunk: float, floor: float, nam
     return result
 
 
-def _head(inside: Inside, chest: Array, plane: float, size: float) -> dict[str, Array]:
+def _head(inside: VoxelGraph, chest: Array, plane: float, size: float) -> dict[str, Array]:
     centres = inside.volume.centres
     distance = inside.distances(np.array([inside.volume.nearest(chest)]))
     core = np.abs(centres[:, 0] - plane) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
@@ -125,26 +125,26 @@ def _head(inside: Inside, chest: Array, plane: float, size: float) -> dict[str, 
     return {name: np.array([plane, *point[1:]]) for name, point in joints.items()}
 
 
-def _tail(inside: Inside, chest: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
+def _tail(inside: VoxelGraph, chest: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
     """Three points along the tail; none where nothing stands out at the hind end."""
     centres = inside.volume.centres
     distance = inside.distances(np.array([inside.volume.nearest(chest)]))
     wide = 0.2 * np.ptp(centres[:, 0])
-    found: list[Tip] = []
+    candidates: list[Tip] = []
     for tip in tips(inside, distance, _TAIL * size):
         place = centres[tip.voxel]
         is_leg = any(leg[tip.voxel] for leg in legs.members)
         if place[1] > hips[1] and abs(place[0] - plane) < wide and not is_leg and tip.base > 0:
-            found.append(tip)
-    if found:
-        tail = max(found, key=lambda tip: tip.length)
+            candidates.append(tip)
+    if candidates:
+        tail = max(candidates, key=lambda tip: tip.length)
         line = centreline(inside, distance, limb(inside, distance, tail), tail, np.array([0.05, 0.5, 0.99]))
     else:
         line = _short_tail(inside, hips, legs, plane, wide, size)
     return {name: np.array([plane, *point[1:]]) for name, point in zip(_TAIL_JOINTS, line, strict=False)}
 
 
-def _short_tail(inside: Inside, hips: Array, legs: Legs, plane: float, wide: float, size: float) -> list[Array]:
+def _short_tail(inside: VoxelGraph, hips: Array, legs: Legs, plane: float, wide: float, size: float) -> list[Array]:
     """Three points along what is thin at the hind end, or nothing."""
     centres = inside.volume.centres
     behind = (centres[:, 1] > hips[1]) & (np.abs(centres[:, 0] - plane) < wide) & (centres[:, 2] > legs.top)

@@ -17,7 +17,7 @@ _MOST_PIECES = 60  # pieces that are bridged to their true neighbour; of more, t
 
 
 @dataclass(frozen=True)
-class Inside:
+class VoxelGraph:
     """The voxels of a volume as a graph: 26 neighbours each, and bridges between pieces that do not touch.
 
     Attributes:
@@ -37,7 +37,7 @@ class Inside:
     pieces: Array
 
     @classmethod
-    def of(cls, volume: Volume) -> Inside:
+    def from_volume(cls, volume: Volume) -> VoxelGraph:
         """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
         cells = volume.cells
         neighbours = np.stack([volume.numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
@@ -62,7 +62,7 @@ class Inside:
         reach[seeds] = np.minimum(reach[seeds], start)
         front = np.unique(seeds[better])
         while len(front):
-            found = []
+            reached = []
             here = reach[front]
             for neighbour, length in zip(self.neighbours, self.lengths, strict=True):
                 there = neighbour[front]
@@ -70,14 +70,14 @@ class Inside:
                 nearer = (there >= 0) & (way < reach[there] - 1e-12)
                 there = there[nearer]
                 reach[there] = way[nearer]  # no voxel is the neighbour of two in the same direction
-                found.append(there)
+                reached.append(there)
             for source, target in (self.bridges.T, self.bridges.T[::-1]):
                 way = reach[source] + self.bridge_lengths
                 for index in np.flatnonzero(way < reach[target] - 1e-12):
                     if way[index] < reach[target[index]]:
                         reach[target[index]] = way[index]
-                        found.append(target[index : index + 1])
-            front = np.unique(np.concatenate(found))
+                        reached.append(target[index : index + 1])
+            front = np.unique(np.concatenate(reached))
         return reach
 
     def labels(self, groups: Array) -> Array:
@@ -129,7 +129,7 @@ def depth_of(solid: Array) -> Array:
     return np.sqrt(square)
 
 
-def thick(inside: Inside, radius: float, chosen: Array | None = None) -> Array:
+def thick(inside: VoxelGraph, radius: float, chosen: Array | None = None) -> Array:
     """The voxels that a ball inside the body covers on its way (a morphological opening), as a mask.
 
     Args:
@@ -156,7 +156,7 @@ def _bridges(centres: Array, pieces: Array) -> Array:
     rest = [np.flatnonzero(pieces == piece) for piece in range(len(members), count)]
     gap = np.full(len(members), np.inf)
     pair = np.zeros((len(members), 2), np.int32)
-    found: list[tuple[int, int]] = []
+    bridges: list[tuple[int, int]] = []
     attached = np.zeros(len(members), bool)
     newest = 0
     while True:
@@ -169,11 +169,11 @@ def _bridges(centres: Array, pieces: Array) -> Array:
             if distance < gap[piece]:
                 gap[piece], pair[piece] = distance, (nearest, own)
         newest = int(np.where(attached, np.inf, gap).argmin())
-        found.append((int(pair[newest, 0]), int(pair[newest, 1])))
+        bridges.append((int(pair[newest, 0]), int(pair[newest, 1])))
     if rest:
         tree = _tree(centres, np.concatenate(members))
-        found += [_closest(tree, centres, piece)[::2] for piece in rest]
-    return np.array(found, np.int32).reshape(-1, 2)
+        bridges += [_closest(tree, centres, piece)[::2] for piece in rest]
+    return np.array(bridges, np.int32).reshape(-1, 2)
 
 
 def _tree(centres: Array, members: Array) -> KDTree:

@@ -42,7 +42,7 @@ class Volume:
     numbers: Array
 
     @classmethod
-    def of(cls, triangles: Array, resolution: int = RESOLUTION) -> Volume:
+    def from_triangles(cls, triangles: Array, resolution: int = RESOLUTION) -> Volume:
         """The volume of triangles, shape (m, 3, 3)."""
         low, high = triangles.reshape(-1, 3).min(axis=0), triangles.reshape(-1, 3).max(axis=0)
         cell = max(float((high - low).max()), 1e-9) / resolution
@@ -72,9 +72,9 @@ class Volume:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""
         places = np.floor((points - self.origin) / self.cell).astype(int)
         inside = ((places >= 0) & (places < np.array(self.solid.shape))).all(axis=1)
-        found = np.full(len(points), -1, np.int32)
-        found[inside] = self.numbers[tuple(places[inside].T)]
-        return found
+        numbers = np.full(len(points), -1, np.int32)
+        numbers[inside] = self.numbers[tuple(places[inside].T)]
+        return numbers
 
     def nearest(self, point: Array) -> int:
         """Number of the voxel nearest to a point."""

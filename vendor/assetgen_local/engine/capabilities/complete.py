@@ -21,7 +21,7 @@ def run(task: Task) -> dict[str, Any]:
     """
     task.report(0.02, "Reading the model")
     everything = model_io.load(task.model())
-    chosen = model_io.part(everything, task.body.get("part_names"))
+    chosen = model_io.parts_named(everything, task.body.get("part_names"))
     added = 0
     for index, scene_object in enumerate(chosen):
         task.report(0.1 + 0.5 * index / len(chosen), f"Closing {scene_object.name}")

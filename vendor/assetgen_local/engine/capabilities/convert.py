@@ -58,7 +58,7 @@ def run(task: Task) -> dict[str, Any]:
         joined=task.flag("assemble_animation"),
     )
     # The picture first: some writers move the textures out of the scene.
-    result = answer_files.answer(task, objects, _NAMES[kind], 0.7)
+    result = answer_files.preview_and_answer(task, objects, _NAMES[kind], 0.7)
     _WRITERS[kind](task, objects)
     return result
 
@@ -73,7 +73,7 @@ def _refuse(task: Task, kind: str) -> None:
 
 def _parts_only(objects: list[Any], names: Sequence[str] | None) -> list[Any]:
     """Removes the parts that were not asked for."""
-    kept = model_io.part(objects, names)
+    kept = model_io.parts_named(objects, names)
     for scene_object in objects:
         if scene_object not in kept:
             bpy.data.objects.remove(scene_object)
@@ -86,9 +86,9 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     diagonal = measure.bounds(objects).diagonal
     if task.flag("quad"):
         source = merge(objects, "model")
-        result = quad_remesh.rebuild(source.whole, limit or min(measure.facts(objects)["triangles"] // 2, _MOST_QUADS))
+        result = quad_remesh.remesh(source.whole, limit or min(measure.facts(objects)["triangles"] // 2, _MOST_QUADS))
         collapse.smooth_shading([result], collapse.SHARP_ANGLE)
-        rebake.onto(source.whole, [result], task.body.get("texture_size") or _TEXTURE_SIZE, diagonal)
+        rebake.bake_onto(source.whole, [result], task.body.get("texture_size") or _TEXTURE_SIZE, diagonal)
         source.remove()
         for scene_object in objects:
             bpy.data.objects.remove(scene_object)
@@ -98,7 +98,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
         return objects
     source = merge(objects, "source")
     _collapsed(objects, limit, diagonal)
-    rebake.onto(
+    rebake.bake_onto(
         source.whole,
         objects,
         task.body.get("texture_size") or _TEXTURE_SIZE,
@@ -112,10 +112,10 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
 def _collapsed(objects: list[Any], limit: int | None, diagonal: float) -> None:
     if not limit or measure.facts(objects)["triangles"] <= limit:
         return
-    targets = shape_keys.take(objects)
-    collapse.to_triangles(objects, limit, diagonal)
+    targets = shape_keys.take_off(objects)
+    collapse.collapse_to(objects, limit, diagonal)
     collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
-    shape_keys.give_back(targets)
+    shape_keys.put_back(targets)
 
 
 def _reshaped(task: Task, objects: list[Any]) -> list[Any]:
@@ -156,11 +156,11 @@ def _obj(task: Task, _objects: Sequence[Any]) -> None:
 
 
 def _usdz(task: Task, _objects: Sequence[Any]) -> None:
-    wanted = task.body.get("texture_format")
+    texture_format = task.body.get("texture_format")
     export_formats.write_usdz(
         task.folder / _NAMES["USDZ"],
         animations=task.flag("with_animation", True),
-        image_format=wanted if wanted in (None, "JPEG") else "PNG",  # what viewers of USDZ read
+        image_format=texture_format if texture_format in (None, "JPEG") else "PNG",  # what viewers of USDZ read
     )
 
 

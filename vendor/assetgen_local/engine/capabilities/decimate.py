@@ -38,7 +38,7 @@ def run(task: Task) -> dict[str, Any]:
     """
     task.report(0.02, "Reading the model")
     everything = model_io.load(task.model())
-    objects = model_io.part(everything, task.body.get("part_names"))
+    objects = model_io.parts_named(everything, task.body.get("part_names"))
     quad = task.flag("quad")
     limit = task.body.get("face_limit") or default_limit(objects, QUAD_WINDOW if quad else TRIANGLE_WINDOW)
     diagonal = measure.bounds(objects).diagonal
@@ -46,7 +46,7 @@ def run(task: Task) -> dict[str, Any]:
     source = merge(objects, "source") if task.flag("bake", True) or quad else None
     if quad:
         assert source is not None
-        low = [quad_remesh.rebuild(source.whole, limit)]
+        low = [quad_remesh.remesh(source.whole, limit)]
         _remove(objects)
     else:
         low = list(objects)
@@ -56,7 +56,7 @@ def run(task: Task) -> dict[str, Any]:
         assert source is not None
         task.report(0.4, "Baking the look")
         large = measure.facts(low)["triangles"] > _FACES_FOR_LARGE
-        rebake.onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
+        rebake.bake_onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
     if source is not None:
         source.remove()
     if quad and len(objects) == len(everything):
@@ -67,19 +67,19 @@ def run(task: Task) -> dict[str, Any]:
     # FBX can hold quads; tasks after this one work on the GLB beside it.
     task.report(0.85, "Writing the model")
     model_io.save_glb(task.folder / MODEL)
-    result = answer_files.answer(task, kept + low, "model.fbx", 0.9)
+    result = answer_files.preview_and_answer(task, kept + low, "model.fbx", 0.9)
     export_formats.write_fbx(task.folder / "model.fbx")
     return result
 
 
 def _reduce(objects: Sequence[Any], limit: int, diagonal: float, *, fitted: bool) -> None:
     is_too_large = measure.facts(objects)["triangles"] > limit
-    targets = shape_keys.take(objects) if is_too_large else []
-    samples = fit_to_source.sampled(objects) if is_too_large and fitted else None
-    collapse.to_triangles(objects, limit, diagonal)
+    targets = shape_keys.take_off(objects) if is_too_large else []
+    samples = fit_to_source.sample_surfaces(objects) if is_too_large and fitted else None
+    collapse.collapse_to(objects, limit, diagonal)
     if samples is not None:
-        fit_to_source.fit(objects, samples, diagonal)
-    shape_keys.give_back(targets)
+        fit_to_source.fit_points(objects, samples, diagonal)
+    shape_keys.put_back(targets)
 
 
 def default_limit(objects: Sequence[Any], window: tuple[int, int]) -> int:

@@ -34,12 +34,12 @@ def run(task: Task) -> dict[str, Any]:
     width, height = canvas.size_of(task.body)
     template, prompt = task.body.get("template"), str(task.body.get("prompt") or "").partition("--no")[0]
     task.report(0.1, "Reading the image")
-    picture = read(first)
+    picture = read_reduced(first)
     sketch = task.flag("sketch_to_render")
     mask = enclosed(subject_of(picture)) if sketch else subject_of(picture)
     if others:
         task.report(0.25, "Matching the colours")
-        like = np.concatenate([p[..., :3][subject_of(p)] for p in map(read, others)])
+        like = np.concatenate([p[..., :3][subject_of(p)] for p in map(read_reduced, others)])
         picture[..., :3] = recolored(picture[..., :3], mask, like)
     task.report(0.4, "Changing the picture")
     if prompt.strip():
@@ -60,7 +60,7 @@ def run(task: Task) -> dict[str, Any]:
     arranged = template is not None or task.flag("t_pose") or sketch
     task.report(0.8, "Writing the picture")
     result = canvas.placed(subject if arranged else picture, width, height, 0.94 if arranged else 1.0)
-    return canvas.deliver(task, result)
+    return canvas.write_answer(task, result)
 
 
 def _variant(subject: Picture, turn: float) -> Picture:
@@ -75,13 +75,13 @@ def references(task: Task) -> list[Path]:
         EngineError: There is none.
     """
     for name in ("files", "file", "input"):
-        given = task.images.get(name)
-        if given:
-            return given if isinstance(given, list) else [given]
+        paths = task.images.get(name)
+        if paths:
+            return paths if isinstance(paths, list) else [paths]
     raise EngineError("This task needs an image, and none was given.")
 
 
-def read(path: Path) -> Picture:
+def read_reduced(path: Path) -> Picture:
     """A picture at a size that it can be worked on quickly with.
 
     Raises:

@@ -72,7 +72,7 @@ def run(task: Task) -> dict[str, Any]:
             maps = new_model.with_shape_of(full, objects, maps)
         pbr_material.assign(objects, pbr_material.material_of(maps, "Picture"))
     placement.place(task, objects, subject, path)
-    return new_model.deliver(task, objects, 0.7)
+    return new_model.write_answer(task, objects, 0.7)
 
 
 def _pieces(outline: Any) -> list[Any]:

@@ -19,7 +19,7 @@ from ..mesh import measure
 from ..mesh.build import new_object
 from ..output import shots
 from ..output.answer_files import VIEWS
-from ..shaders.nodes import Graph
+from ..shaders.nodes import NodeGraph
 from ..silhouettes import two_sided_texture
 from ..silhouettes.inflate import inflated
 from ..silhouettes.subject import read_subject
@@ -50,7 +50,7 @@ def run(task: Task) -> dict[str, Any]:
     files = {}
     for index, (side, towards) in enumerate(VIEWS.items()):
         task.report(0.3 + 0.17 * index, f"Rendering the {side} view")
-        picture = shots.shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
+        picture = shots.render_shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
         write_png(task.folder / f"{side}_view.png", np.ascontiguousarray(picture))
         files[f"{side}_view_url"] = f"{side}_view.png"
     return {"files": files, "values": {}, "facts": {}}
@@ -63,6 +63,6 @@ def _glowing(task: Task, colors: Picture) -> Any:
     image = as_image(path, is_data=False)
     path.unlink()
     material = bpy.data.materials.new("Picture")
-    graph = Graph(material)
+    graph = NodeGraph(material)
     graph.emit(graph.node("ShaderNodeTexImage", image=image).outputs[0])
     return material

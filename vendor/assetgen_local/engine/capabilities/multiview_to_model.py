@@ -20,7 +20,7 @@ from ..images.color_transfer import recolored
 from ..images.picture_files import read_rgba
 from ..images.resample import area_mean
 from ..materials import bake, pbr_material, projection
-from ..materials.pbr_material import Maps
+from ..materials.pbr_material import PbrMaps
 from ..mesh.build import new_object
 from ..mesh.measure import bounds
 from ..mesh.merged import merge
@@ -67,7 +67,7 @@ def run(task: Task) -> dict[str, Any]:
         for scene_object in objects:
             unwrap(scene_object, size)
     placement.place(task, objects, views.get("front") or views["back"], first)
-    return new_model.deliver(task, objects, 0.7)
+    return new_model.write_answer(task, objects, 0.7)
 
 
 def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple[Any, Any]:
@@ -77,8 +77,8 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
 
     def size_of(*sides: str) -> float:
         """Width of what these views show over the model's height."""
-        shown = [views[side] for side in sides if side in views]
-        widths = [view.mask.shape[1] / view.mask.shape[0] * (view.share if same_frame else 1.0) for view in shown]
+        pictures = [views[side] for side in sides if side in views]
+        widths = [view.mask.shape[1] / view.mask.shape[0] * (view.share if same_frame else 1.0) for view in pictures]
         return float(np.mean(widths) / (high - low)) if widths else 0.0
 
     width, depth = size_of("front", "back"), size_of("left", "right")
@@ -87,17 +87,17 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
 
     def outline(wide: float, plain: str, mirrored: str) -> Mask:
         """What a view and the one from the opposite side agree on, (levels, pixels)."""
-        found = []
+        masks = []
         for side in (plain, mirrored):
             if side not in views:
                 continue
             view = views[side]
             rows = round(view.share / (high - low) * levels) if same_frame else levels
             start = min(round((view.corner[1] - low) / (high - low) * levels), levels - rows) if same_frame else 0
-            shown = np.zeros((levels, max(2, round(wide * unit))), np.float32)
-            shown[start : start + rows] = area_mean(view.mask.astype(np.float32), max(1, rows), shown.shape[1])
-            found.append(shown[:, ::-1] if side == mirrored else shown)
-        return np.asarray(np.mean(found, axis=0) > 0.499, bool)
+            mask = np.zeros((levels, max(2, round(wide * unit))), np.float32)
+            mask[start : start + rows] = area_mean(view.mask.astype(np.float32), max(1, rows), mask.shape[1])
+            masks.append(mask[:, ::-1] if side == mirrored else mask)
+        return np.asarray(np.mean(masks, axis=0) > 0.499, bool)
 
     front = outline(width, "front", "back")
     if not depth:
@@ -120,9 +120,9 @@ def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int,
         seen.append(projection.view_of(colors, view.clean(), side, both_sides=opposite not in views))
     by_geometry = task.body.get("texture_alignment") == "geometry"
     color = projection.bake_views(target.whole, seen, bounds(objects), size, by_geometry=by_geometry)
-    maps = Maps(color, roughness=projection.PLAIN_ROUGHNESS)
+    maps = PbrMaps(color, roughness=projection.PLAIN_ROUGHNESS)
     if new_model.has_pbr(task):
-        maps = Maps(color, projection.plain_orm(size), projection.plain_normal(size), 1.0, 1.0)
+        maps = PbrMaps(color, projection.plain_orm(size), projection.plain_normal(size), 1.0, 1.0)
     target.write_back_uv()
     target.remove()
     if full is not None:

@@ -25,12 +25,12 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The task referred to is not a draft from words.
     """
-    if task.origin is None or task.origin.capability != "text_to_model":
+    if task.previous is None or task.previous.capability != "text_to_model":
         raise EngineError("Only a model that was made from words can be refined.")
-    draft = task.origin.body
+    draft = task.previous.body
     body = {name: value for name, value in draft.items() if name not in _COARSE}
     body["texture_quality"] = _BETTER[draft.get("texture_quality") or "standard"]
     again = replace(task, body=body)
     was_fine = draft.get("geometry_quality") == "detailed"
     spec = text_to_model.spec_of(again).finer(_FINER * (text_to_model.DETAILED if was_fine else 1.0))
-    return text_to_model.make(again, spec)
+    return text_to_model.make_model(again, spec)

@@ -18,7 +18,7 @@ from ..files import export_formats, model_io
 from ..mesh import measure
 from ..motion import actions
 from ..motion.figure import Figure
-from ..motion.presets import NAMES, Motion, known, motion
+from ..motion.presets import NAMES, Motion, motion, preset_name
 from ..output import film
 from ..task import MODEL, PREVIEW, Task
 
@@ -37,11 +37,11 @@ def run(task: Task) -> dict[str, Any]:
     kind = str(task.body.get("out_format") or "glb").lower()
     if kind not in ("glb", "fbx"):
         raise EngineError(f"An animated model is written as glb or fbx, not as {kind}.")
-    wanted = _wanted(task)
+    requested = _animation_names(task)
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     figure = _figure(objects)
-    names = [known(name, figure.kind) for name in wanted]
+    names = [preset_name(name, figure.kind) for name in requested]
     task.report(0.1, "Computing the motions")
     figure.armature.data.pose_position = "POSE"
     actions.clear(figure.armature)
@@ -69,7 +69,7 @@ def run(task: Task) -> dict[str, Any]:
     return {"files": files, "values": {}, "facts": facts}
 
 
-def _wanted(task: Task) -> list[str]:
+def _animation_names(task: Task) -> list[str]:
     single = task.body.get("animation")
     several = task.body.get("animations")
     names = [str(name) for name in (several or ([single] if single else []))]
@@ -84,7 +84,7 @@ def _figure(objects: Sequence[Any]) -> Figure:
     armatures = [scene_object for scene_object in bpy.context.scene.objects if scene_object.type == "ARMATURE"]
     if not armatures:
         raise EngineError("The model has no skeleton; rig it first.")
-    return Figure.of(armatures[0], objects)
+    return Figure.from_rig(armatures[0], objects)
 
 
 def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Motion]) -> None:

@@ -32,26 +32,26 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The model cannot be read, is no body of the asked type, or an option cannot be honoured.
     """
-    wanted = str(task.body.get("rig_type") or BIPED).lower()
+    rig_type = str(task.body.get("rig_type") or BIPED).lower()
     spec = str(task.body.get("spec") or "tripo").lower()
     kind = str(task.body.get("out_format") or "glb").lower()
-    _refuse(wanted, spec, kind)
+    _refuse(rig_type, spec, kind)
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
     body = examine(triangles_of(objects))
-    _must_be(body, wanted)
+    _must_be(body, rig_type)
     armature.release(objects)
     model_io.keep_only(objects)
     task.report(0.3, "Fitting the skeleton")
     bones = bones_for(body.kind, {name: body.to_world(point) for name, point in body.joints.items()})
-    rig = armature.build(bones, spec, body.to_world(np.array([0.0, -1.0, 0.0])))
+    rig = armature.build_armature(bones, spec, body.to_world(np.array([0.0, -1.0, 0.0])))
     task.report(0.35, "Weighting the vertices")
     for scene_object, weights in zip(objects, _weights(body, bones, objects), strict=True):
         armature.bind(rig, scene_object, bones, spec, weights)
     task.report(0.7, "Writing the model")
     model_io.save_glb(task.folder / MODEL)
-    result = answer_files.answer(task, objects, _FBX if kind == "fbx" else MODEL, 0.8)
+    result = answer_files.preview_and_answer(task, objects, _FBX if kind == "fbx" else MODEL, 0.8)
     if kind == "fbx":
         export_formats.write_fbx(
             task.folder / _FBX, preset="mixamo" if spec == "mixamo" else "blender", animations=False
@@ -61,22 +61,22 @@ def run(task: Task) -> dict[str, Any]:
     return result
 
 
-def _refuse(wanted: str, spec: str, kind: str) -> None:
-    if wanted not in (BIPED, QUADRUPED):
-        raise EngineError(f"The local engine rigs biped and quadruped models, not {wanted}.")
+def _refuse(rig_type: str, spec: str, kind: str) -> None:
+    if rig_type not in (BIPED, QUADRUPED):
+        raise EngineError(f"The local engine rigs biped and quadruped models, not {rig_type}.")
     if spec not in SPECS:
         raise EngineError(f"The local engine names bones for {' or '.join(SPECS)}, not for {spec}.")
-    if spec == "mixamo" and wanted == QUADRUPED:
+    if spec == "mixamo" and rig_type == QUADRUPED:
         raise EngineError("Mixamo's skeleton is for bipeds; choose the spec tripo for a quadruped.")
     if kind not in ("glb", "fbx"):
         raise EngineError(f"A rigged model is written as glb or fbx, not as {kind}.")
 
 
-def _must_be(body: Body, wanted: str) -> None:
+def _must_be(body: Body, rig_type: str) -> None:
     if body.kind == OTHERS:
         raise EngineError(f"The model cannot be rigged: {body.reason}.")
-    if body.kind != wanted:
-        raise EngineError(f"The model is a {body.kind}, not a {wanted}; set rig_type to {body.kind}.")
+    if body.kind != rig_type:
+        raise EngineError(f"The model is a {body.kind}, not a {rig_type}; set rig_type to {body.kind}.")
 
 
 def _weights(body: Body, bones: Sequence[Bone], objects: Sequence[Any]) -> list[Array]:

@@ -16,7 +16,7 @@ from ..mesh.merged import merge
 from ..output import answer_files
 from ..parts import labels
 from ..parts.cut import cut, tint
-from ..parts.surface import Surface
+from ..parts.surface import FaceGraph
 from ..task import MODEL, Task
 
 
@@ -28,10 +28,10 @@ def run(task: Task) -> dict[str, Any]:
     """
     whole, body, surface = whole_model(task)
     task.report(0.3, "Finding parts")
-    return deliver(task, whole, labels.find(body, surface))
+    return write_parts(task, whole, labels.find_parts(body, surface))
 
 
-def whole_model(task: Task) -> tuple[Any, Body, Surface]:
+def whole_model(task: Task) -> tuple[Any, Body, FaceGraph]:
     """The model as one object, what is known about it as a body, and its faces, turned as the body is."""
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
@@ -42,17 +42,17 @@ def whole_model(task: Task) -> tuple[Any, Body, Surface]:
     model_io.keep_only([whole])
     task.report(0.1, "Measuring the model")
     body = examine(triangles_of([whole]))
-    surface = Surface.of(whole.data)
+    surface = FaceGraph.from_mesh(whole.data)
     return whole, body, surface.moved(body.to_body(surface.middles))
 
 
-def deliver(task: Task, whole: Any, found: labels.Labels) -> dict[str, Any]:
+def write_parts(task: Task, whole: Any, found: labels.PartLabels) -> dict[str, Any]:
     """Cuts the model, writes it, notes the names of the parts for later tasks, and pictures each in its own colour."""
     task.report(0.5, "Cutting")
     parts = cut(whole, found)
     task.report(0.7, "Writing the model")
     model_io.save_glb(task.folder / MODEL)
     tint(parts)
-    result = answer_files.answer(task, parts, MODEL, 0.85)
+    result = answer_files.preview_and_answer(task, parts, MODEL, 0.85)
     result["facts"]["part_names"] = found.names
     return result

@@ -22,8 +22,8 @@ from ..array_types import Array
 from ..body.classify import Body
 from ..errors import EngineError
 from ..parts import labels, volumes
-from ..parts.labels import Labels
-from ..parts.surface import Surface
+from ..parts.labels import PartLabels
+from ..parts.surface import FaceGraph
 from ..task import Task
 from . import segment
 
@@ -43,29 +43,29 @@ def run(task: Task) -> dict[str, Any]:
     whole, body, surface = segment.whole_model(task)
     task.report(0.3, "Finding parts")
     if points is not None:
-        found = _around(body, surface, points)
+        labelled = _around(body, surface, points)
     elif count is not None:
-        found = _so_many(body, surface, count)
+        labelled = _so_many(body, surface, count)
     else:
-        found = labels.find(body, surface)
-    return segment.deliver(task, whole, found)
+        labelled = labels.find_parts(body, surface)
+    return segment.write_parts(task, whole, labelled)
 
 
-def _around(body: Body, surface: Surface, points: Array) -> Labels:
+def _around(body: Body, surface: FaceGraph, points: Array) -> PartLabels:
     voxels = volumes.around(body.inside, body.to_body(points))
-    of_faces = labels.of_voxels(body.inside, surface, voxels)
+    of_faces = labels.labels_of_voxels(body.inside, surface, voxels)
     used, index = np.unique(of_faces, return_inverse=True)
     if len(used) < len(points):
         raise EngineError("Two of the points are so near to each other that no face is left for one of them.")
-    return Labels(index.reshape(-1), [f"part_{number}" for number in used])
+    return PartLabels(index.reshape(-1), [f"part_{number}" for number in used])
 
 
-def _so_many(body: Body, surface: Surface, count: int) -> Labels:
-    found = labels.find(body, surface)
-    voxels = _of_nearest_face(body.inside.volume.centres, surface.middles, found.of_faces)
+def _so_many(body: Body, surface: FaceGraph, count: int) -> PartLabels:
+    labelled = labels.find_parts(body, surface)
+    voxels = _of_nearest_face(body.inside.volume.centres, surface.middles, labelled.of_faces)
     for more in range(count + 1 if count <= len(surface.areas) else 0):  # a part of the volume may have no face
         voxels = volumes.to_count(body.inside, voxels, count + more)
-        result = labels.numbered(surface, labels.of_voxels(body.inside, surface, voxels))
+        result = labels.numbered(surface, labels.labels_of_voxels(body.inside, surface, voxels))
         if len(result.names) == count:
             return result
     raise EngineError(f"The model's faces cannot be cut into {count} parts.")
@@ -82,8 +82,8 @@ def _of_nearest_face(points: Array, middles: Array, values: Array) -> Array:
 
 def _wishes(body: Mapping[str, Any]) -> dict[str, Any]:
     inner = body.get("parameters")
-    known = {name: body[name] for name in ("parts", "points") if body.get(name) is not None}
-    return {**(inner if isinstance(inner, Mapping) else {}), **known}
+    direct = {name: body[name] for name in ("parts", "points") if body.get(name) is not None}
+    return {**(inner if isinstance(inner, Mapping) else {}), **direct}
 
 
 def _count(wishes: Mapping[str, Any]) -> int | None:

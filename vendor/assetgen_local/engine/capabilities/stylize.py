@@ -19,7 +19,7 @@ from ..mesh.merged import merge
 from ..output import answer_files
 from ..styles import blocks, bricks, lattice, printables
 from ..styles.surface_samples import samples_of
-from ..styles.volume import Volume, volume_of
+from ..styles.volume import BlockGrid, block_grid_of
 from ..task import Task
 
 _SIZES = {"lego": 31, "voxel": 25, "minecraft": 25, "voronoi": 90}
@@ -45,8 +45,8 @@ def run(task: Task) -> dict[str, Any]:
     model_io.keep_only([source.whole])
     result, facts = _STYLES[style](task, source.whole)
     source.remove()
-    wanted = replace(task, preview=True) if task.flag("render_image") else task
-    answer = answer_files.model_and_preview(wanted, result, 0.8)
+    pictured = replace(task, preview=True) if task.flag("render_image") else task
+    answer = answer_files.model_and_preview(pictured, result, 0.8)
     answer["facts"] |= facts
     return answer
 
@@ -55,10 +55,10 @@ def _size(task: Task, style: str) -> float:
     return max(int(task.body.get("block_size") or _SIZES[style]) / 1000, 1 / _MOST_BLOCKS)
 
 
-def _volume(task: Task, style: str, whole: Any, height: float = 1.0) -> tuple[Volume, dict[str, int]]:
+def _volume(task: Task, style: str, whole: Any, height: float = 1.0) -> tuple[BlockGrid, dict[str, int]]:
     task.report(0.1, "Looking at the surface")
     count = max(1, round(1 / _size(task, style)))
-    volume = volume_of(samples_of(whole, _SAMPLES if count <= _FEW_BLOCKS else _MANY_SAMPLES), count, height)
+    volume = block_grid_of(samples_of(whole, _SAMPLES if count <= _FEW_BLOCKS else _MANY_SAMPLES), count, height)
     task.report(0.5, "Laying the blocks")
     return volume, {"blocks": int(volume.filled.sum())}
 

@@ -20,8 +20,8 @@ from ..mesh import measure
 from ..output import preview, shots
 from ..picture_edits import canvas
 from ..shapes import catalog, lit, scene
-from ..shapes.model import Part, part
-from ..shapes.prompt_spec import PromptSpec, read
+from ..shapes.model import ModelPart, part
+from ..shapes.prompt_spec import PromptSpec, read_prompt
 from ..shapes.solids import lathe, rounded
 from ..task import Task
 
@@ -41,7 +41,7 @@ def run(task: Task) -> dict[str, Any]:
     if not prompt.strip():
         raise EngineError("A picture needs a prompt that says what it shows.")
     width, height = canvas.size_of(task.body)
-    spec = read(prompt, unwanted)
+    spec = read_prompt(prompt, unwanted)
     template = task.body.get("template")
     side = min(max(64, min(width, height)), _LARGEST_RENDER)
     task.report(0.1, "Building the shape")
@@ -51,7 +51,7 @@ def run(task: Task) -> dict[str, Any]:
             task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
             stretch = tuple(a * b for a, b in zip(spec.stretch, factors, strict=True))
             tiles.append(_tile(replace(spec, seed=spec.seed + shift, stretch=stretch), side // 2))
-        return canvas.deliver(task, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
+        return canvas.write_answer(task, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
     being = template in ("t_pose", "character_completion")
     if being and spec.family not in ("character", "robot"):
         spec = replace(spec, family="character", noun="character")
@@ -60,7 +60,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.85, "Writing the picture")
     tight = template == "asset_extraction" or being
     picture = shots.cropped(picture) if tight else picture
-    return canvas.deliver(task, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
+    return canvas.write_answer(task, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
 
 
 def _tile(spec: PromptSpec, size: int) -> Picture:
@@ -69,15 +69,15 @@ def _tile(spec: PromptSpec, size: int) -> Picture:
 
 def _rendered(spec: PromptSpec, size: int, view: Vector, *, flat: bool = False, base: bool = False) -> Picture:
     model_io.reset()
-    parts = catalog.build(spec)
+    parts = catalog.build_parts(spec)
     if base:
         parts = [*parts, _plinth(parts)]
     scene_object = scene.one_object(parts)
-    lit.put_on(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
-    return shots.shot([scene_object], size, view, flat=flat)
+    lit.assign_shaders(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
+    return shots.render_shot([scene_object], size, view, flat=flat)
 
 
-def _plinth(parts: list[Part]) -> Part:
+def _plinth(parts: list[ModelPart]) -> ModelPart:
     """A round base that everything stands on."""
     low = [entry.solid.points[entry.solid.points[:, 2] < 0.25] for entry in parts]
     feet = np.concatenate(low)[:, :2]

@@ -19,8 +19,8 @@ from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
 from ..output import new_model
 from ..shapes import catalog, paint, scene
-from ..shapes.model import Part, triangles
-from ..shapes.prompt_spec import PromptSpec, read
+from ..shapes.model import ModelPart, triangles
+from ..shapes.prompt_spec import PromptSpec, read_prompt
 from ..shapes.solid import quads_only
 from ..task import Task
 
@@ -39,7 +39,7 @@ def run(task: Task) -> dict[str, Any]:
         EngineError: There is no prompt, or there are too few faces for the shape.
     """
     spec = spec_of(task)
-    return make(task, spec)
+    return make_model(task, spec)
 
 
 def spec_of(task: Task) -> PromptSpec:
@@ -51,11 +51,11 @@ def spec_of(task: Task) -> PromptSpec:
     prompt = str(task.body.get("prompt") or "").strip()
     if not prompt:
         raise EngineError("A model needs a prompt that says what it is.")
-    spec = read(prompt, str(task.body.get("negative_prompt") or ""), task.body.get("model_seed"))
+    spec = read_prompt(prompt, str(task.body.get("negative_prompt") or ""), task.body.get("model_seed"))
     return spec.finer(DETAILED if task.body.get("geometry_quality") == "detailed" else 1.0)
 
 
-def make(task: Task, spec: PromptSpec) -> dict[str, Any]:
+def make_model(task: Task, spec: PromptSpec) -> dict[str, Any]:
     """Builds, paints and writes a model with the options of the request."""
     task.report(0.05, "Building the shape")
     model_io.reset()
@@ -68,12 +68,12 @@ def make(task: Task, spec: PromptSpec) -> dict[str, Any]:
         if task.flag("export_uv", True):
             _unwrapped(objects, pbr_material.SIZES["standard"])
         pbr_material.assign(objects, pbr_material.plain_material("Plain", _GREY))
-    return new_model.deliver(task, objects, 0.75)
+    return new_model.write_answer(task, objects, 0.75)
 
 
-def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[Part]]:
+def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[ModelPart]]:
     """The objects of the model within the limits of the request, and the parts that they were made of."""
-    parts = catalog.build(spec)
+    parts = catalog.build_parts(spec)
     quad, limit = task.flag("quad"), task.body.get("face_limit")
     count = _count(parts, quad)
     if limit is None and task.flag("smart_low_poly"):
@@ -90,15 +90,15 @@ def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[Part]]:
     return objects, parts
 
 
-def _count(parts: list[Part], quad: bool) -> int:
+def _count(parts: list[ModelPart], quad: bool) -> int:
     return sum(len(quads_only(entry.solid).sizes) for entry in parts) if quad else triangles(parts)
 
 
-def _near(spec: PromptSpec, limit: int, quad: bool) -> list[Part]:
+def _near(spec: PromptSpec, limit: int, quad: bool) -> list[ModelPart]:
     """The shape in the fineness that comes nearest to the limit: from below if possible, else from above."""
     detail = spec.detail
     for _ in range(6):
-        parts = catalog.build(spec.finer(detail / spec.detail))
+        parts = catalog.build_parts(spec.finer(detail / spec.detail))
         share = limit / max(_count(parts, quad), 1)
         if 1.0 <= share < 1.35 or (share < 1 and detail <= _COARSEST) or (share > 1 and detail >= _FINEST):
             return parts
@@ -109,12 +109,12 @@ def _near(spec: PromptSpec, limit: int, quad: bool) -> list[Part]:
 def _reduced(objects: list[Any], limit: int, quad: bool) -> None:
     """Fewer faces than the coarsest build has, by collapsing edges; quads are a new surface."""
     if not quad:
-        collapse.to_triangles(objects, limit, measure.bounds(objects).diagonal)
+        collapse.collapse_to(objects, limit, measure.bounds(objects).diagonal)
         collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
         return
     whole = merge(objects, "source").whole
     materials = list(whole.data.materials)
-    result = quad_remesh.rebuild(whole, limit)
+    result = quad_remesh.remesh(whole, limit)
     for scene_object in objects[1:]:
         bpy.data.objects.remove(scene_object)
     if len(result.data.materials) != len(materials):
@@ -135,7 +135,7 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpe
     unwrap(whole, size)
     bake.prepare()
     seed = task.body.get("texture_seed")
-    maps = paint.baked(
+    maps = paint.bake_surfaces(
         whole, surfaces, size, spec.seed if seed is None else int(seed), pbr=new_model.has_pbr(task), report=task.report
     )
     pbr_material.assign(objects, pbr_material.material_of(maps, "Texture"))

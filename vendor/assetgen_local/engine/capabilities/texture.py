@@ -12,7 +12,7 @@ from ..errors import EngineError
 from ..files import model_io
 from ..images.arrays import enlarged, fill, to_srgb
 from ..materials import bake, emission, normal_maps, pbr_material, projection, transfer, vertex_colors
-from ..materials.pbr_material import Maps
+from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
 from ..mesh import measure
@@ -34,7 +34,7 @@ def run(task: Task) -> dict[str, Any]:
         raise EngineError("With texture and pbr both off there is nothing to do.")
     task.report(0.02, "Reading the model")
     everything = model_io.load(task.model())
-    objects = model_io.part(everything, task.body.get("part_names"))
+    objects = model_io.parts_named(everything, task.body.get("part_names"))
     vertex_colors.drop(objects)
     bake.prepare()
     painter = _Painter(task, objects)
@@ -52,8 +52,8 @@ def run(task: Task) -> dict[str, Any]:
 
 def seed_of(task: Task) -> int:
     """The seed of the patterns: as asked for, else made from the words, so that the same request looks the same."""
-    given = task.body.get("texture_seed")
-    return int(given) if given is not None else zlib.crc32(_words(task).encode())
+    seed = task.body.get("texture_seed")
+    return int(seed) if seed is not None else zlib.crc32(_words(task).encode())
 
 
 def _words(task: Task) -> str:
@@ -97,15 +97,15 @@ class _Painter:
         start, share = self.progress
         self._task.report(start + share * part, words)
 
-    def _from_views(self, source: Merged, target: Merged) -> Maps:
+    def _from_views(self, source: Merged, target: Merged) -> PbrMaps:
         self._report(0.15, "Projecting the image")
         color = projection.bake_views(target.whole, self._views, self._box, self._size, by_geometry=self._by_geometry)
         if not self._pbr:
-            return Maps(color, roughness=projection.PLAIN_ROUGHNESS)
+            return PbrMaps(color, roughness=projection.PLAIN_ROUGHNESS)
         normal = self._with_detail(source, target, projection.plain_normal(self._size))
-        return Maps(color, projection.plain_orm(self._size), normal, 1.0, 1.0)
+        return PbrMaps(color, projection.plain_orm(self._size), normal, 1.0, 1.0)
 
-    def _from_words(self, source: Merged, target: Merged) -> Maps:
+    def _from_words(self, source: Merged, target: Merged) -> PbrMaps:
         self._report(0.15, "Painting the base colour")
         shader = Shader(surface_of(_words(self._task)), self._box, seed_of(self._task))
         target.whole.data.materials.append(shader.material)
@@ -118,16 +118,16 @@ class _Painter:
             glow = color * more[..., 1:2] if shader.glow else None
             color = np.concatenate((color, more[..., :1]), axis=2) if shader.sees_through else color
         if not self._pbr:
-            return Maps(color, glow=glow, strength=shader.glow)
+            return PbrMaps(color, glow=glow, strength=shader.glow)
         self._report(0.45, "Painting roughness and metal")
         shader.show_height_and_orm()
-        orm, known = bake.bake("EMIT", target.whole, self._size)
+        orm, coverage = bake.bake("EMIT", target.whole, self._size)
         self._report(0.7, "Shaping the relief")
-        orm = fill(orm, known)
+        orm = fill(orm, coverage)
         position = bake.bake_geometry(target.whole, min(self._size, _WORKING_SIZE), "Position")
         normal = normal_maps.normals(orm[..., 0] * np.float32(shader.relief), *position)
         orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
-        return Maps(color, orm, self._with_detail(source, target, normal), 1.0, 1.0, glow, shader.glow)
+        return PbrMaps(color, orm, self._with_detail(source, target, normal), 1.0, 1.0, glow, shader.glow)
 
     def _with_detail(self, source: Merged, target: Merged, normal: Picture) -> Picture:
         """Adds the detail of the model's own normal maps: of a decimated model, all that is left of its shape."""

@@ -35,25 +35,25 @@ def moving() -> Iterator[None]:
 
 def animated() -> list[Any]:
     """Everything in the scene that has an animation: objects, and the shape keys of meshes."""
-    found: list[Any] = []
+    owners: list[Any] = []
     for scene_object in bpy.context.scene.objects:
         keys = getattr(scene_object.data, "shape_keys", None)
-        found += [owner for owner in (scene_object, keys) if owner is not None and owner.animation_data is not None]
-    return list({owner.as_pointer(): owner for owner in found}.values())
+        owners += [owner for owner in (scene_object, keys) if owner is not None and owner.animation_data is not None]
+    return list({owner.as_pointer(): owner for owner in owners}.values())
 
 
 def clips_of(owner: Any) -> dict[str, tuple[Any, Any]]:
     """The animations of an object or of shape keys: name → action and slot (None before Blender 4.4)."""
     data = owner.animation_data
-    found = {
+    clips = {
         track.name: (strip.action, getattr(strip, "action_slot", None))
         for track in reversed(data.nla_tracks)  # importers stack them: the file's first is on top
         for strip in list(track.strips)[:1]
         if strip.action is not None
     }
-    if data.action is not None and all(action != data.action for action, _slot in found.values()):
-        found[data.action.name] = (data.action, getattr(data, "action_slot", None))
-    return found
+    if data.action is not None and all(action != data.action for action, _slot in clips.values()):
+        clips[data.action.name] = (data.action, getattr(data, "action_slot", None))
+    return clips
 
 
 def curves_of(action: Any, slot: Any) -> Any:

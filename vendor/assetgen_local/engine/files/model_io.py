@@ -195,7 +195,7 @@ def keep_only(objects: Sequence[Any]) -> None:
             bpy.data.objects.remove(scene_object)
 
 
-def part(objects: Sequence[Any], names: Sequence[str] | None) -> list[Any]:
+def parts_named(objects: Sequence[Any], names: Sequence[str] | None) -> list[Any]:
     """The objects that ``part_names`` asks for; all of them when it is empty.
 
     Raises:

@@ -7,23 +7,23 @@ import numpy as np
 from ..array_types import Mask, Picture
 
 
-def fill(picture: Picture, known: Mask) -> Picture:
+def fill(picture: Picture, coverage: Mask) -> Picture:
     """Spreads the known pixels over the unknown ones, so that no seam ever shows an empty colour.
 
     Halves the picture until everything is known, averaging what is, then fills the gaps from the coarse to the fine
     (pull-push). Sizes are powers of two.
     """
-    if known.all():
+    if coverage.all():
         return picture
-    if not known.any():
+    if not coverage.any():
         return np.full_like(picture, 0.5)
     if picture.shape[0] < 2 or picture.shape[0] % 2:
-        return np.where(known[..., None], picture, picture[known].mean(axis=0)).astype(np.float32)
-    weights = known.astype(np.float32)
+        return np.where(coverage[..., None], picture, picture[coverage].mean(axis=0)).astype(np.float32)
+    weights = coverage.astype(np.float32)
     total = _halve_sum(weights[..., None])
     coarse = _halve_sum(picture * weights[..., None]) / np.maximum(total, 1.0)
     filled = fill(coarse, total[..., 0] > 0)
-    return np.where(known[..., None], picture, filled.repeat(2, axis=0).repeat(2, axis=1))
+    return np.where(coverage[..., None], picture, filled.repeat(2, axis=0).repeat(2, axis=1))
 
 
 def _halve_sum(values: Picture) -> Picture:

@@ -27,15 +27,15 @@ _OPPONENT = np.array([[0.299, 0.587, 0.114], [0.5, 0.0, -0.5], [-0.25, 0.5, -0.2
 """RGB to lightness, red against blue, and green against both."""
 
 
-def recolored(colors: Picture, known: Mask, like: Picture) -> Picture:
+def recolored(colors: Picture, coverage: Mask, like: Picture) -> Picture:
     """Colours with the mean and the spread of another picture's.
 
     Args:
         colors: (height, width, 3).
-        known: Which of them count, (height, width).
+        coverage: Which of them count, (height, width).
         like: Colours to be like, (n, 3).
     """
-    ours, theirs = colors[known] @ _OPPONENT.T, like @ _OPPONENT.T
+    ours, theirs = colors[coverage] @ _OPPONENT.T, like @ _OPPONENT.T
     gain = np.clip(theirs.std(axis=0) / np.maximum(ours.std(axis=0), 1e-3), 0.2, 3.0)
     moved = (colors @ _OPPONENT.T - ours.mean(axis=0)) * gain + theirs.mean(axis=0)
     return np.clip(moved @ np.linalg.inv(_OPPONENT).T, 0.0, 1.0).astype(np.float32)

@@ -13,7 +13,7 @@ from background_blender.operators import call
 
 from ..array_types import Mask, Picture
 from ..mesh.operators import select
-from ..shaders.nodes import Graph
+from ..shaders.nodes import NodeGraph
 
 
 def prepare() -> None:
@@ -98,7 +98,7 @@ def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, Mask]:
     slots = np.empty(len(target.data.polygons), np.int32)
     target.data.polygons.foreach_get("material_index", slots)
     material = bpy.data.materials.new("Geometry")
-    graph = Graph(material)
+    graph = NodeGraph(material)
     graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
     target.data.materials.clear()
     target.data.materials.append(material)

@@ -40,7 +40,7 @@ def emitters(materials: list[Any], channel: str) -> list[Any]:
     return copies
 
 
-def use(scene_object: Any, materials: list[Any]) -> None:
+def assign(scene_object: Any, materials: list[Any]) -> None:
     """Puts these materials into the object's slots, in order."""
     for index, material in enumerate(materials):
         scene_object.data.materials[index] = material

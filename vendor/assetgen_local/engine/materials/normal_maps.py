@@ -13,16 +13,16 @@ from ..images.arrays import fill
 _STEEPEST = 4.0  # rise over run; more is an artefact of one sample per pixel
 
 
-def normals(height: Picture, position: Picture, known: Mask) -> Picture:
+def normals(height: Picture, position: Picture, coverage: Mask) -> Picture:
     """The tangent-space normal map of a relief: +X along u, +Y along v, 0..1.
 
     Args:
         height: Of the relief above the surface, (pixels, pixels), in the unit of ``position``; filled around the faces.
         position: Of the surface, (fewer or as many pixels, the same, 3): it changes evenly over a face.
-        known: Pixels of ``position`` that a face covers.
+        coverage: Pixels of ``position`` that a face covers.
     """
     ratio = height.shape[0] // position.shape[0]
-    metric = _metric(position, known) / np.float32(ratio * ratio)
+    metric = _metric(position, coverage) / np.float32(ratio * ratio)
     metric = metric.repeat(ratio, axis=0).repeat(ratio, axis=1)
     uu, uv, vv = metric[..., 0], metric[..., 1], metric[..., 2]
     rise_u = (np.roll(height, -1, 1) - np.roll(height, 1, 1)) * np.float32(0.5)
@@ -37,9 +37,9 @@ def normals(height: Picture, position: Picture, known: Mask) -> Picture:
     return _packed(vectors)
 
 
-def _metric(position: Picture, known: Mask) -> Picture:
+def _metric(position: Picture, coverage: Mask) -> Picture:
     """How far one step along u and v goes on the surface: the products u·u, u·v and v·v, for every pixel."""
-    ahead = known & np.roll(known, -1, 1) & np.roll(known, -1, 0)
+    ahead = coverage & np.roll(coverage, -1, 1) & np.roll(coverage, -1, 0)
     run_u = np.roll(position, -1, 1) - position
     run_v = np.roll(position, -1, 0) - position
     products = [(run_u * run_u).sum(axis=2), (run_u * run_v).sum(axis=2), (run_v * run_v).sum(axis=2)]

@@ -14,13 +14,13 @@ _CELLS = 256  # across the picture, to find out what hides what
 _THICK = 0.04  # of the model's diagonal: how far apart surfaces are that hide each other
 
 
-def rims(known: Mask) -> Array:
+def rims(coverage: Mask) -> Array:
     """First and last known column of every row of a picture, 0 to 1, (rows, 2); empty rows take them from others."""
-    size = known.shape[1]
-    filled = np.flatnonzero(known.any(axis=1))
-    first = known[filled].argmax(axis=1) / size
-    last = 1.0 - known[filled][:, ::-1].argmax(axis=1) / size
-    rows = np.arange(known.shape[0])
+    size = coverage.shape[1]
+    filled = np.flatnonzero(coverage.any(axis=1))
+    first = coverage[filled].argmax(axis=1) / size
+    last = 1.0 - coverage[filled][:, ::-1].argmax(axis=1) / size
+    rows = np.arange(coverage.shape[0])
     return np.stack([np.interp(rows, filled, edge) for edge in (first, last)], axis=1)
 
 
@@ -31,7 +31,7 @@ def outline(triangles: Array) -> Array:
         triangles: Places of its corners in the picture, (n, 3, 2).
     """
     first, second = triangles.reshape(-1, 2), np.roll(triangles, -1, axis=1).reshape(-1, 2)
-    found = np.full((_LEVELS, 2), np.nan)
+    extent = np.full((_LEVELS, 2), np.nan)
     for level in range(_LEVELS):
         height = (level + 0.5) / _LEVELS
         crossing = (first[:, 1] < height) != (second[:, 1] < height)
@@ -40,11 +40,11 @@ def outline(triangles: Array) -> Array:
         below, above = first[crossing], second[crossing]
         share = (height - below[:, 1]) / (above[:, 1] - below[:, 1])
         across = below[:, 0] + share * (above[:, 0] - below[:, 0])
-        found[level] = across.min(), across.max()
-    levels, met = np.arange(_LEVELS), np.isfinite(found[:, 0])
+        extent[level] = across.min(), across.max()
+    levels, met = np.arange(_LEVELS), np.isfinite(extent[:, 0])
     if not met.any():  # the model has no height
         return np.tile((first[:, 0].min(), first[:, 0].max()), (_LEVELS, 1))
-    return np.stack([np.interp(levels, levels[met], edge) for edge in found[met].T], axis=1)
+    return np.stack([np.interp(levels, levels[met], edge) for edge in extent[met].T], axis=1)
 
 
 def followed(along: Picture, of_model: Array, of_picture: Array) -> Picture:
@@ -67,8 +67,8 @@ def is_seen(along: Picture, depth: Picture, front: Picture, diagonal: float) -> 
     """
     cell = np.clip((along * _CELLS).astype(int), 0, _CELLS - 1) @ (1, _CELLS)
     order = np.lexsort((depth, cell))
-    found, first = np.unique(cell[order], return_index=True)
-    place = np.searchsorted(found, cell)
+    cells, first = np.unique(cell[order], return_index=True)
+    place = np.searchsorted(cells, cell)
     farthest = depth[order[first]][place]
     nearest = depth[order[np.append(first[1:], len(order)) - 1]][place]
     thick = diagonal * _THICK

@@ -12,7 +12,7 @@ import bpy
 
 from ..array_types import Picture
 from ..images import picture_files
-from ..shaders.nodes import Graph
+from ..shaders.nodes import NodeGraph
 
 SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
 """Pixels of the maps for each ``texture_quality``."""
@@ -22,7 +22,7 @@ _CUT_OUT = 0.02  # part of the pixels that may be half transparent in something 
 
 
 @dataclass(frozen=True, slots=True)
-class Maps:
+class PbrMaps:
     """Baked maps of one material.
 
     Attributes:
@@ -44,10 +44,10 @@ class Maps:
     strength: float = 1.0
 
 
-def material_of(maps: Maps, name: str) -> Any:
+def material_of(maps: PbrMaps, name: str) -> Any:
     """A material that the glTF exporter writes as base colour, metallic-roughness and normal textures."""
     material = bpy.data.materials.new(name)
-    graph = Graph(material)
+    graph = NodeGraph(material)
     surface = graph.surface()
     surface.inputs["Roughness"].default_value = maps.roughness
     surface.inputs["Metallic"].default_value = maps.metallic
@@ -77,20 +77,20 @@ def material_of(maps: Maps, name: str) -> Any:
 def plain_material(name: str, color: Sequence[float], roughness: float = 0.6, metallic: float = 0.0) -> Any:
     """A material of one colour, linear RGB, without images."""
     material = bpy.data.materials.new(name)
-    surface = Graph(material).surface()
+    surface = NodeGraph(material).surface()
     surface.inputs["Base Color"].default_value = (*color, 1.0)
     surface.inputs["Roughness"].default_value = roughness
     surface.inputs["Metallic"].default_value = metallic
     return material
 
 
-def _opacity(graph: Graph, value: Any, opacity: Picture) -> Any:
+def _opacity(graph: NodeGraph, value: Any, opacity: Picture) -> Any:
     """Opacity as it is; or cut at one half, which needs no sorting, where hardly a pixel is in between."""
     between = (opacity > _NEARLY_CLEAR) & (opacity < 1 - _NEARLY_CLEAR)
     return graph.math("ROUND", value) if between.mean() < _CUT_OUT else value
 
 
-def _texture(graph: Graph, path: Path, picture: Picture, *, is_data: bool) -> Any:
+def _texture(graph: NodeGraph, path: Path, picture: Picture, *, is_data: bool) -> Any:
     picture_files.write_png(path, picture)
     image = picture_files.as_image(path, is_data=is_data)
     image.name = path.stem

@@ -27,7 +27,7 @@ _SOFT_SIZE = 32
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ProjectedView:
     """A picture and where it is seen from.
 
     Attributes:
@@ -63,7 +63,7 @@ the surface turns away, the picture would be stretched over it; there its soft c
 """
 
 
-def views_of(task: Task) -> list[View]:
+def views_of(task: Task) -> list[ProjectedView]:
     """The views of an image prompt; none for a prompt in words.
 
     Raises:
@@ -74,30 +74,32 @@ def views_of(task: Task) -> list[View]:
     return [_view(path, side, both_sides=len(paths) == 1) for path, side in zip(paths, _SIDES, strict=False)]
 
 
-def _view(path: Path, side: str, *, both_sides: bool) -> View:
+def _view(path: Path, side: str, *, both_sides: bool) -> ProjectedView:
     pixels = read_rgba(path)
-    shown = _subject(pixels)
-    rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
+    subject = _subject(pixels)
+    rows, columns = np.flatnonzero(subject.any(axis=1)), np.flatnonzero(subject.any(axis=0))
     cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return view_of(pixels[cut][..., :3], shown[cut], side, both_sides=both_sides)
+    return view_of(pixels[cut][..., :3], subject[cut], side, both_sides=both_sides)
 
 
-def view_of(colors: Picture, known: Mask, side: str, *, both_sides: bool) -> View:
+def view_of(colors: Picture, coverage: Mask, side: str, *, both_sides: bool) -> ProjectedView:
     """A view from a picture that is already cut to what it shows.
 
     Args:
         colors: On the sRGB curve, (height, width, 3), bottom row first.
-        known: Pixels that show the model, (height, width).
+        coverage: Pixels that show the model, (height, width).
         side: ``front``, ``left``, ``back`` or ``right``.
         both_sides: Also seen from behind, through the model.
     """
     towards, right = (np.array(vector, float) for vector in _SIDES[side])
-    picture, known = _resized(colors, known, _WORKING_SIZE)
-    soft, soft_known = _resized(picture, known, _SOFT_SIZE)
-    return View(fill(picture, known), fill(soft, soft_known), towards, right, both_sides, outline.rims(known))
+    picture, coverage = _resized(colors, coverage, _WORKING_SIZE)
+    soft, soft_coverage = _resized(picture, coverage, _SOFT_SIZE)
+    return ProjectedView(
+        fill(picture, coverage), fill(soft, soft_coverage), towards, right, both_sides, outline.rims(coverage)
+    )
 
 
-def fitted(view: View, mesh: Any, box: Bounds) -> View:
+def fitted(view: ProjectedView, mesh: Any, box: Bounds) -> ProjectedView:
     """The view with its picture pulled sideways, row by row, so that its outline meets the model's.
 
     Args:
@@ -124,9 +126,9 @@ def _subject(pixels: Picture) -> Mask:
     return np.asarray(differs if differs.mean() > 0.02 else everything, bool)
 
 
-def _resized(picture: Picture, known: Mask, size: int) -> tuple[Picture, Mask]:
+def _resized(picture: Picture, coverage: Mask, size: int) -> tuple[Picture, Mask]:
     """The nearest pixel for enlarging, the mean of a few for shrinking. Square, ``size`` pixels."""
-    height, width = known.shape
+    height, width = coverage.shape
     taps = max(1, min(8, round(max(height, width) / size)))
     total = np.zeros((size, size, 3), np.float32)
     weight = np.zeros((size, size, 1), np.float32)
@@ -134,13 +136,13 @@ def _resized(picture: Picture, known: Mask, size: int) -> tuple[Picture, Mask]:
         y = ((np.arange(size) + (step_y + 0.5) / taps) * height / size).astype(int).clip(0, height - 1)
         for step_x in range(taps):
             x = ((np.arange(size) + (step_x + 0.5) / taps) * width / size).astype(int).clip(0, width - 1)
-            seen = known[np.ix_(y, x)][..., None]
+            seen = coverage[np.ix_(y, x)][..., None]
             total += picture[np.ix_(y, x)] * seen
             weight += seen
     return total / np.maximum(weight, 1.0), weight[..., 0] > 0
 
 
-def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geometry: bool) -> Picture:
+def bake_views(target: Any, views: list[ProjectedView], box: Bounds, size: int, *, by_geometry: bool) -> Picture:
     """The base colour map of a mesh that looks like the views.
 
     Args:
@@ -151,9 +153,9 @@ def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geo
         by_geometry: ``texture_alignment``, see :data:`_BY_GEOMETRY`.
     """
     low, high = _BY_GEOMETRY if by_geometry else _BY_PICTURE
-    position, known = bake_geometry(target, size, "Position")
+    position, coverage = bake_geometry(target, size, "Position")
     normal, _ = bake_geometry(target, size, "Normal")
-    points, normals = position[known], normal[known]
+    points, normals = position[coverage], normal[coverage]
     color = np.zeros((len(points), 3), np.float32)
     total = np.zeros((len(points), 1), np.float32)
     for view in views:
@@ -169,11 +171,11 @@ def bake_views(target: Any, views: list[View], box: Bounds, size: int, *, by_geo
         color += weight * (_sampled(view.sharp, along) * direct + _sampled(view.soft, along) * (1.0 - direct))
         total += weight
     result = np.zeros((size, size, 3), np.float32)
-    result[known] = color / total
-    return fill(result, known)
+    result[coverage] = color / total
+    return fill(result, coverage)
 
 
-def _in_picture(points: Picture, view: View, box: Bounds) -> Picture:
+def _in_picture(points: Picture, view: ProjectedView, box: Bounds) -> Picture:
     """Where points are in the picture, 0 to 1 from the lower left; the model's box fills the picture."""
     corners = np.array([box.low, box.high]) @ view.right
     across = (points @ view.right - corners.min()) / max(float(np.ptp(corners)), 1e-9)

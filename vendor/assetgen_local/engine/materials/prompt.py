@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..shaders.nodes import Color
-from .library import MATERIALS, Look
+from .library import MATERIALS, Swatch
 from .modifiers import COLORS, COVERS, FINISH, TONE, WEAR, Wear
-from .prompt_words import find, tokens
+from .prompt_words import find_words, tokens
 
 _JOINING = {"and", "with", "on", "over", "or", "plus", "inlaid", "inlays", "details", "trim", "parts"}
 """Words between the names of two materials that make them two, not one."""
@@ -22,32 +22,32 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class SurfaceSpec:
     """A prompt, understood.
 
     Attributes:
-        look: The material, recoloured.
+        swatch: The material, recoloured.
         second: A second material that the prompt names ("gold and marble"), spread over part of the surface.
         wear: Layers over it, lowest first.
         understood: Whether the prompt named a material or a colour at all.
     """
 
-    look: Look
-    second: Look | None
+    swatch: Swatch
+    second: Swatch | None
     wear: tuple[Wear, ...]
     understood: bool
 
 
-def surface_of(prompt: str) -> Surface:
+def surface_of(prompt: str) -> SurfaceSpec:
     """Turns a prompt into a surface. Words that are not known change nothing; without any, it is a pale clay."""
     words = tokens(prompt)
     named = _meant(words, MATERIALS)
     spoken_for = {place + step for place, name, _look in named for step in range(len(name.split()))}
-    colors = [found for found in _meant(words, COLORS) if found[0] not in spoken_for]  # "rose gold" is no rose
+    colors = [match for match in _meant(words, COLORS) if match[0] not in spoken_for]  # "rose gold" is no rose
     wear = [entry for *_, entry in _meant(words, WEAR)]
-    covers = [found for found in named if found[1] in COVERS]
+    covers = [match for match in named if match[1] in COVERS]
     if len(covers) < len(named):  # "iron with rust" is rusty iron
-        named = [found for found in named if found[1] not in COVERS]
+        named = [match for match in named if match[1] not in COVERS]
         wear += [WEAR[COVERS[name]] for _position, name, _look in covers]
     base, second = _base_and_second(words, named)
     if base is None:
@@ -58,46 +58,46 @@ def surface_of(prompt: str) -> Surface:
     for *_, factor in _meant(words, TONE):
         tone *= factor
     base = _colored(base, colors[0][2] if colors else "")
-    return Surface(_finished(base, finish, tone), second, tuple(dict.fromkeys(wear)), bool(named or colors))
+    return SurfaceSpec(_finished(base, finish, tone), second, tuple(dict.fromkeys(wear)), bool(named or colors))
 
 
 def _meant(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
     """As :func:`.words.find`, without what the prompt says it shall not have."""
-    return [found for found in find(words, table) if not (found[0] and words[found[0] - 1] in _DENYING)]
+    return [match for match in find_words(words, table) if not (match[0] and words[match[0] - 1] in _DENYING)]
 
 
-def _base_and_second(words: list[str], named: list[tuple[int, str, Look]]) -> tuple[Look | None, Look | None]:
+def _base_and_second(words: list[str], named: list[tuple[int, str, Swatch]]) -> tuple[Swatch | None, Swatch | None]:
     """The material, and the one beside it. "Oak planks" are planks of oak; "oak and brass" are two materials."""
     if not named:
         return None, None
     first, *others = named
     base = first[2]
-    for position, _name, look in others:
+    for position, _name, swatch in others:
         if _JOINING.intersection(words[first[0] : position]):
-            return base, look if look is not base else None
-        base = replace(look, dark=base.dark, light=base.light, metallic=base.metallic, roughness=base.roughness)
+            return base, swatch if swatch is not base else None
+        base = replace(swatch, dark=base.dark, light=base.light, metallic=base.metallic, roughness=base.roughness)
         base = replace(base, opacity=first[2].opacity)
     return base, None
 
 
-def _colored(look: Look, color: str) -> Look:
+def _colored(swatch: Swatch, color: str) -> Swatch:
     """The material in a colour; its own contrast stays."""
     if not color:
-        return look
-    dark, light = srgb(look.dark), srgb(look.light)
+        return swatch
+    dark, light = srgb(swatch.dark), srgb(swatch.light)
     contrast = min(max(_luma(dark) / max(_luma(light), 1e-3), 0.25), 0.95)
     target = srgb(color)
-    if not look.tinted:
+    if not swatch.tinted:
         target = _mixed(light, target, 0.65)
-    return replace(look, light=_hex(target), dark=_hex(tuple(channel * contrast for channel in target)))
+    return replace(swatch, light=_hex(target), dark=_hex(tuple(channel * contrast for channel in target)))
 
 
-def _finished(look: Look, finish: float, tone: float) -> Look:
-    low, high = (min(max(value * finish, 0.02), 1.0) for value in look.roughness)
+def _finished(swatch: Swatch, finish: float, tone: float) -> Swatch:
+    low, high = (min(max(value * finish, 0.02), 1.0) for value in swatch.roughness)
     if tone == 1.0:
-        return replace(look, roughness=(low, high))
-    dark, light = (_hex(_toned(srgb(color), tone)) for color in (look.dark, look.light))
-    return replace(look, dark=dark, light=light, roughness=(low, high))
+        return replace(swatch, roughness=(low, high))
+    dark, light = (_hex(_toned(srgb(color), tone)) for color in (swatch.dark, swatch.light))
+    return replace(swatch, dark=dark, light=light, roughness=(low, high))
 
 
 def _toned(color: Color, tone: float) -> Color:

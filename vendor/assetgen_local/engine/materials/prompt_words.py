@@ -17,21 +17,21 @@ def tokens(prompt: str) -> list[str]:
     return _WORD.findall(prompt.lower())
 
 
-def find(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
+def find_words(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
     """Names of the table in the prompt, as (position, name, entry) in the prompt's order; longer names win.
 
     Names are one to three words; plurals count as well ("stones", "leaves" needs its own entry).
     """
-    found: list[tuple[int, str, T]] = []
+    matches: list[tuple[int, str, T]] = []
     position = 0
     while position < len(words):
         for length in range(min(_LONGEST_NAME, len(words) - position), 0, -1):
             name = " ".join(words[position : position + length])
             name = name if name in table else name.removesuffix("s")
             if name in table:
-                found.append((position, name, table[name]))
+                matches.append((position, name, table[name]))
                 position += length
                 break
         else:
             position += 1
-    return found
+    return matches

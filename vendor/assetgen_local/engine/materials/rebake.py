@@ -11,7 +11,7 @@ from . import bake, pbr_material, vertex_colors
 from .transfer import transfer
 
 
-def onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *, keep_islands: bool = False) -> None:
+def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *, keep_islands: bool = False) -> None:
     """Gives the objects together one UV layout, one texture set and one material that show what the source shows.
 
     Args:

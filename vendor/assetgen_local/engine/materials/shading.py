@@ -9,11 +9,11 @@ from typing import Any
 import bpy
 
 from ..mesh.measure import Bounds
-from ..shaders.nodes import Graph, Value
+from ..shaders.nodes import NodeGraph, Value
 from ..shaders.patterns.by_name import PATTERNS
-from .library import Look
+from .library import Swatch
 from .modifiers import Wear
-from .prompt import Surface, linear
+from .prompt import SurfaceSpec, linear
 
 _RELIEF = 0.012  # height of a full-strength bump, relative to the model's largest side
 
@@ -39,9 +39,9 @@ class Shader:
         seed: Moves the patterns, so that another seed is another piece of the same material.
     """
 
-    def __init__(self, surface: Surface, box: Bounds, seed: int) -> None:
+    def __init__(self, surface: SurfaceSpec, box: Bounds, seed: int) -> None:
         self.material: Any = bpy.data.materials.new("Surface")
-        self._graph = Graph(self.material)
+        self._graph = NodeGraph(self.material)
         self._geometry = self._graph.node("ShaderNodeNewGeometry")
         self._size = max(float(box.size.max()), 1e-9)
         centred = self._graph.vector_math("SUBTRACT", self._geometry.outputs["Position"], tuple(map(float, box.centre)))
@@ -52,9 +52,9 @@ class Shader:
         offset = tuple(numbers.uniform(3.0, 40.0) for _ in range(3))
         self.position = self._graph.vector_math("ADD", scaled, offset)
         self._layer = self._whole(surface)
-        looks = [look for look in (surface.look, surface.second) if look is not None]
-        self.sees_through = any(look.opacity < 1.0 for look in looks)
-        self.glow = max(look.glow for look in looks)
+        swatches = [swatch for swatch in (surface.swatch, surface.second) if swatch is not None]
+        self.sees_through = any(swatch.opacity < 1.0 for swatch in swatches)
+        self.glow = max(swatch.glow for swatch in swatches)
 
     def show_color(self) -> None:
         """Makes the material emit its base colour."""
@@ -82,8 +82,8 @@ class Shader:
         """Blender units that a height of 1 stands for."""
         return _RELIEF * self._size
 
-    def _whole(self, surface: Surface) -> Layer:
-        layer = self._base(surface.look)
+    def _whole(self, surface: SurfaceSpec) -> Layer:
+        layer = self._base(surface.swatch)
         if surface.second is not None:
             spread = self._graph.noise(self.position, 2.2, detail=3)
             mask = self._graph.span(spread, 0.49, 0.52, smooth=True)
@@ -92,19 +92,19 @@ class Shader:
             layer = self._worn(layer, wear)
         return layer
 
-    def _base(self, look: Look) -> Layer:
+    def _base(self, swatch: Swatch) -> Layer:
         graph = self._graph
-        pattern = PATTERNS[look.pattern](graph, self.position, look.scale)
+        pattern = PATTERNS[swatch.pattern](graph, self.position, swatch.scale)
         tone = graph.math("ADD", pattern.tone, 0.0, clamp=True)
-        color = graph.mix(tone, linear(look.dark), linear(look.light))
-        if look.accent:
-            color = graph.mix(pattern.accent, color, linear(look.accent))
-        roughness = graph.span(tone, 0.0, 1.0, look.roughness[0], look.roughness[1])
-        height = graph.math("MULTIPLY", pattern.height, look.relief)
-        apart: Value = pattern.accent if look.accent else 0.0
-        opacity: Value = graph.blend(apart, look.opacity, 1.0) if look.opacity < 1.0 else 1.0
-        glow: Value = graph.math("MULTIPLY", apart, look.glow) if look.glow else 0.0
-        return Layer(color, roughness, look.metallic, height, opacity, glow)
+        color = graph.mix(tone, linear(swatch.dark), linear(swatch.light))
+        if swatch.accent:
+            color = graph.mix(pattern.accent, color, linear(swatch.accent))
+        roughness = graph.span(tone, 0.0, 1.0, swatch.roughness[0], swatch.roughness[1])
+        height = graph.math("MULTIPLY", pattern.height, swatch.relief)
+        apart: Value = pattern.accent if swatch.accent else 0.0
+        opacity: Value = graph.blend(apart, swatch.opacity, 1.0) if swatch.opacity < 1.0 else 1.0
+        glow: Value = graph.math("MULTIPLY", apart, swatch.glow) if swatch.glow else 0.0
+        return Layer(color, roughness, swatch.metallic, height, opacity, glow)
 
     def _over(self, below: Layer, above: Layer, mask: Value) -> Layer:
         graph = self._graph
@@ -200,14 +200,14 @@ class Shader:
         return self._graph.math("MULTIPLY", bent, strength)
 
 
-def _grey(graph: Graph, value: Value) -> Value:
+def _grey(graph: NodeGraph, value: Value) -> Value:
     join = graph.node("ShaderNodeCombineColor")
     for socket in list(join.inputs)[:3]:
         graph.plug(socket, value)
     return join.outputs[0]
 
 
-def _vector(graph: Graph, value: Value, strength: float) -> Value:
+def _vector(graph: NodeGraph, value: Value, strength: float) -> Value:
     join = graph.node("ShaderNodeCombineXYZ")
     for socket in join.inputs:
         graph.plug(socket, graph.math("MULTIPLY", value, strength))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import fill, normalised, to_srgb
-from ..materials.pbr_material import Maps
+from ..materials.pbr_material import PbrMaps
 from ..mesh.measure import deviation, surface_points
 from . import emission
 from .bake import bake
@@ -16,7 +16,7 @@ from .bake import bake
 _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
 
 
-def transfer(high: Any, low: Any, size: int, diagonal: float) -> Maps:
+def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     """Bakes base colour and normals; roughness and metalness where they differ; opacity and glow where there are any.
 
     Args:
@@ -38,22 +38,22 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> Maps:
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
     glow = to_srgb(_emitted(high, low, size, reach, originals, "glow") / strength) if strength else None
-    return Maps(color, orm, shape(high, low, size, reach), roughness, metallic, glow, strength)
+    return PbrMaps(color, orm, shape(high, low, size, reach), roughness, metallic, glow, strength)
 
 
 def shape(high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
     """The normal map that makes the low surface look like the high one with its own normal maps."""
-    normal, known = bake("NORMAL", low, size, source=high, reach=reach)
-    return normalised(fill(normal, known))
+    normal, coverage = bake("NORMAL", low, size, source=high, reach=reach)
+    return normalised(fill(normal, coverage))
 
 
 def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], originals: list[Any], channel: str) -> Any:
-    shown = emission.emitters(originals, channel)
-    emission.use(high, shown)
-    picture, known = bake("EMIT", low, size, source=high, reach=reach)
-    emission.use(high, originals)
-    emission.discard(shown)
-    return fill(picture, known)
+    emitters = emission.emitters(originals, channel)
+    emission.assign(high, emitters)
+    picture, coverage = bake("EMIT", low, size, source=high, reach=reach)
+    emission.assign(high, originals)
+    emission.discard(emitters)
+    return fill(picture, coverage)
 
 
 def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:

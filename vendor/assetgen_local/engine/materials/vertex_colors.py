@@ -9,7 +9,7 @@ import bpy
 from background_blender.operators import call
 
 from ..mesh.operators import select
-from ..shaders.nodes import Graph
+from ..shaders.nodes import NodeGraph
 from . import bake, emission
 
 _READERS = {"ShaderNodeVertexColor", "ShaderNodeAttribute"}
@@ -27,7 +27,7 @@ def show_vertex_colors(meshes: Iterable[Any]) -> None:
             continue
         mesh.color_attributes.active_color = attribute
         material = bpy.data.materials.new("Vertex Colors")
-        graph = Graph(material)
+        graph = NodeGraph(material)
         color = graph.node("ShaderNodeVertexColor", layer_name=attribute.name).outputs[0]
         graph.plug(graph.surface().inputs["Base Color"], color)
         graph.surface().inputs["Roughness"].default_value = 0.7
@@ -44,13 +44,13 @@ def paint(objects: Sequence[Any]) -> None:
             continue
         emission.ensure_materials(scene_object)
         originals = list(mesh.materials)
-        shown = emission.emitters(originals, "color")
+        emitters = emission.emitters(originals, "color")
         mesh.color_attributes.active_color = mesh.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
-        emission.use(scene_object, shown)
+        emission.assign(scene_object, emitters)
         select(scene_object)
         call(bpy.ops.object.bake, type="EMIT", target="VERTEX_COLORS", use_selected_to_active=False)
-        emission.use(scene_object, originals)
-        emission.discard(shown)
+        emission.assign(scene_object, originals)
+        emission.discard(emitters)
 
 
 def drop(objects: Sequence[Any]) -> None:

@@ -27,7 +27,7 @@ _SMALLEST_PART = 4
 _WELD = 1e-6  # of the model's size: what counts as the same place
 
 
-def shares(counts: Sequence[int], limit: int) -> list[int]:
+def face_shares(counts: Sequence[int], limit: int) -> list[int]:
     """Divides ``limit`` faces over parts in proportion to their ``counts``; no part gets more than it has.
 
     Small parts keep a few faces as long as the limit has room for that.
@@ -36,22 +36,22 @@ def shares(counts: Sequence[int], limit: int) -> list[int]:
     if total <= limit:
         return list(counts)
     smallest = min(_SMALLEST_PART, limit // len(counts))
-    wanted = [max(min(smallest, count), count * limit // total) for count in counts]
+    result = [max(min(smallest, count), count * limit // total) for count in counts]
     # What the minimum gave away is taken from the largest, what rounding left over goes to them.
     order = sorted(range(len(counts)), key=lambda index: -counts[index])
     index = 0
-    while (spare := limit - sum(wanted)) != 0:
+    while (spare := limit - sum(result)) != 0:
         part = order[index % len(order)]
         step = 1 if spare > 0 else -1
-        if 0 < wanted[part] + step <= counts[part]:
-            wanted[part] += step
+        if 0 < result[part] + step <= counts[part]:
+            result[part] += step
         index += 1
         if index > len(order) * (limit + len(order)):
             break
-    return wanted
+    return result
 
 
-def to_triangles(objects: Sequence[Any], limit: int, diagonal: float) -> None:
+def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
     """Reduces the objects together to at most ``limit`` triangles and at least 80 % of that.
 
     Raises:
@@ -62,7 +62,7 @@ def to_triangles(objects: Sequence[Any], limit: int, diagonal: float) -> None:
     counts = [triangle_count(scene_object.data) for scene_object in objects]
     if sum(counts) <= limit:
         return
-    for scene_object, share in zip(objects, shares(counts, limit), strict=True):
+    for scene_object, share in zip(objects, face_shares(counts, limit), strict=True):
         _collapse(scene_object, share)
     if _total(objects) > limit:
         _free_and_collapse(objects, limit, diagonal)
@@ -128,7 +128,7 @@ def _collapse(scene_object: Any, limit: int) -> None:
 def _free_and_collapse(objects: Sequence[Any], limit: int, diagonal: float) -> None:
     """For knotted meshes: cuts what blocks a collapse, then tries again."""
     counts = [triangle_count(scene_object.data) for scene_object in objects]
-    for scene_object, share in zip(objects, shares(counts, limit), strict=True):
+    for scene_object, share in zip(objects, face_shares(counts, limit), strict=True):
         _connect(scene_object, diagonal * _WELD, free_crossings=True)
         _collapse(scene_object, share)
 

@@ -22,7 +22,7 @@ _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 
 
-def sampled(objects: Sequence[Any]) -> list[Array]:
+def sample_surfaces(objects: Sequence[Any]) -> list[Array]:
     """Samples of each object as it is now, evenly by area, world space, (n, 3)."""
     triangles = [world_triangles(scene_object) for scene_object in objects]
     areas = [float(triangle_areas(corners).sum()) for corners in triangles]
@@ -33,19 +33,19 @@ def sampled(objects: Sequence[Any]) -> list[Array]:
     ]
 
 
-def fit(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:
+def fit_points(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:
     """Moves the points of the objects, which are triangles; the rims of open surfaces stay where they are.
 
     No object becomes larger than its samples are, so that size and place stay.
 
     Args:
         objects: Reduced, together.
-        samples: Of each before, as :func:`sampled` gives them.
+        samples: Of each before, as :func:`sample_surfaces` gives them.
         diagonal: Of the model's box.
     """
-    for scene_object, wanted in zip(objects, samples, strict=True):
+    for scene_object, targets in zip(objects, samples, strict=True):
         if len(scene_object.data.polygons):
-            _fit(scene_object, wanted, diagonal)
+            _fit(scene_object, targets, diagonal)
 
 
 def _fit(scene_object: Any, samples: Array, diagonal: float) -> None:

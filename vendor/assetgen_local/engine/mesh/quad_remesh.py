@@ -11,7 +11,7 @@ from background_blender.operators import call
 
 from ..array_types import Array
 from ..errors import EngineError
-from .collapse import LOWEST_SHARE, to_triangles
+from .collapse import LOWEST_SHARE, collapse_to
 from .measure import coordinates, deviation, face_areas, face_sizes, surface_points, tree_of, triangle_count
 from .operators import apply_modifier, select
 
@@ -27,7 +27,7 @@ _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned reme
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
 
 
-def rebuild(source: Any, limit: int) -> Any:
+def remesh(source: Any, limit: int) -> Any:
     """A new object of at most ``limit`` faces, nearly all quads, that follows the source's surface.
 
     Tries, in this order: Blender's field-aligned remesher (edges follow the shape), a voxel surface, and triangles cut
@@ -94,7 +94,7 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     work = _copy(source, "quads")
     if not _is_plain_surface(work):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
-    to_triangles([work], _WORKING_FACES, diagonal)
+    collapse_to([work], _WORKING_FACES, diagonal)
     if face_areas(work.data).sum() < _LEAST_AREA * diagonal**2:
         bpy.data.objects.remove(work)
         return None
@@ -163,7 +163,7 @@ def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
 def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
     """Every triangle becomes three quads that meet in its middle."""
     work = _copy(source, "quads")
-    to_triangles([work], limit // 3, diagonal)
+    collapse_to([work], limit // 3, diagonal)
     triangles = triangle_count(work.data)
     if triangles * 3 < LOWEST_SHARE * limit:  # too few faces to begin with
         apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=_levels(triangles * 3, limit))

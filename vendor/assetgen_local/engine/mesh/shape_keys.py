@@ -15,7 +15,7 @@ from .measure import coordinates, triangle_corners
 
 
 @dataclass(slots=True)
-class Morphs:
+class SavedShapeKeys:
     """The morph targets that an object had.
 
     Attributes:
@@ -39,21 +39,21 @@ class Morphs:
     action: tuple[Any, Any] = (None, None)
 
 
-def take(objects: Sequence[Any]) -> list[Morphs]:
+def take_off(objects: Sequence[Any]) -> list[SavedShapeKeys]:
     """Takes the morph targets off the objects that have some, so that their faces can be changed."""
     return [_taken(scene_object) for scene_object in objects if scene_object.data.shape_keys is not None]
 
 
-def give_back(taken: Sequence[Morphs]) -> None:
+def put_back(taken: Sequence[SavedShapeKeys]) -> None:
     """Gives the objects their targets again: each point moves as the place on the old surface next to it did."""
     for morphs in taken:
         _give_back(morphs)
 
 
-def _taken(scene_object: Any) -> Morphs:
+def _taken(scene_object: Any) -> SavedShapeKeys:
     keys = scene_object.data.shape_keys
     base = _points(keys.reference_key)
-    morphs = Morphs(scene_object, base, triangle_corners(scene_object.data))
+    morphs = SavedShapeKeys(scene_object, base, triangle_corners(scene_object.data))
     for block in keys.key_blocks:
         if block != keys.reference_key:
             morphs.names.append(block.name)
@@ -80,7 +80,7 @@ def _points(block: Any) -> Array:
     return flat.reshape(-1, 3).astype(np.float64)
 
 
-def _give_back(morphs: Morphs) -> None:
+def _give_back(morphs: SavedShapeKeys) -> None:
     points = coordinates(morphs.owner.data).astype(np.float64)
     tree = BVHTree.FromPolygons(morphs.base.tolist(), morphs.triangles.tolist(), all_triangles=True)
     hits = [tree.find_nearest(point) for point in points.tolist()]
@@ -95,7 +95,7 @@ def _give_back(morphs: Morphs) -> None:
     _animate(morphs)
 
 
-def _animate(morphs: Morphs) -> None:
+def _animate(morphs: SavedShapeKeys) -> None:
     if morphs.action[0] is None and not morphs.tracks:
         return
     data = morphs.owner.data.shape_keys.animation_data_create()

@@ -101,7 +101,7 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
     """
     while True:
         inside = values > 0
-        found = False
+        has_crossings = False
         for first, second in ((0, 1), (0, 2), (1, 2)):
             corner = [
                 np.roll(inside, (-along, -across), (first, second))
@@ -110,7 +110,7 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
             crossed = (corner[0] == corner[3]) & (corner[1] == corner[2]) & (corner[0] != corner[1])
             if not crossed.any():
                 continue
-            found = True
+            has_crossings = True
             for place in np.argwhere(crossed):
                 square = [
                     tuple(place + np.array([along * (axis == first) + across * (axis == second) for axis in range(3)]))
@@ -119,7 +119,7 @@ def without_crossings(values: NDArray[np.float32]) -> NDArray[np.float32]:
                 signs = [values[sample] > 0 for sample in square]
                 if signs[0] == signs[3] and signs[1] == signs[2] and signs[0] != signs[1]:
                     values[max((s for s in square if values[s] <= 0), key=lambda s: values[s])] = 1e-3
-        if not found:
+        if not has_crossings:
             return values
 
 

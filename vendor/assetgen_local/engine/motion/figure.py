@@ -42,7 +42,7 @@ class Figure:
     weights: Array
 
     @classmethod
-    def of(cls, armature: Any, meshes: Sequence[Any]) -> Figure:
+    def from_rig(cls, armature: Any, meshes: Sequence[Any]) -> Figure:
         """Reads a rig and the meshes bound to it.
 
         Raises:

@@ -51,42 +51,42 @@ def _carrier(armature: Any, paths: set[str]) -> Any:
     return None
 
 
-def _found(curves: Any, path: str) -> dict[int, Any]:
+def _curves_at(curves: Any, path: str) -> dict[int, Any]:
     return {curve.array_index: curve for curve in curves if curve.data_path == path}
 
 
-def _values(found: dict[int, Any], frames: Array) -> Array:
+def _values(by_axis: dict[int, Any], frames: Array) -> Array:
     values = np.zeros((len(frames), 3))
-    for index, curve in found.items():
+    for index, curve in by_axis.items():
         values[:, index] = [curve.evaluate(frame) for frame in frames]
     return values
 
 
-def _frames(found: dict[int, Any]) -> Array:
-    low = min(curve.range()[0] for curve in found.values())
-    high = max(curve.range()[1] for curve in found.values())
+def _frames(by_axis: dict[int, Any]) -> Array:
+    low = min(curve.range()[0] for curve in by_axis.values())
+    high = max(curve.range()[1] for curve in by_axis.values())
     return np.arange(np.floor(low), np.ceil(high) + 1)
 
 
 def _way(curves: Any, path: str, axes: Array) -> tuple[Array, Array] | None:
     """Frames, and how far over the ground a place has come since the first; world space, (frames, 3)."""
-    found = _found(curves, path)
-    if not found:
+    by_axis = _curves_at(curves, path)
+    if not by_axis:
         return None
-    frames = _frames(found)
-    way = (_values(found, frames) - _values(found, frames[:1])) @ axes.T
+    frames = _frames(by_axis)
+    way = (_values(by_axis, frames) - _values(by_axis, frames[:1])) @ axes.T
     way[:, 2] = 0.0
     return frames, way
 
 
 def _subtract(curves: Any, path: str, axes: Array, way: tuple[Array, Array] | None) -> None:
-    found = _found(curves, path)
-    if not found or way is None:
+    by_axis = _curves_at(curves, path)
+    if not by_axis or way is None:
         return
-    frames = _frames(found)
+    frames = _frames(by_axis)
     back = np.stack([np.interp(frames, way[0], way[1][:, axis]) for axis in range(3)], axis=1)
     to_bone = np.array(Matrix(axes.tolist()).inverted_safe())
-    values = _values(found, frames) - back @ to_bone.T
-    for index, curve in found.items():
+    values = _values(by_axis, frames) - back @ to_bone.T
+    for index, curve in by_axis.items():
         curves.remove(curve)
         write_curve(curves, path, index, frames, values[:, index])

@@ -42,7 +42,7 @@ class Motion:
         return len(self.offsets)
 
 
-def known(name: str, kind: str) -> str:
+def preset_name(name: str, kind: str) -> str:
     """The preset's name without ``preset:``.
 
     Raises:
@@ -64,7 +64,7 @@ def motion(figure: Figure, name: str, in_place: bool) -> Motion:
 
     Args:
         figure: Whose motion it becomes.
-        name: As :func:`known` gives it.
+        name: As :func:`preset_name` gives it.
         in_place: Keep the root where it is, seen from above.
     """
     seconds = quadruped_walk.SECONDS if name == _QUADRUPED_WALK else CLIPS[name].seconds

@@ -27,7 +27,7 @@ def model_and_preview(task: Task, objects: Sequence[Any], start: float, **option
     """
     task.report(start, "Writing the model")
     model_io.save_glb(task.folder / MODEL, **options)
-    return answer(task, objects, MODEL, (start + 1.0) / 2)
+    return preview_and_answer(task, objects, MODEL, (start + 1.0) / 2)
 
 
 def render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
@@ -39,7 +39,7 @@ def render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
     return files
 
 
-def answer(task: Task, objects: Sequence[Any], model: str, start: float) -> dict[str, Any]:
+def preview_and_answer(task: Task, objects: Sequence[Any], model: str, start: float) -> dict[str, Any]:
     """Renders the preview, if one is wanted, and makes the engine's answer.
 
     Args:

@@ -11,7 +11,7 @@ import bpy
 from ..files import export_formats, model_io
 from ..images.arrays import enlarged
 from ..materials import bake, normal_maps, transfer
-from ..materials.pbr_material import Maps
+from ..materials.pbr_material import PbrMaps
 from ..mesh import collapse, quad_remesh
 from ..mesh.measure import bounds
 from ..mesh.merged import Merged, merge
@@ -59,18 +59,18 @@ def with_faces(task: Task, objects: Sequence[Any]) -> list[Any]:
         limit = limit or _LOW_POLY[quad]
     if quad:
         whole = merge(objects, "model")
-        rebuilt = quad_remesh.rebuild(whole.whole, int(limit or _QUADS))
+        rebuilt = quad_remesh.remesh(whole.whole, int(limit or _QUADS))
         whole.remove()
         for scene_object in objects:
             bpy.data.objects.remove(scene_object)
         objects = [rebuilt]
     elif limit:
-        collapse.to_triangles(objects, int(limit), bounds(objects).diagonal)
+        collapse.collapse_to(objects, int(limit), bounds(objects).diagonal)
     collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
     return list(objects)
 
 
-def with_shape_of(full: Merged, objects: Sequence[Any], maps: Maps) -> Maps:
+def with_shape_of(full: Merged, objects: Sequence[Any], maps: PbrMaps) -> PbrMaps:
     """Adds what reducing the faces took away to the normal map, from the model as it was; which is removed."""
     diagonal = bounds(objects).diagonal
     target = merge(objects, "target")
@@ -83,7 +83,7 @@ def with_shape_of(full: Merged, objects: Sequence[Any], maps: Maps) -> Maps:
     return replace(maps, normal=normal_maps.combined(enlarged(shape, len(maps.normal)), maps.normal))
 
 
-def deliver(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
+def write_answer(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
     """Writes the model, and the pictures that were asked for.
 
     Args:
@@ -94,7 +94,9 @@ def deliver(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
     task.report(start, "Writing the model")
     model_io.save_glb(task.folder / MODEL, draco=task.body.get("compress") == "geometry")
     # FBX can hold quads; tasks after this one work on the GLB beside it.
-    result = answer_files.answer(task, objects, "model.fbx" if task.flag("quad") else MODEL, (start + 1.0) / 2)
+    result = answer_files.preview_and_answer(
+        task, objects, "model.fbx" if task.flag("quad") else MODEL, (start + 1.0) / 2
+    )
     if task.flag("return_multiview"):
         task.report(0.95, "Rendering the views")
         result["files"] |= answer_files.render_views(task, objects)

@@ -20,7 +20,7 @@ _SAMPLES, _SAMPLES_WITHOUT_LIGHT = 8, 4
 _MARGIN = 1.06
 
 
-def shot(
+def render_shot(
     objects: Sequence[Any], size: int, view: Vector, *, flat: bool = False, span: float | None = None, lit: bool = True
 ) -> Picture:
     """A square picture: RGBA 0..1 on the sRGB curve, bottom row first.

@@ -121,26 +121,26 @@ def _flat(rim: Sequence[Array]) -> list[Triangle] | None:
         return [(0, 1, 2)]
     points = np.array(rim)
     normal = np.cross(points, np.roll(points, -1, axis=0)).sum(axis=0)
-    found = [tuple(int(index) for index in triangle) for triangle in tessellate_polygon([[Vector(p) for p in rim]])]
-    if len(found) != count - 2:
+    cut = [tuple(int(index) for index in triangle) for triangle in tessellate_polygon([[Vector(p) for p in rim]])]
+    if len(cut) != count - 2:
         return None
     result: list[Triangle] = []
     edges = set()
-    for a, b, c in found:
+    for a, b, c in cut:
         facing = float(np.cross(points[b] - points[a], points[c] - points[a]) @ normal)
         result.append((a, b, c) if facing >= 0 else (a, c, b))
         a, b, c = result[-1]
         edges |= {(a, b), (b, c), (c, a)}
     around = {(index, (index + 1) % count) for index in range(count)}
     inner = edges - around
-    whole = around <= edges and all((b, a) in inner for a, b in inner) and len(edges) == 3 * len(found)
+    whole = around <= edges and all((b, a) in inner for a, b in inner) and len(edges) == 3 * len(cut)
     return result if whole else None
 
 
 def _first_corner(place: Array) -> dict[int, int]:
     """A corner of the mesh at each place."""
-    found, index = np.unique(place, return_index=True)
-    return dict(zip(found.tolist(), index.tolist(), strict=True))
+    places, index = np.unique(place, return_index=True)
+    return dict(zip(places.tolist(), index.tolist(), strict=True))
 
 
 def _add(

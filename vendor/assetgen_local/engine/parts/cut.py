@@ -12,13 +12,13 @@ import numpy as np
 
 from ..materials import pbr_material
 from ..mesh.measure import corner_normals, face_sizes
-from .labels import Labels
+from .labels import PartLabels
 
 _GOLDEN = 0.618034
 """Turns by this part of a circle never come back to a colour that was there."""
 
 
-def cut(whole: Any, labels: Labels) -> list[Any]:
+def cut(whole: Any, labels: PartLabels) -> list[Any]:
     """Objects with the faces of one part each; materials, UVs, colours and shading stay. The whole is removed.
 
     Args:

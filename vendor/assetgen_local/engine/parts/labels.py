@@ -10,9 +10,9 @@ from mathutils.kdtree import KDTree
 
 from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, Body
-from ..body.voxel_paths import Inside
+from ..body.voxel_paths import VoxelGraph
 from ..rigging.skeleton import Bone, bones_for
-from .surface import Surface
+from .surface import FaceGraph
 from .volumes import by_thickness
 
 MOST_PARTS = 12
@@ -30,14 +30,14 @@ _WORDS = {"L": "left", "R": "right"}
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class PartLabels:
     """A part for every face: numbers, and the name of each."""
 
     of_faces: Array
     names: list[str]
 
 
-def find(body: Body, surface: Surface) -> Labels:
+def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
     """The parts of a model; just one where nothing stands out.
 
     Args:
@@ -49,26 +49,26 @@ def find(body: Body, surface: Surface) -> Labels:
     large = np.bincount(surface.pieces, surface.areas) >= _PIECE * surface.areas.sum()
     if large.sum() > 1:
         return numbered(surface, _of_pieces(surface, large))
-    return numbered(surface, of_voxels(body.inside, surface, by_thickness(body.inside, MOST_PARTS)))
+    return numbered(surface, labels_of_voxels(body.inside, surface, by_thickness(body.inside, MOST_PARTS)))
 
 
-def of_voxels(inside: Inside, surface: Surface, voxels: Array) -> Array:
+def labels_of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array) -> Array:
     """The part of each face, from the part of each voxel; with even borders and without crumbs."""
     shares = np.eye(int(voxels.max()) + 1, dtype=np.float32)[voxels]
     return _tidy(surface, inside.volume.blend(shares, surface.middles))
 
 
-def numbered(surface: Surface, labels: Array) -> Labels:
+def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
     """Parts named part_0 and so on, the largest first."""
     used, index = np.unique(labels, return_inverse=True)
     index = index.reshape(-1)
     order = np.argsort(-np.bincount(index, surface.areas), kind="stable")
     rank = np.empty(len(used), np.int64)
     rank[order] = np.arange(len(used))
-    return Labels(rank[index], [f"part_{number}" for number in range(len(used))])
+    return PartLabels(rank[index], [f"part_{number}" for number in range(len(used))])
 
 
-def _of_body(body: Body, surface: Surface) -> Labels:
+def _of_body(body: Body, surface: FaceGraph) -> PartLabels:
     bones = bones_for(body.kind, body.joints)
     names = list(dict.fromkeys(_word(bone, body.kind) for bone in bones))
     inside = body.inside
@@ -80,10 +80,10 @@ def _of_body(body: Body, surface: Surface) -> Labels:
     labels = _tidy(surface, inside.volume.blend(shares, surface.middles))
     labels = _whole_pieces(surface, labels, len(names))
     used, index = np.unique(labels, return_inverse=True)
-    return Labels(index.reshape(-1), [names[part] for part in used])
+    return PartLabels(index.reshape(-1), [names[part] for part in used])
 
 
-def _ways(inside: Inside, bones: Sequence[Bone]) -> Array:
+def _ways(inside: VoxelGraph, bones: Sequence[Bone]) -> Array:
     """Ways of all voxels to the balls around some bones that just fit into the body; plus the largest ball's radius."""
     volume = inside.volume
     lines = []
@@ -109,7 +109,7 @@ def _word(bone: Bone, kind: str) -> str:
     return "head" if plain in ("neck", "head") else "tail" if plain.startswith("tail") else "body"
 
 
-def _of_pieces(surface: Surface, large: Array) -> Array:
+def _of_pieces(surface: FaceGraph, large: Array) -> Array:
     """Loose pieces, the small ones with the large one that they are nearest to; at most twelve."""
     areas = np.bincount(surface.pieces, surface.areas)
     kept = np.flatnonzero(large)[:MOST_PARTS]  # pieces are numbered by size
@@ -131,7 +131,7 @@ def _of_pieces(surface: Surface, large: Array) -> Array:
     return result
 
 
-def _tidy(surface: Surface, shares: Array) -> Array:
+def _tidy(surface: FaceGraph, shares: Array) -> Array:
     """The part that has most of each face and of those around it; islands of a part go to what is around them.
 
     Args:
@@ -164,7 +164,7 @@ def _tidy(surface: Surface, shares: Array) -> Array:
     return labels
 
 
-def _whole_pieces(surface: Surface, labels: Array, count: int) -> Array:
+def _whole_pieces(surface: FaceGraph, labels: Array, count: int) -> Array:
     """Gives loose pieces that are mostly in one part to it; not a piece that is most of the model."""
     total = np.bincount(surface.pieces, surface.areas)
     shares = (

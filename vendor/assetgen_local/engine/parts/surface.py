@@ -15,7 +15,7 @@ _SAME_PLACE = 1e-6  # of the model's size
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class FaceGraph:
     """A mesh as faces. Vertices at the same place count as one: files split them along seams and hard edges.
 
     Attributes:
@@ -31,7 +31,7 @@ class Surface:
     pieces: Array
 
     @classmethod
-    def of(cls, mesh: Any) -> Surface:
+    def from_mesh(cls, mesh: Any) -> FaceGraph:
         """Reads a mesh whose object has no transform."""
         sizes = face_sizes(mesh)
         face = face_of_corner(mesh)
@@ -43,9 +43,9 @@ class Surface:
         pieces = by_size(components(len(sizes), sides), areas)
         return cls(middles / sizes[:, None], areas, sides, pieces)
 
-    def moved(self, middles: Array) -> Surface:
+    def moved(self, middles: Array) -> FaceGraph:
         """The same faces with their middles elsewhere."""
-        return Surface(middles, self.areas, self.sides, self.pieces)
+        return FaceGraph(middles, self.areas, self.sides, self.pieces)
 
     def islands(self, labels: Array) -> Array:
         """Connected pieces of faces with the same label; 0 is the largest by area."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from ..body.voxel_paths import Inside, depth_of, thick
+from ..body.voxel_paths import VoxelGraph, depth_of, thick
 
 _THIN = 0.62  # of the largest thickness: what is thinner may be a part of its own
 _OUT = 1.2  # a part sticks out by this many times that thickness
@@ -14,7 +14,7 @@ _SMALLEST = 0.006  # of all voxels
 _DEPTH = 2  # parts of parts
 
 
-def by_thickness(inside: Inside, most: int) -> Array:
+def by_thickness(inside: VoxelGraph, most: int) -> Array:
     """The part of every voxel: 0 for the thickest, others for what sticks out of it and is thinner.
 
     Args:
@@ -29,7 +29,7 @@ def by_thickness(inside: Inside, most: int) -> Array:
     return to_count(inside, labels, most, grow=False)
 
 
-def to_count(inside: Inside, labels: Array, count: int, *, grow: bool = True) -> Array:
+def to_count(inside: VoxelGraph, labels: Array, count: int, *, grow: bool = True) -> Array:
     """Merges the smallest parts into what they touch most, or halves the largest, until there are ``count``."""
     labels = labels.copy()
     source, target = inside.links
@@ -51,7 +51,7 @@ def to_count(inside: Inside, labels: Array, count: int, *, grow: bool = True) ->
     return labels
 
 
-def around(inside: Inside, points: Array) -> Array:
+def around(inside: VoxelGraph, points: Array) -> Array:
     """The number of the nearest of some points for every voxel, by ways inside the model.
 
     Args:
@@ -62,7 +62,7 @@ def around(inside: Inside, points: Array) -> Array:
     return np.argmin(ways, axis=0)
 
 
-def _apart(inside: Inside, part: Array, depth: int) -> list[Array]:
+def _apart(inside: VoxelGraph, part: Array, depth: int) -> list[Array]:
     """A part, taken into its thick core and what sticks out of it, again and again; the core first."""
     volume = inside.volume
     solid = np.zeros(volume.solid.shape, bool)

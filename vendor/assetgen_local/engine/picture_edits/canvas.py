@@ -35,19 +35,19 @@ def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
     Raises:
         EngineError: It is too large, or no size.
     """
-    wanted = str(body.get("size") or "").lower()
+    size = str(body.get("size") or "").lower()
     ratio = [int(part) for part in str(body.get("aspect_ratio") or "1:1").split(":")]
     width = height = 0
-    exact = re.fullmatch(r"(\d+)x(\d+)", wanted)
-    word = re.fullmatch(r"(\d+)k", wanted)
+    exact = re.fullmatch(r"(\d+)x(\d+)", size)
+    word = re.fullmatch(r"(\d+)k", size)
     if exact:
         width, height = int(exact[1]), int(exact[2])
-    elif word or not wanted:
+    elif word or not size:
         side = int(word[1]) * 1024 if word else int(_DEFAULT.split("x")[0])
         stretch = math.sqrt(ratio[0] / ratio[1])
         width, height = (round(side * factor / 8) * 8 for factor in (stretch, 1 / stretch))
     if not width * height:
-        raise EngineError(f"{wanted!r} is no size of a picture; 2048x2048 or 2K would be one.")
+        raise EngineError(f"{size!r} is no size of a picture; 2048x2048 or 2K would be one.")
     if width * height > _MOST_PIXELS:
         raise EngineError(f"{width}x{height} is more than the local engine makes; 8192x8192 is the most.")
     return width, height
@@ -110,7 +110,7 @@ def _marked(picture: Picture) -> Picture:
     return result
 
 
-def deliver(task: Task, picture: Picture) -> dict[str, Any]:
+def write_answer(task: Task, picture: Picture) -> dict[str, Any]:
     """Writes the picture as the request wants it, and makes the engine's answer.
 
     Args:

@@ -11,9 +11,9 @@ from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images.foreground import foreground
 from ..images.resample import smooth
-from ..materials.library import COLORS, MATERIALS, TONE, Look
+from ..materials.library import COLORS, MATERIALS, TONE, Swatch
 from ..materials.prompt import srgb, surface_of
-from ..materials.prompt_words import find, tokens
+from ..materials.prompt_words import find_words, tokens
 from ..mesh.connected import regions
 
 _LUMA = np.array((0.2126, 0.7152, 0.0722), np.float32)
@@ -46,17 +46,17 @@ def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:
         prompt: Words; colours and materials as a texture prompt has them.
     """
     words = tokens(prompt)
-    named, colored, toned = (bool(find(words, table)) for table in (MATERIALS, COLORS, TONE))
+    named, colored, toned = (bool(find_words(words, table)) for table in (MATERIALS, COLORS, TONE))
     result = picture.copy()
     light = luma(picture)
     if named:
-        look = surface_of(prompt).look
-        result[..., :3] = _material(light, mask, look, zlib.crc32(prompt.encode()))
+        swatch = surface_of(prompt).swatch
+        result[..., :3] = _material(light, mask, swatch, zlib.crc32(prompt.encode()))
     elif colored:
-        target = np.array(srgb(find(words, COLORS)[0][2]), np.float32)
+        target = np.array(srgb(find_words(words, COLORS)[0][2]), np.float32)
         result[..., :3] = _tinted(light, mask, target)
     if toned and not named:
-        factor = float(np.prod([entry for *_, entry in find(words, TONE)]))
+        factor = float(np.prod([entry for *_, entry in find_words(words, TONE)]))
         result[..., :3] **= 1.0 / max(factor, 0.2)
     if not (named or colored or toned):
         middle = light[..., None]
@@ -105,12 +105,12 @@ def _tinted(light: Picture, mask: Mask, target: Picture) -> Picture:
     return np.clip(np.where(shade <= 1, target * shade, target + (1 - target) * (shade - 1) * 0.6), 0, 1)
 
 
-def _material(light: Picture, mask: Mask, look: Look, seed: int) -> Picture:
+def _material(light: Picture, mask: Mask, swatch: Swatch, seed: int) -> Picture:
     height, width = light.shape
-    tone = pattern(look.pattern, height, width, seed, look.scale)[..., None]
-    color = np.array(srgb(look.dark), np.float32) * (1 - tone) + np.array(srgb(look.light), np.float32) * tone
+    tone = pattern(swatch.pattern, height, width, seed, swatch.scale)[..., None]
+    color = np.array(srgb(swatch.dark), np.float32) * (1 - tone) + np.array(srgb(swatch.light), np.float32) * tone
     shade = _relative(light, mask)[..., None]
-    if look.metallic:
+    if swatch.metallic:
         shade = np.clip(1 + (shade - 1) * 1.6, 0.2, 2.0)
     return np.clip(np.where(shade <= 1, color * shade, color + (1 - color) * (shade - 1) * 0.6), 0, 1)
 

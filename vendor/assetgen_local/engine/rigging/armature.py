@@ -18,7 +18,7 @@ NAME = "Armature"
 _STEPS = 1024  # weights are multiples of this part, so that their sum is exactly 1 and they are set in few calls
 
 
-def build(bones: Sequence[Bone], spec: str, front: Array) -> Any:
+def build_armature(bones: Sequence[Bone], spec: str, front: Array) -> Any:
     """An armature object without a transform.
 
     Args:

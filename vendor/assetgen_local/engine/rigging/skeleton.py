@@ -163,13 +163,13 @@ def roles_of(names: Iterable[str]) -> dict[str, str]:
     present = set(names)
     best: dict[str, str] = {}
     for spec in SPECS:
-        known: dict[str, str] = {}
+        variants: dict[str, str] = {}
         for role in _all_roles(spec):
             name = name_of(role, spec)
             for variant in (name, name.replace(":", "_"), name.removeprefix("mixamorig:")):
                 if variant in present:
-                    known.setdefault(role, variant)
-        best = max(best, known, key=len)
+                    variants.setdefault(role, variant)
+        best = max(best, variants, key=len)
     return best
 
 

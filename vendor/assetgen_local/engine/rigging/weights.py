@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..array_types import Array
-from ..body.voxel_paths import Inside
+from ..body.voxel_paths import VoxelGraph
 from ..mesh.connected import by_size, components
 from .skeleton import Bone
 
@@ -26,7 +26,7 @@ _STIFF = 0.45
 _MOST_OF_IT = 0.5
 
 
-def weights_for(inside: Inside, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
+def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
     """The weight of every bone at every vertex, shape (vertices, bones): at most four each, 1 in sum.
 
     Args:
@@ -92,7 +92,7 @@ def _stiff(weights: Array, edges: Array) -> Array:
     return np.where(stiff[piece][:, None], whole[piece], weights)
 
 
-def _distances(inside: Inside, bones: Sequence[Bone]) -> tuple[Array, Array]:
+def _distances(inside: VoxelGraph, bones: Sequence[Bone]) -> tuple[Array, Array]:
     """Distances of every voxel to every bone inside the body, and straight; shape (voxels, bones) each."""
     volume = inside.volume
     centres = volume.centres

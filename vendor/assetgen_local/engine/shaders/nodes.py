@@ -12,7 +12,7 @@ Color = tuple[float, float, float]
 """Linear red, green, blue."""
 
 
-class Graph:
+class NodeGraph:
     """The node tree of one material. Sockets are addressed by index where their names differ between versions."""
 
     def __init__(self, material: Any) -> None:

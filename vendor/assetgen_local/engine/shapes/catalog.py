@@ -14,12 +14,12 @@ from .families.nature import crystals, mushrooms, rocks, trees
 from .families.objects import abstract, barrels, bottles, crates, mugs, shields, swords
 from .families.people import people, robots
 from .families.vehicles import cars, rockets
-from .model import Part
+from .model import ModelPart
 from .names import singular
 from .prompt_spec import PromptSpec
 from .solid import outward
 
-BUILDERS: Mapping[str, Callable[[PromptSpec], list[Part]]] = {
+BUILDERS: Mapping[str, Callable[[PromptSpec], list[ModelPart]]] = {
     "chair": chairs.chair,
     "table": tables.table,
     "lamp": lamps.lamp,
@@ -46,7 +46,7 @@ BUILDERS: Mapping[str, Callable[[PromptSpec], list[Part]]] = {
 """Family → its builder. Builders work in metres at a convenient size, +Z up, the front towards -Y."""
 
 
-def build(spec: PromptSpec) -> list[Part]:
+def build_parts(spec: PromptSpec) -> list[ModelPart]:
     """The parts of the thing, standing on z = 0; its largest side is 1, times the size that the words ask for."""
     parts = _wanted(BUILDERS.get(spec.family, abstract.abstract)(spec), spec)
     low, high = _box(parts)
@@ -54,19 +54,19 @@ def build(spec: PromptSpec) -> list[Part]:
     return [_placed(entry, factors, float(low[2])) for entry in parts]
 
 
-def _wanted(parts: Sequence[Part], spec: PromptSpec) -> list[Part]:
+def _wanted(parts: Sequence[ModelPart], spec: PromptSpec) -> list[ModelPart]:
     """Leaves out the parts that the prompt does not want, but never all."""
     kept = [entry for entry in parts if spec.without.isdisjoint(map(singular, entry.name.split("_")))]
     return kept or list(parts)
 
 
-def _box(parts: Sequence[Part]) -> tuple[Array, Array]:
+def _box(parts: Sequence[ModelPart]) -> tuple[Array, Array]:
     return (
         np.min([entry.solid.points.min(axis=0) for entry in parts], axis=0),
         np.max([entry.solid.points.max(axis=0) for entry in parts], axis=0),
     )
 
 
-def _placed(entry: Part, factors: Array, floor: float) -> Part:
+def _placed(entry: ModelPart, factors: Array, floor: float) -> ModelPart:
     points = (entry.solid.points - (0.0, 0.0, floor)) * factors
-    return Part(entry.name, entry.surface, outward(entry.solid.with_points(points)))
+    return ModelPart(entry.name, entry.surface, outward(entry.solid.with_points(points)))

@@ -19,7 +19,7 @@ _SMOOTHING = 2
 Distance = Callable[[Array, Array, Array], Array]
 
 
-class Field:
+class DistanceField:
     """Collects primitives; :meth:`surface` makes the solid.
 
     Args:
@@ -32,7 +32,7 @@ class Field:
 
     def ball(
         self, centre: Point, radius: float | Point, *, blend: float | None = None, cut: bool = False, both: bool = False
-    ) -> Field:
+    ) -> DistanceField:
         """An ellipsoid. ``both`` adds its mirror image across x = 0, ``cut`` takes it away from what is there."""
         middle = np.asarray(centre, float)
         radii = np.broadcast_to(np.asarray(radius, float), 3)
@@ -56,7 +56,7 @@ class Field:
         cut: bool = False,
         both: bool = False,
         flat: float = 1.0,
-    ) -> Field:
+    ) -> DistanceField:
         """A rod with round ends, of radius ``first`` to ``last``; ``flat`` is its depth (y) relative to its width."""
         a, b = np.asarray(start, float), np.asarray(end, float)
         along = b - a
@@ -81,7 +81,7 @@ class Field:
         blend: float | None = None,
         cut: bool = False,
         both: bool = False,
-    ) -> Field:
+    ) -> DistanceField:
         """A box of edge lengths ``size`` with rounded edges."""
         middle, half = np.asarray(centre, float), np.asarray(size, float) / 2
 
@@ -92,7 +92,9 @@ class Field:
 
         return self._add(distance, middle - half, middle + half, blend, cut, both)
 
-    def _add(self, distance: Distance, low: Array, high: Array, blend: float | None, cut: bool, both: bool) -> Field:
+    def _add(
+        self, distance: Distance, low: Array, high: Array, blend: float | None, cut: bool, both: bool
+    ) -> DistanceField:
         width = self._blend if blend is None else blend
         self._primitives.append((distance, low, high, width, cut))
         if both:

@@ -29,7 +29,7 @@ class LitShader(Shader):
             self._graph.plug(surface.inputs[name], value)
 
 
-def put_on(scene_object: Any, surfaces: Sequence[str], box: Bounds, seed: int) -> None:
+def assign_shaders(scene_object: Any, surfaces: Sequence[str], box: Bounds, seed: int) -> None:
     """Fills the object's material slots with these surfaces."""
     for index, words in enumerate(surfaces):
         shader = LitShader(surface_of(words), box, seed + index)

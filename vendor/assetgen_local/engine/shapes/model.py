@@ -9,7 +9,7 @@ from .solid import Solid, joined
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ModelPart:
     """Part of a model.
 
     Attributes:
@@ -23,17 +23,17 @@ class Part:
     solid: Solid
 
 
-def part(name: str, surface: str, *solids: Solid) -> Part:
+def part(name: str, surface: str, *solids: Solid) -> ModelPart:
     """A part of one or more solids."""
-    return Part(name, surface, solids[0] if len(solids) == 1 else joined(solids))
+    return ModelPart(name, surface, solids[0] if len(solids) == 1 else joined(solids))
 
 
-def both_sides(name: str, surface: str, *solids: Solid) -> list[Part]:
+def both_sides(name: str, surface: str, *solids: Solid) -> list[ModelPart]:
     """A part on the model's left (+X), and its mirror image on the right."""
     left = part(f"left_{name}", surface, *solids)
-    return [left, Part(f"right_{name}", surface, left.solid.mirrored())]
+    return [left, ModelPart(f"right_{name}", surface, left.solid.mirrored())]
 
 
-def triangles(parts: Iterable[Part]) -> int:
+def triangles(parts: Iterable[ModelPart]) -> int:
     """How many triangles they have together."""
     return sum(entry.solid.triangles for entry in parts)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..images.arrays import fill, to_srgb
 from ..materials import bake, normal_maps
-from ..materials.pbr_material import Maps
+from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
 from ..mesh import measure
@@ -17,7 +17,7 @@ from ..mesh import measure
 _WORKING_SIZE = 1024
 
 
-def baked(
+def bake_surfaces(
     target: Any,
     surfaces: Sequence[str],
     size: int,
@@ -25,7 +25,7 @@ def baked(
     *,
     pbr: bool,
     report: Callable[[float, str], None],
-) -> Maps:
+) -> PbrMaps:
     """The maps of an object whose material slots have these surfaces.
 
     Args:
@@ -44,14 +44,14 @@ def baked(
     report(0.35, "Painting the base colour")
     color = to_srgb(fill(*bake.bake("EMIT", target, size)))
     if not pbr:
-        return Maps(color)
+        return PbrMaps(color)
     report(0.5, "Painting roughness and metal")
     for shader in shaders:
         shader.show_height_and_orm()
-    orm, known = bake.bake("EMIT", target, size)
+    orm, coverage = bake.bake("EMIT", target, size)
     report(0.65, "Shaping the relief")
-    orm = fill(orm, known)
+    orm = fill(orm, coverage)
     position = bake.bake_geometry(target, min(size, _WORKING_SIZE), "Position")
     normal = normal_maps.normals(orm[..., 0] * np.float32(shaders[0].relief), *position)
     orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
-    return Maps(color, orm, normal, 1.0, 1.0)
+    return PbrMaps(color, orm, normal, 1.0, 1.0)

@@ -108,7 +108,7 @@ def _without_colors(words: str) -> str:
     return " ".join(word for word in words.split() if word not in COLORS and word not in TONE)
 
 
-def read(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec:
+def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec:
     """Understands a prompt. Words that it does not know change nothing."""
     words = _WORD.findall(prompt.lower())
     unwanted = {singular(word) for word in _WORD.findall(negative.lower())} | set(_WORD.findall(negative.lower()))
@@ -161,7 +161,7 @@ def read(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec
         family=_NOUNS.get(noun, ""),
         noun=noun,
         words=kept,
-        about={part: " ".join(found) for part, found in about.items() if found},
+        about={part: " ".join(described) for part, described in about.items() if described},
         counts=counts,
         without=frozenset(without),
         stretch=(stretch[0], stretch[1], stretch[2]),
@@ -172,7 +172,7 @@ def read(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec
 
 def _head(words: list[str], unwanted: set[str]) -> tuple[int, str]:
     """Position and noun of the thing itself: the last noun before the first "with", "of" and the like."""
-    found: list[tuple[int, str]] = []
+    nouns: list[tuple[int, str]] = []
     index = 0
     while index < len(words):
         for length in (2, 1):
@@ -180,15 +180,15 @@ def _head(words: list[str], unwanted: set[str]) -> tuple[int, str]:
             noun = " ".join([*spelled[:-1], singular(spelled[-1])])
             noun = noun if noun in _NOUNS else " ".join(spelled)
             if len(spelled) == length and noun in _NOUNS and not {noun, _NOUNS[noun]} & unwanted:
-                found.append((index, noun))
+                nouns.append((index, noun))
                 index += length - 1
                 break
         index += 1
-    if not found:
+    if not nouns:
         return -1, ""
-    starts = [index for index, word in enumerate(words) if word in PREPOSITIONS and index > found[0][0]]
-    early = [entry for entry in found if not starts or entry[0] < starts[0]]
-    for group in (early, found):
+    starts = [index for index, word in enumerate(words) if word in PREPOSITIONS and index > nouns[0][0]]
+    early = [entry for entry in nouns if not starts or entry[0] < starts[0]]
+    for group in (early, nouns):
         strong = [entry for entry in group if entry[1] not in WEAK]
         if strong:
             return strong[-1] if group is early else strong[0]

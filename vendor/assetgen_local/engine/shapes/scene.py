@@ -9,18 +9,18 @@ import bpy
 import numpy as np
 
 from ..mesh.collapse import smooth_shading
-from .model import Part
+from .model import ModelPart
 from .solid import Solid, joined, quads_only
 
 _SHARP = 0.7  # radians: edges that bend more are shaded sharp
 
 
-def surfaces(parts: Sequence[Part]) -> list[str]:
+def surfaces(parts: Sequence[ModelPart]) -> list[str]:
     """The different surfaces of a model, in the order of its parts."""
     return list(dict.fromkeys(entry.surface for entry in parts))
 
 
-def one_object(parts: Sequence[Part], *, quads: bool = False) -> Any:
+def one_object(parts: Sequence[ModelPart], *, quads: bool = False) -> Any:
     """All parts as one object; the material index of a face is its place in :func:`surfaces`."""
     order = surfaces(parts)
     solids = [quads_only(entry.solid) if quads else entry.solid for entry in parts]
@@ -32,7 +32,7 @@ def one_object(parts: Sequence[Part], *, quads: bool = False) -> Any:
     return scene_object
 
 
-def separate_objects(parts: Sequence[Part], *, quads: bool = False) -> list[Any]:
+def separate_objects(parts: Sequence[ModelPart], *, quads: bool = False) -> list[Any]:
     """Every part as an object with its name."""
     objects = [_object(entry.name, quads_only(entry.solid) if quads else entry.solid) for entry in parts]
     for scene_object in objects:

@@ -11,7 +11,7 @@ from ..array_types import Array, Mask
 from ..images.arrays import fill
 from ..images.poisson import solve
 from ..images.resample import area_mean, blurred, smooth
-from ..materials.pbr_material import Maps
+from ..materials.pbr_material import PbrMaps
 from ..materials.projection import PLAIN_ROUGHNESS, plain_orm
 from ..mesh.build import set_uv
 from ..mesh.measure import coordinates, corners, face_normals, face_of_corner
@@ -40,7 +40,7 @@ def unwrap(objects: Sequence[Any], shape: tuple[int, ...]) -> None:
         set_uv(mesh, np.where(behind[:, None], _in_panel(places, shape, 1), _in_panel(places, shape, 0)))
 
 
-def maps(colors: Array, subject: Subject, size: int, *, pbr: bool, by_geometry: bool) -> Maps:
+def maps(colors: Array, subject: Subject, size: int, *, pbr: bool, by_geometry: bool) -> PbrMaps:
     """The texture that fits the UVs of :func:`unwrap`.
 
     Args:
@@ -54,8 +54,8 @@ def maps(colors: Array, subject: Subject, size: int, *, pbr: bool, by_geometry: 
     side = _side(seen, subject.mask.shape)
     color = np.concatenate((side, side), axis=_axis(subject.mask.shape))
     if not pbr:
-        return Maps(color, roughness=PLAIN_ROUGHNESS)
-    return Maps(color, plain_orm(size), _relief(color), 1.0, 1.0)
+        return PbrMaps(color, roughness=PLAIN_ROUGHNESS)
+    return PbrMaps(color, plain_orm(size), _relief(color), 1.0, 1.0)
 
 
 def picture(colors: Array, subject: Subject, size: int, *, by_geometry: bool = False) -> Array:
@@ -67,9 +67,11 @@ def picture(colors: Array, subject: Subject, size: int, *, by_geometry: bool = F
         size: A power of two.
         by_geometry: Soft colours wherever the surface turns away, and not only next to the outline.
     """
-    known = subject.clean()
+    coverage = subject.clean()
     facing = smooth(_facing(subject, _BY_GEOMETRY if by_geometry else _BY_PICTURE), size, size)[..., None]
-    return _spread(colors, known, size) * facing + smooth(_spread(colors, known, _SOFT), size, size) * (1 - facing)
+    return _spread(colors, coverage, size) * facing + smooth(_spread(colors, coverage, _SOFT), size, size) * (
+        1 - facing
+    )
 
 
 def _axis(shape: tuple[int, ...]) -> int:
@@ -95,10 +97,10 @@ def _side(square: Array, shape: tuple[int, ...]) -> Array:
     return np.pad(inner, ((rim_y, rim_y), (rim_x, rim_x), (0, 0)), "edge")
 
 
-def _spread(colors: Array, known: Mask, size: int) -> Array:
+def _spread(colors: Array, coverage: Mask, size: int) -> Array:
     """A square of the picture where what is outside of the subject has the colours of the nearest pixels inside."""
-    weight = known[..., None].astype(np.float32)
-    shape = [min(size, side) for side in known.shape]
+    weight = coverage[..., None].astype(np.float32)
+    shape = [min(size, side) for side in coverage.shape]
     small = area_mean(np.concatenate((colors * weight, weight), axis=2), *shape)
     small = smooth(small, size, size)
     inside = small[..., 3] > 0.05

@@ -11,7 +11,7 @@ from ..array_types import Array
 from ..mesh.build import new_object, set_uv
 from ..mesh.surface_nets import without_crossings
 from .palette import Palette, palette_of
-from .volume import Volume
+from .volume import BlockGrid
 
 _COLORS = 64
 _JOINT = 0.86  # brightness of the lines between voxels
@@ -24,7 +24,7 @@ WORLD = (
 """Mean colours of blocks of a well-known game, sRGB hex: wool, concrete, terracotta, planks, stone, earth."""
 
 
-def voxels(volume: Volume) -> Any:
+def voxels(volume: BlockGrid) -> Any:
     """Cubes in the model's colours, with fine lines between them."""
     sides = _sides(volume)
     palette = palette_of(sides.colors, _COLORS)
@@ -34,7 +34,7 @@ def voxels(volume: Volume) -> Any:
     return sides.object_of(volume, uv, palette.material(palette.picture(edge=_JOINT), 0.6))
 
 
-def minecraft(volume: Volume) -> Any:
+def minecraft(volume: BlockGrid) -> Any:
     """Cubes of a limited set of blocks, each with a texture of 16 by 16 pixels."""
     sides = _sides(volume)
     colors = [[int(word[place : place + 2], 16) / 255 for place in (0, 2, 4)] for word in WORLD.split()]
@@ -49,7 +49,7 @@ class _Sides:
     def __init__(self, corners: NDArray[np.int64], colors: Array) -> None:
         self.corners, self.colors = corners, colors
 
-    def object_of(self, volume: Volume, uv: Array, material: Any) -> Any:
+    def object_of(self, volume: BlockGrid, uv: Array, material: Any) -> Any:
         """The object in the scene, with UVs (n, 4, 2)."""
         places, faces = np.unique(self.corners.reshape(-1, 3), axis=0, return_inverse=True)
         whole = new_object("model", places * volume.size + volume.low, faces.reshape(-1, 4), smooth=False)
@@ -68,7 +68,7 @@ _QUAD = {  # corners of a block's side, by axis and direction
 }
 
 
-def _sides(volume: Volume) -> _Sides:
+def _sides(volume: BlockGrid) -> _Sides:
     padded = without_crossings(np.pad(np.where(volume.filled, 1.0, -1.0), 1, constant_values=-1.0)) > 0
     filled = padded[1:-1, 1:-1, 1:-1]
     corners, colors = [], []

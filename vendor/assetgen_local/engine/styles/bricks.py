@@ -9,7 +9,7 @@ import numpy as np
 from ..array_types import Array, Mask
 from ..mesh.build import new_object, set_uv
 from .palette import palette_of
-from .volume import Volume
+from .volume import BlockGrid
 
 HEIGHT = 1.2
 """Of a brick, in the width of one stud's place."""
@@ -21,7 +21,7 @@ _SEGMENTS = 12
 _SHAPES = ((4, 2), (3, 2), (2, 2), (4, 1), (3, 1), (2, 1), (1, 1))
 
 
-def bricks(volume: Volume) -> tuple[Any, dict[str, int]]:
+def bricks(volume: BlockGrid) -> tuple[Any, dict[str, int]]:
     """The model as bricks, one object; and how many bricks and studs it has."""
     shell = _shell(volume.filled)
     palette = palette_of(volume.colors[shell], _COLORS)
@@ -62,7 +62,7 @@ def _shell(filled: Mask) -> Mask:
 def _laid(color: Array, level: int) -> list[tuple[int, ...]]:
     """Bricks for one level: (x, y, z, and sizes, and colour). Each level lies across the one below it."""
     free = color >= 0
-    found = []
+    placed = []
     for x, y in np.argwhere(free):
         if not free[x, y]:
             continue
@@ -71,9 +71,9 @@ def _laid(color: Array, level: int) -> list[tuple[int, ...]]:
             fitting = next((size for size in turned if _fits(color, free, x, y, size)), None)
             if fitting is not None:
                 free[x : x + fitting[0], y : y + fitting[1]] = False
-                found.append((int(x), int(y), level, *fitting, 1, int(color[x, y])))
+                placed.append((int(x), int(y), level, *fitting, 1, int(color[x, y])))
                 break
-    return found
+    return placed
 
 
 def _fits(color: Array, free: Array, x: int, y: int, size: tuple[int, int]) -> bool:

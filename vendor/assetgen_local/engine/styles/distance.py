@@ -19,7 +19,7 @@ _LEAK = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class DistanceBand:
     """Samples of a grid near a surface.
 
     Attributes:
@@ -71,7 +71,7 @@ def band_around(
     step: float,
     reach: float,
     wanted: Callable[[Array], Mask] | None = None,
-) -> Band:
+) -> DistanceBand:
     """Measures a band around a surface.
 
     Args:
@@ -95,8 +95,8 @@ def band_around(
     if wanted is not None:
         index = index[wanted(low + index * step)]
     places = low + index * step
-    found = list(map(tree_of(whole).find_nearest, places.tolist()))
-    nearest = np.array([hit[0] for hit in found], float)
-    normals = np.array([hit[1] for hit in found], float)
+    hits = list(map(tree_of(whole).find_nearest, places.tolist()))
+    nearest = np.array([hit[0] for hit in hits], float)
+    normals = np.array([hit[1] for hit in hits], float)
     behind = np.einsum("ij,ij->i", places - nearest, normals) < 0
-    return Band(shape, low, step, index, np.array([hit[3] for hit in found], float), behind, walls)
+    return DistanceBand(shape, low, step, index, np.array([hit[3] for hit in hits], float), behind, walls)

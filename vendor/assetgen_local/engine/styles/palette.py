@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..array_types import Array, Picture
 from ..images import picture_files
-from ..shaders.nodes import Graph
+from ..shaders.nodes import NodeGraph
 
 _ROUNDS = 12
 
@@ -37,11 +37,11 @@ class Palette:
 
     def nearest(self, colors: Array) -> NDArray[np.int64]:
         """The number of the colour that is most like each of these, (m, 3)."""
-        found = [
+        batches = [
             ((part[:, None] - self.colors[None]) ** 2 @ _EYE).argmin(axis=1)
             for part in np.array_split(np.asarray(colors, np.float32), max(1, len(colors) // 20_000))
         ]
-        return np.concatenate(found)
+        return np.concatenate(batches)
 
     def square(self, numbers: Array, inset: float) -> Array:
         """UVs of the four corners of a cell, counter-clockwise, for each of these colours: (m, 4, 2).
@@ -74,7 +74,7 @@ class Palette:
     def material(self, picture: Picture, roughness: float, *, crisp: bool = False) -> Any:
         """A material that shows the texture; ``crisp`` keeps its pixels square."""
         material = bpy.data.materials.new("Palette")
-        graph = Graph(material)
+        graph = NodeGraph(material)
         surface = graph.surface()
         surface.inputs["Roughness"].default_value = roughness
         with TemporaryDirectory(prefix="assetgen-palette-") as folder:

@@ -138,9 +138,9 @@ def _closed(whole: Any, *, flat_back: bool = False) -> Any:
         vertices[:, 1] = np.minimum(vertices[:, 1], cut)
     body = new_object("model", vertices, faces)
     diagonal = bounds([body]).diagonal
-    collapse.to_triangles([body], _MOST_FACES, diagonal)
+    collapse.collapse_to([body], _MOST_FACES, diagonal)
     collapse.smooth_shading([body], collapse.SHARP_ANGLE)
-    rebake.onto(whole, [body], _TEXTURE, diagonal)
+    rebake.bake_onto(whole, [body], _TEXTURE, diagonal)
     return body
 
 

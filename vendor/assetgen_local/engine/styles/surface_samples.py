@@ -28,21 +28,21 @@ def samples_of(whole: Any, size: int) -> SurfaceSamples:
     emission.ensure_materials(whole)
     # Baking goes by the active UV map, materials read the one that is active for rendering.
     mesh = whole.data
-    shown = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
+    rendered_layer = next((layer.name for layer in mesh.uv_layers if layer.active_render), None)
     mesh.uv_layers.active = mesh.uv_layers.new(name=_UV)
-    if shown is not None:
-        mesh.uv_layers[shown].active_render = True
+    if rendered_layer is not None:
+        mesh.uv_layers[rendered_layer].active_render = True
     with edit_mode(whole):
         call(bpy.ops.uv.smart_project, angle_limit=ANGLE, island_margin=1.0 / size, area_weight=0.0)
     bake.prepare()
     originals = list(mesh.materials)
     emitters = emission.emitters(originals, "color")
-    emission.use(whole, emitters)
-    color, known = bake.bake("EMIT", whole, size)
-    emission.use(whole, originals)
+    emission.assign(whole, emitters)
+    color, coverage = bake.bake("EMIT", whole, size)
+    emission.assign(whole, originals)
     emission.discard(emitters)
     position, placed = bake.bake_geometry(whole, size, "Position")
-    both = known & placed
+    both = coverage & placed
     points = coordinates(mesh).astype(np.float64)
     middles = points[triangle_corners(mesh)].mean(axis=1)
     used = points[np.unique(corners(mesh))]

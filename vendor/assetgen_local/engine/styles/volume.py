@@ -29,7 +29,7 @@ class SurfaceSamples:
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class BlockGrid:
     """Blocks on a grid.
 
     Attributes:
@@ -45,7 +45,7 @@ class Volume:
     size: Array
 
 
-def volume_of(samples: SurfaceSamples, blocks: int, height: float = 1.0) -> Volume:
+def block_grid_of(samples: SurfaceSamples, blocks: int, height: float = 1.0) -> BlockGrid:
     """Fills the blocks that a model's surface passes through or encloses.
 
     Args:
@@ -73,7 +73,7 @@ def volume_of(samples: SurfaceSamples, blocks: int, height: float = 1.0) -> Volu
     filled = inside & ~(slight & ~_supported(slight, inside))
     if not filled.any():
         filled = inside
-    return Volume(filled, _spread(mean.astype(np.float32), (count > 0).reshape(shape)), low, size)
+    return BlockGrid(filled, _spread(mean.astype(np.float32), (count > 0).reshape(shape)), low, size)
 
 
 def _blocks_at(points: Array, low: Array, size: Array, shape: Array) -> NDArray[np.int64]:
@@ -91,20 +91,20 @@ def _supported(slight: Mask, inside: Mask) -> Mask:
     return result
 
 
-def _spread(colors: Picture, known: Mask) -> Picture:
+def _spread(colors: Picture, coverage: Mask) -> Picture:
     """Gives blocks without a colour the mean of their neighbours', layer by layer."""
-    colors, known = colors.copy(), known.copy()
-    if not known.any():
+    colors, coverage = colors.copy(), coverage.copy()
+    if not coverage.any():
         return np.full_like(colors, 0.8)
-    while not known.all():
-        total, count = np.zeros_like(colors), np.zeros(known.shape, np.float32)
+    while not coverage.all():
+        total, count = np.zeros_like(colors), np.zeros(coverage.shape, np.float32)
         for axis in range(3):
             for ahead in (True, False):
                 to, of = [slice(None)] * 3, [slice(None)] * 3
                 to[axis], of[axis] = (slice(1, None), slice(None, -1)) if ahead else (slice(None, -1), slice(1, None))
-                total[tuple(to)] += colors[tuple(of)] * known[tuple(of)][..., None]
-                count[tuple(to)] += known[tuple(of)]
-        new = ~known & (count > 0)
+                total[tuple(to)] += colors[tuple(of)] * coverage[tuple(of)][..., None]
+                count[tuple(to)] += coverage[tuple(of)]
+        new = ~coverage & (count > 0)
         colors[new] = total[new] / count[new][:, None]
-        known |= new
+        coverage |= new
     return colors

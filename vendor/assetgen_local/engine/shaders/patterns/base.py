@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..nodes import Graph, Value
+from ..nodes import NodeGraph, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class Pattern:
     accent: Value = 0.0
 
 
-def stretched(graph: Graph, position: Value, stretch: tuple[float, float, float]) -> Value:
+def stretched(graph: NodeGraph, position: Value, stretch: tuple[float, float, float]) -> Value:
     """The position with each axis scaled: what is drawn at it shrinks along that axis."""
     return graph.vector_math("MULTIPLY", position, stretch)
 
 
-def bend(graph: Graph, position: Value, scale: float) -> Value:
+def bend(graph: NodeGraph, position: Value, scale: float) -> Value:
     """A vector of noise around 0, to bend other patterns with."""
     node = graph.node("ShaderNodeTexNoise")
     graph.plug(node.inputs["Vector"], position)
@@ -36,12 +36,12 @@ def bend(graph: Graph, position: Value, scale: float) -> Value:
     return graph.vector_math("SUBTRACT", node.outputs[1], (0.5, 0.5, 0.5))
 
 
-def bent(graph: Graph, position: Value, scale: float, amount: float) -> Value:
+def bent(graph: NodeGraph, position: Value, scale: float, amount: float) -> Value:
     """The position moved by noise of this scale, at most about half of ``amount``."""
     return graph.vector_math("ADD", position, stretched(graph, bend(graph, position, scale), (amount,) * 3))
 
 
-def around(graph: Graph, position: Value) -> Value:
+def around(graph: NodeGraph, position: Value) -> Value:
     """Wraps a flat pattern around the model: (along the side that the surface faces, height, 0)."""
     split = graph.node("ShaderNodeSeparateXYZ")
     graph.plug(split.inputs[0], position)
@@ -56,14 +56,14 @@ def around(graph: Graph, position: Value) -> Value:
     return join.outputs[0]
 
 
-def axis(graph: Graph, vector: Value, index: int) -> Value:
+def axis(graph: NodeGraph, vector: Value, index: int) -> Value:
     """One number of a vector."""
     split = graph.node("ShaderNodeSeparateXYZ")
     graph.plug(split.inputs[0], vector)
     return split.outputs[index]
 
 
-def join(graph: Graph, x: Value, y: Value) -> Value:
+def join(graph: NodeGraph, x: Value, y: Value) -> Value:
     """A flat vector of two numbers."""
     node = graph.node("ShaderNodeCombineXYZ")
     graph.plug(node.inputs[0], x)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..nodes import Graph, Value
+from ..nodes import NodeGraph, Value
 from .base import Pattern
 from .growth import bamboo, bark, birch, cells, feathers, fine_wood, planks, scales, skin, wood
 from .metals import brushed, carbon, facets, forged, hammered, smooth, spangled, stippled
@@ -34,7 +34,7 @@ from .textiles import felt, fur, knit, leather, plaited, tufted, twill, weave
 
 __all__ = ["PATTERNS", "Pattern"]
 
-PATTERNS: dict[str, Callable[[Graph, Value, float], Pattern]] = {
+PATTERNS: dict[str, Callable[[NodeGraph, Value, float], Pattern]] = {
     function.__name__: function
     for function in (
         smooth, stippled, brushed, forged, hammered, spangled, facets, carbon,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..nodes import Graph, Value
+from ..nodes import NodeGraph, Value
 from .base import Pattern, around, bend, bent, stretched
 
 
-def wood(graph: Graph, position: Value, scale: float) -> Pattern:
+def wood(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Growth rings cut along the height, with fibres."""
     moved = graph.vector_math("ADD", position, stretched(graph, bend(graph, position, 2.2 * scale), (0.10, 0.10, 0.02)))
     flat = stretched(graph, moved, (1.0, 1.0, 0.08))
@@ -16,7 +16,7 @@ def wood(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.6, rings, fibres))
 
 
-def fine_wood(graph: Graph, position: Value, scale: float) -> Pattern:
+def fine_wood(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Dense wood: hardly any rings, fine pores along the height and a slow figure: ebony, walnut, mahogany, cherry."""
     moved = bent(graph, position, 1.8 * scale, 0.16)
     figure = graph.noise(stretched(graph, moved, (9 * scale, 9 * scale, 0.9 * scale)), 1.0, detail=5, distortion=1.4)
@@ -25,7 +25,7 @@ def fine_wood(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.7, figure, pores))
 
 
-def birch(graph: Graph, position: Value, scale: float) -> Pattern:
+def birch(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Pale wood with short dark flecks: birch, beech, maple."""
     base = fine_wood(graph, position, scale)
     flecks = graph.cells(stretched(graph, bent(graph, position, 9, 0.02), (70 * scale, 70 * scale, 13 * scale)), 1.0)
@@ -34,7 +34,7 @@ def birch(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.span(base.tone, 0.0, 1.0, 0.3, 1.0), base.height, graph.math("MULTIPLY", mark, 0.6))
 
 
-def bamboo(graph: Graph, position: Value, scale: float) -> Pattern:
+def bamboo(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Canes side by side, with a knot now and then."""
     flat = around(graph, position)
     cane = graph.wave(flat, 3.2 * scale, axis="X")
@@ -45,7 +45,7 @@ def bamboo(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.math("ADD", graph.span(cane, 0.0, 0.7), knot), knot)
 
 
-def planks(graph: Graph, position: Value, scale: float) -> Pattern:
+def planks(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Boards along the height, each with its own grain, and dark joints."""
     grain = wood(graph, position, scale * 0.8)
     width = 7.0 * scale
@@ -67,7 +67,7 @@ def planks(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, height, joint)
 
 
-def bark(graph: Graph, position: Value, scale: float) -> Pattern:
+def bark(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Deep furrows along the height."""
     moved = bent(graph, position, 6 * scale, 0.05)
     edge = graph.cells(stretched(graph, moved, (1, 1, 0.25)), 16 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
@@ -76,7 +76,7 @@ def bark(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.math("MULTIPLY", furrows, graph.span(rough, 0.25, 0.7)), graph.blend(0.3, furrows, rough))
 
 
-def cells(graph: Graph, position: Value, scale: float) -> Pattern:
+def cells(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Overlapping blotches, each with its own tone."""
     node = graph.cells(position, 18 * scale)
     edge = graph.cells(position, 18 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
@@ -84,7 +84,7 @@ def cells(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.span(edge, 0.0, 0.2), graph.span(edge, 0.0, 0.03, 1.0, 0.0))
 
 
-def scales(graph: Graph, position: Value, scale: float) -> Pattern:
+def scales(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Bulging scales with dark gaps."""
     node = graph.cells(position, 24 * scale, randomness=0.7)
     edge = graph.cells(position, 24 * scale, "DISTANCE_TO_EDGE", 0.7).outputs["Distance"]
@@ -93,7 +93,7 @@ def scales(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, bulge, graph.span(edge, 0.0, 0.09, 1.0, 0.0, smooth=True))
 
 
-def feathers(graph: Graph, position: Value, scale: float) -> Pattern:
+def feathers(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Long overlapping blades, light at the rim."""
     moved = stretched(graph, bent(graph, position, 7 * scale, 0.03), (1.0, 1.0, 0.45))
     node = graph.cells(moved, 15 * scale, randomness=0.75)
@@ -103,7 +103,7 @@ def feathers(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.25, blade, vanes))
 
 
-def skin(graph: Graph, position: Value, scale: float) -> Pattern:
+def skin(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Soft mottling with fine pores and a little redness."""
     mottled = graph.noise(position, 9 * scale, detail=6)
     pores = graph.cells(position, 110 * scale, "SMOOTH_F1").outputs["Distance"]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..nodes import Graph, Value
+from ..nodes import NodeGraph, Value
 from .base import Pattern, around, bend, bent, stretched
 
 
-def stone(graph: Graph, position: Value, scale: float) -> Pattern:
+def stone(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Rough, with clouds of tone at several sizes."""
     clouds = graph.noise(position, 5 * scale, detail=7, roughness=0.62, distortion=0.6)
     grain = graph.noise(position, 55 * scale, detail=4, roughness=0.7)
     return Pattern(graph.span(graph.blend(0.3, clouds, grain), 0.3, 0.7), graph.blend(0.5, clouds, grain))
 
 
-def rocky(graph: Graph, position: Value, scale: float) -> Pattern:
+def rocky(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Broken faces with dark clefts between them."""
     moved = bent(graph, position, 4 * scale, 0.22)
     edge = graph.cells(moved, 4.5 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
@@ -25,7 +25,7 @@ def rocky(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, height)
 
 
-def strata(graph: Graph, position: Value, scale: float) -> Pattern:
+def strata(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Layers that were laid down one on the other, a little folded."""
     moved = bent(graph, position, 2.2 * scale, 0.09)
     layers = graph.noise(stretched(graph, moved, (0.35, 0.35, 15 * scale)), 1.0, detail=6, roughness=0.6)
@@ -34,7 +34,7 @@ def strata(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.4, layers, grain))
 
 
-def cleft(graph: Graph, position: Value, scale: float) -> Pattern:
+def cleft(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Thin sheets that split off in steps: slate."""
     moved = bent(graph, position, 3 * scale, 0.12)
     layers = graph.noise(stretched(graph, moved, (1.4 * scale, 1.4 * scale, 7 * scale)), 1.0, detail=4)
@@ -44,7 +44,7 @@ def cleft(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.15, graph.span(steps, 0.2, 0.8), grain))
 
 
-def pitted(graph: Graph, position: Value, scale: float) -> Pattern:
+def pitted(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Even and grainy, with small holes: concrete, limestone, bone."""
     body = stone(graph, position, scale * 1.2)
     node = graph.cells(position, 34 * scale)
@@ -54,7 +54,7 @@ def pitted(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.math("SUBTRACT", graph.math("MULTIPLY", body.height, 0.5), hole))
 
 
-def speckled(graph: Graph, position: Value, scale: float) -> Pattern:
+def speckled(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Grains of different tone, some of another colour, some black: granite."""
     grains = graph.cells(position, 42 * scale)
     fine = graph.cells(position, 110 * scale).outputs["Color"]
@@ -67,7 +67,7 @@ def speckled(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, grains.outputs["Distance"], graph.math("MULTIPLY", spots, 0.75))
 
 
-def aggregate(graph: Graph, position: Value, scale: float) -> Pattern:
+def aggregate(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Pebbles of their own tones, bedded in something dark: gravel, cobbles, asphalt."""
     node = graph.cells(position, 13 * scale, randomness=0.85)
     edge = graph.cells(position, 13 * scale, "DISTANCE_TO_EDGE", 0.85).outputs["Distance"]
@@ -77,7 +77,7 @@ def aggregate(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.12, top, grain), graph.span(edge, 0.02, 0.08, 1.0, 0.0, smooth=True))
 
 
-def marble(graph: Graph, position: Value, scale: float) -> Pattern:
+def marble(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Thin veins through an even body."""
     moved = bent(graph, position, 2.4 * scale, 0.55)
     ridge = graph.math("ABSOLUTE", graph.math("SUBTRACT", graph.noise(moved, 2.6 * scale, detail=8), 0.5))
@@ -87,7 +87,7 @@ def marble(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.span(clouds, 0.3, 0.7), lines, strength)
 
 
-def banded(graph: Graph, position: Value, scale: float) -> Pattern:
+def banded(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Flowing bands of tone through a polished body: jade, malachite, agate."""
     moved = bent(graph, position, 2.0 * scale, 0.9)
     bands = graph.wave(moved, 2.6 * scale, kind="RINGS", axis="Z", distortion=3.0, detail_scale=1.4)
@@ -95,7 +95,7 @@ def banded(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.blend(0.35, bands, graph.span(clouds, 0.3, 0.7)), clouds, graph.span(bands, 0.93, 1.0))
 
 
-def veins(graph: Graph, position: Value, scale: float) -> Pattern:
+def veins(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Glowing cracks between dark plates."""
     moved = graph.vector_math("ADD", position, stretched(graph, bend(graph, position, 5 * scale), (0.12,) * 3))
     edge = graph.cells(moved, 7 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
@@ -103,7 +103,7 @@ def veins(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(body.tone, graph.span(edge, 0.0, 0.2), graph.span(edge, 0.02, 0.09, 1.0, 0.0, smooth=True))
 
 
-def frosted(graph: Graph, position: Value, scale: float) -> Pattern:
+def frosted(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Clear with white cracks and frozen bubbles: ice."""
     moved = bent(graph, position, 5 * scale, 0.2)
     edge = graph.cells(moved, 3.4 * scale, "DISTANCE_TO_EDGE").outputs["Distance"]
@@ -113,18 +113,18 @@ def frosted(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.span(clouds, 0.3, 0.7), clouds, graph.math("MAXIMUM", cracks, bubbles))
 
 
-def bricks(graph: Graph, position: Value, scale: float) -> Pattern:
+def bricks(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Rows of bricks in mortar, around the model."""
     return _masonry(graph, position, 5.0 * scale, width=0.62, row=0.25, offset=0.5, mortar=0.02)
 
 
-def tiles(graph: Graph, position: Value, scale: float) -> Pattern:
+def tiles(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Square tiles in a grid, around the model."""
     return _masonry(graph, position, 5.0 * scale, width=0.5, row=0.5, offset=0.0, mortar=0.012)
 
 
 def _masonry(
-    graph: Graph, position: Value, scale: float, *, width: float, row: float, offset: float, mortar: float
+    graph: NodeGraph, position: Value, scale: float, *, width: float, row: float, offset: float, mortar: float
 ) -> Pattern:
     node = graph.node("ShaderNodeTexBrick", offset=offset)
     graph.plug(node.inputs["Vector"], around(graph, position))
@@ -140,7 +140,7 @@ def _masonry(
     return Pattern(tone, height, node.outputs[1])
 
 
-def patchy(graph: Graph, position: Value, scale: float) -> Pattern:
+def patchy(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Crusts and stains: rust, moss, soil."""
     large = graph.noise(position, 6 * scale, detail=8, roughness=0.68, distortion=0.8)
     small = graph.noise(position, 45 * scale, detail=5, roughness=0.7)
@@ -148,14 +148,14 @@ def patchy(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.55, large, small), graph.span(large, 0.52, 0.62, smooth=True))
 
 
-def sand(graph: Graph, position: Value, scale: float) -> Pattern:
+def sand(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Fine grains on soft ripples."""
     ripples = graph.wave(position, 4.5 * scale, axis="Z", distortion=6.0, detail_scale=1.2)
     grains = graph.noise(position, 190 * scale, detail=2, roughness=0.8)
     return Pattern(graph.blend(0.55, ripples, graph.span(grains, 0.25, 0.75)), graph.blend(0.45, ripples, grains))
 
 
-def drifted(graph: Graph, position: Value, scale: float) -> Pattern:
+def drifted(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Soft drifts with single glittering grains: snow, salt."""
     drifts = graph.noise(position, 3.2 * scale, detail=5, roughness=0.5)
     glitter = graph.span(graph.cells(position, 150 * scale).outputs["Color"], 0.9, 0.96)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..nodes import Graph, Value
+from ..nodes import NodeGraph, Value
 from .base import Pattern, around, axis, bend, bent, join, stretched
 
 
-def weave(graph: Graph, position: Value, scale: float) -> Pattern:
+def weave(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Threads over and under each other."""
     flat = bent(graph, around(graph, position), 6 * scale, 0.012)
     cells = graph.vector_math("FLOOR", stretched(graph, flat, (34 * scale, 34 * scale, 0.0)))
@@ -19,14 +19,14 @@ def weave(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, thread)
 
 
-def _threads(graph: Graph, flat: Value, count: float, index: int) -> Value:
+def _threads(graph: NodeGraph, flat: Value, count: float, index: int) -> Value:
     """1 on the middle of each of ``count`` threads, 0 between them."""
     place = graph.math("FRACT", graph.math("MULTIPLY", axis(graph, flat, index), count))
     away = graph.math("ABSOLUTE", graph.math("SUBTRACT", place, 0.5))
     return graph.span(away, 0.08, 0.48, 1.0, 0.0, smooth=True)
 
 
-def twill(graph: Graph, position: Value, scale: float) -> Pattern:
+def twill(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Diagonal ribs, the warp blue and the weft pale: denim."""
     flat = bent(graph, around(graph, position), 8 * scale, 0.01)
     ribs = graph.wave(flat, 11 * scale, axis="DIAGONAL", distortion=0.6, detail_scale=4.0)
@@ -36,7 +36,7 @@ def twill(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.4, ribs, threads))
 
 
-def knit(graph: Graph, position: Value, scale: float) -> Pattern:
+def knit(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Rows of V-shaped stitches: wool."""
     flat = bent(graph, around(graph, position), 5 * scale, 0.02)
     count = 17 * scale
@@ -53,7 +53,7 @@ def knit(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, graph.blend(0.15, stitch, fuzz))
 
 
-def plaited(graph: Graph, position: Value, scale: float) -> Pattern:
+def plaited(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Broad strips over and under each other: wicker, burlap."""
     flat = bent(graph, around(graph, position), 4 * scale, 0.02)
     count = 14 * scale
@@ -70,7 +70,7 @@ def plaited(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.math("MULTIPLY", strip, graph.span(fibres, 0.25, 0.7)), strip)
 
 
-def felt(graph: Graph, position: Value, scale: float) -> Pattern:
+def felt(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Matted short fibres in all directions: felt, velvet, suede."""
     fibres = graph.noise(bent(graph, position, 20 * scale, 0.08), 75 * scale, detail=5, roughness=0.75, distortion=1.2)
     nap = graph.noise(position, 5 * scale, detail=4)
@@ -78,7 +78,7 @@ def felt(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, fibres)
 
 
-def tufted(graph: Graph, position: Value, scale: float) -> Pattern:
+def tufted(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Small loops side by side: carpet, towels, sheepskin."""
     loops = graph.cells(bent(graph, position, 9 * scale, 0.03), 36 * scale)
     bulge = graph.span(loops.outputs["Distance"], 0.05, 0.7, 1.0, 0.0, smooth=True)
@@ -86,7 +86,7 @@ def tufted(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(tone, bulge)
 
 
-def leather(graph: Graph, position: Value, scale: float) -> Pattern:
+def leather(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Small irregular cells with creases between them."""
     moved = bent(graph, position, 12 * scale, 0.05)
     fine = graph.span(graph.cells(moved, 44 * scale, "DISTANCE_TO_EDGE").outputs["Distance"], 0.0, 0.22, smooth=True)
@@ -97,7 +97,7 @@ def leather(graph: Graph, position: Value, scale: float) -> Pattern:
     return Pattern(graph.math("MULTIPLY", graph.span(clouds, 0.2, 0.68), pressed), graph.blend(0.35, fine, creases))
 
 
-def fur(graph: Graph, position: Value, scale: float) -> Pattern:
+def fur(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Many strands, in tufts that lean differently."""
     lean = stretched(graph, bend(graph, position, 4 * scale), (0.35, 0.35, 0.35))
     leaning = graph.vector_math("ADD", position, lean)

@@ -7,23 +7,23 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, lathe, tube
 from .beasts import Beast
 
 
-def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str, step: float) -> list[Part]:
+def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str, step: float) -> list[ModelPart]:
     """Eyes, nose, ears and what else an animal has on its head; ``middle`` is the head's middle."""
     h = beast.head
-    parts: list[Part] = []
+    parts: list[ModelPart] = []
     mirror = np.array((2 * middle[0], 0, 0))
 
-    def pair(name: str, surface: str, *solids: Solid) -> list[Part]:
+    def pair(name: str, surface: str, *solids: Solid) -> list[ModelPart]:
         left = part(f"left_{name}{tag}", surface, *solids)
         other = left.solid.mirrored()
-        return [left, Part(f"right_{name}{tag}", surface, other.with_points(other.points + mirror))]
+        return [left, ModelPart(f"right_{name}{tag}", surface, other.with_points(other.points + mirror))]
 
     eye = ball(h * 0.17, spec.round(18)).moved(*(middle + np.array((h * 0.5, -h * 0.68, h * 0.28))))
     parts += pair("eye", spec.surface("eye", "black glass"), eye)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...field import Field
-from ...model import Part, part
+from ...field import DistanceField
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball
@@ -25,11 +25,11 @@ def marks(
     crown: Array,
     fur: str,
     step: float,
-) -> list[Part]:
+) -> list[ModelPart]:
     """What lies on an animal's body: mane, ruff, udder, stripes or patches."""
-    parts: list[Part] = []
+    parts: list[ModelPart] = []
     if "mane" in beast.extra and spec.has("mane"):
-        mane = Field(0.03)
+        mane = DistanceField(0.03)
         for t in np.linspace(0.0, 1.12, 9):
             place = base + (crown - base) * t + (0, 0.055 + 0.02 * t, beast.head * (0.62 - 0.1 * t))
             mane.ball(tuple(place), (0.03, 0.06, 0.075))
@@ -41,7 +41,7 @@ def marks(
             )
         )
     if "ruff" in beast.extra and spec.has("mane"):
-        mane, numbers = Field(0.04), spec.numbers("mane")
+        mane, numbers = DistanceField(0.04), spec.numbers("mane")
         for index in range(40):
             a, ring_at = index * 2.4, index % 4
             out = beast.head * (1.0 + 0.15 * (ring_at == 1))
@@ -62,14 +62,14 @@ def marks(
                 ball((0.1, 0.12, 0.09), spec.round(20)).moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98),
             )
         )
-    for name, color, wanted in (
+    for name, color, is_marked in (
         ("stripes", "black fur", "stripes" in beast.extra),
         ("patches", "dark brown leather", "patches" in beast.extra),
     ):
-        if wanted and spec.has(name[:-1] if name == "stripes" else "patch"):
-            found = _painted(spec, body, chest, rump, name)
-            if found is not None:
-                parts.append(part(name, spec.surface(name[:-1], color), found))
+        if is_marked and spec.has(name[:-1] if name == "stripes" else "patch"):
+            solid = _painted(spec, body, chest, rump, name)
+            if solid is not None:
+                parts.append(part(name, spec.surface(name[:-1], color), solid))
     return parts
 
 

@@ -7,15 +7,15 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...field import Field
-from ...model import Part, both_sides, part
+from ...field import DistanceField
+from ...model import ModelPart, both_sides, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, curve, tube
 from .bird_kinds import BIRDS, Feathers
 from .feathers import flat_feather, wing
 
 
-def bird(spec: PromptSpec) -> list[Part]:
+def bird(spec: PromptSpec) -> list[ModelPart]:
     """Birds on their feet, with folded wings, or spread ones when the prompt has them fly."""
     kind = BIRDS.get(spec.noun, Feathers())
     feathers = spec.surface("body", kind.color, main=True)
@@ -26,7 +26,7 @@ def bird(spec: PromptSpec) -> list[Part]:
     head = middle + np.array(
         (0, -long * (0.8 if not upright else 0.15), high * (0.45 if not upright else 0.75) + kind.neck)
     )
-    shape = Field(0.06)
+    shape = DistanceField(0.06)
     shape.ball(tuple(middle), (wide, long, high))
     shape.limb(
         tuple(middle + np.array((0, -long * (0.55 if not upright else 0.05), high * 0.3))),
@@ -41,7 +41,7 @@ def bird(spec: PromptSpec) -> list[Part]:
         wide * 0.7,
         wide * 0.3,
     )
-    belly = Field(0.04).ball(
+    belly = DistanceField(0.04).ball(
         tuple(middle + np.array((0, -long * 0.22, -high * 0.08))), (wide * 0.86, long * 0.88, high * 0.88)
     )
     parts = [
@@ -110,9 +110,9 @@ def bird(spec: PromptSpec) -> list[Part]:
 
 def _bird_extras(
     spec: PromptSpec, kind: Feathers, middle: Array, head: Array, feathers: str, upright: bool
-) -> list[Part]:
+) -> list[ModelPart]:
     wide, long, high = kind.body
-    parts: list[Part] = []
+    parts: list[ModelPart] = []
     if spec.has("tail"):
         root = middle + np.array((0, long * 0.85, -high * (0.0 if not upright else 0.65)))
         drop = -0.12 if not upright else -0.75

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from ...model import Part, both_sides, part
+from ...model import ModelPart, both_sides, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, loft
 
 
-def fish(spec: PromptSpec) -> list[Part]:
+def fish(spec: PromptSpec) -> list[ModelPart]:
     """Fish, sharks, whales and dolphins, swimming towards -Y."""
     noun = spec.noun
     skins = {
@@ -120,4 +120,4 @@ def fish(spec: PromptSpec) -> list[Part]:
             band = np.stack([ring_ * (1.03, 1, 1.02) for ring_ in rings if abs(ring_[0, 1] - y) < 0.045])
             parts.append(part(f"band_{index + 1}", "white plastic", loft(band)))
     floor = min(float(entry.solid.points[:, 2].min()) for entry in parts)
-    return [Part(entry.name, entry.surface, entry.solid.moved(z=-floor)) for entry in parts]
+    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-floor)) for entry in parts]

@@ -8,15 +8,15 @@ from itertools import pairwise
 import numpy as np
 
 from ....array_types import Array
-from ...field import Field
-from ...model import Part, part
+from ...field import DistanceField
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from .animal_faces import face
 from .animal_marks import marks
 from .beasts import BEASTS, Beast
 
 
-def animal(spec: PromptSpec) -> list[Part]:
+def animal(spec: PromptSpec) -> list[ModelPart]:
     """Four legs, head and tail, with the measures of the animal that is named."""
     beast = BEASTS.get(spec.noun, BEASTS["dog"])
     fur = spec.surface("fur", beast.fur, main=True)
@@ -24,7 +24,7 @@ def animal(spec: PromptSpec) -> list[Part]:
     half, back = beast.long / 2, 1.0
     chest = np.array((0.0, -half + beast.chest * 0.6, back - beast.chest))
     rump = np.array((0.0, half - beast.belly * 0.6, back - beast.belly * 1.02))
-    body = Field(0.1)
+    body = DistanceField(0.1)
     body.limb(tuple(chest), tuple(rump), beast.chest, beast.belly)
     body.ball((0, rump[1] - 0.02, rump[2] - 0.01), (beast.belly * 0.95, beast.belly * 1.12, beast.belly * 1.08))
     body.ball((0, chest[1], chest[2] - 0.03), (beast.chest * 0.95, beast.chest * 1.1, beast.chest * 1.12))
@@ -53,7 +53,7 @@ def animal(spec: PromptSpec) -> list[Part]:
     base = chest + np.array((0, -beast.chest * 0.35, beast.chest * 0.45))
     crown = base + np.array((0, -math.cos(angle), math.sin(angle))) * (beast.neck + beast.head * 0.6)
     body.limb(tuple(base), tuple(crown), beast.chest * 0.62, beast.head * 0.72)
-    parts: list[Part] = []
+    parts: list[ModelPart] = []
     middles = _heads(spec, body, beast, base, crown)
     if spec.has("tail"):
         _tail(body, beast, rump)
@@ -65,7 +65,7 @@ def animal(spec: PromptSpec) -> list[Part]:
     return parts + marks(spec, beast, parts[0].solid, chest, rump, base, crown, fur, step)
 
 
-def _leg(body: Field, beast: Beast, y: float, hind: bool, both: bool) -> None:
+def _leg(body: DistanceField, beast: Beast, y: float, hind: bool, both: bool) -> None:
     t, top = beast.thick, beast.leg + 0.1
     x = (beast.belly if hind else beast.chest) * 0.62
     if not both:
@@ -91,7 +91,7 @@ def _leg(body: Field, beast: Beast, y: float, hind: bool, both: bool) -> None:
         )
 
 
-def _heads(spec: PromptSpec, body: Field, beast: Beast, base: Array, crown: Array) -> list[Array]:
+def _heads(spec: PromptSpec, body: DistanceField, beast: Beast, base: Array, crown: Array) -> list[Array]:
     """The heads' middles; "three-headed" has three, on necks beside each other."""
     count = max(1, spec.count("head", 1, 5))
     middles = []
@@ -108,7 +108,7 @@ def _heads(spec: PromptSpec, body: Field, beast: Beast, base: Array, crown: Arra
     return middles
 
 
-def _tail(body: Field, beast: Beast, rump: Array) -> None:
+def _tail(body: DistanceField, beast: Beast, rump: Array) -> None:
     start = rump + np.array((0, beast.belly * 0.9, beast.belly * 0.6))
     t = beast.thick
     paths: dict[str, list[tuple[float, float, float]]] = {  # out, up, radius

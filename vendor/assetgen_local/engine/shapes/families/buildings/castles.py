@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import box, cylinder
 from .masonry import arched, flag, round_tower
 
 
-def castle(spec: PromptSpec, stone: str) -> list[Part]:
+def castle(spec: PromptSpec, stone: str) -> list[ModelPart]:
     """Towers joined by walls with a gate, around a keep."""
-    parts: list[Part] = []
+    parts: list[ModelPart] = []
     size, high = 9.0, 4.2
     towers = spec.count("tower", 4, 8) or 4
     angles = np.arange(towers) * 2 * math.pi / towers + (math.pi / 4 if towers == 4 else math.pi / 2 + math.pi / towers)
@@ -22,7 +22,7 @@ def castle(spec: PromptSpec, stone: str) -> list[Part]:
     pointed = spec.says("fairy", "magic", "princess", "pointed") or spec.choose("roofs", True, False)
     for index, (x, y) in enumerate(places):
         for entry in round_tower(spec, stone, f"tower_{index + 1}_", 1.7, 7.2, pointed, 3):
-            parts.append(Part(entry.name, entry.surface, entry.solid.moved(x, y)))
+            parts.append(ModelPart(entry.name, entry.surface, entry.solid.moved(x, y)))
         nx, ny = places[(index + 1) % len(places)]
         length, turn = math.hypot(nx - x, ny - y), math.degrees(math.atan2(ny - y, nx - x))
         count = max(3, round(length / 1.3))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid, joined
 from ...solids import ball, box, cylinder, loft, plate, tube
@@ -25,7 +25,7 @@ def _window(width: float, high: float) -> tuple[Solid, Solid]:
     return joined([*sides, *beams, *cross, sill]), box(width - bar, 0.06, high - bar, 0).moved(z=bar / 2)
 
 
-def house(spec: PromptSpec) -> list[Part]:
+def house(spec: PromptSpec) -> list[ModelPart]:
     """Houses, cottages, cabins and barns with a gable roof."""
     walls = {"cabin": "planks", "barn": "red planks", "hut": "clay", "cottage": "cream plaster", "shed": "planks"}.get(
         spec.noun, "white plaster"
@@ -92,7 +92,7 @@ def house(spec: PromptSpec) -> list[Part]:
     return parts
 
 
-def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float) -> list[Part]:
+def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float) -> list[ModelPart]:
     """Two slopes with rows of tiles, and the ridge."""
     surface = spec.surface(
         "roof", {"hut": "sand fur", "barn": "slate", "cabin": "brown planks"}.get(spec.noun, "terracotta")
@@ -123,7 +123,7 @@ def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float
 
 def _windows(
     spec: PromptSpec, width: float, depth: float, high: float, story: float, stories: int, trim: str
-) -> list[Part]:
+) -> list[ModelPart]:
     """As many windows as asked for: the front first, then the sides and the back."""
     count = spec.count("window", 2 + 6 * stories if spec.noun not in ("barn", "shed", "hut") else 4, 48)
     wide, tall = 0.85, 1.05

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, cylinder, lathe, ring, rounded
 from .masonry import arched
 
 
-def lighthouse(spec: PromptSpec) -> list[Part]:
+def lighthouse(spec: PromptSpec) -> list[ModelPart]:
     """A lighthouse in stripes, with a gallery and a lantern."""
     segments, bands = spec.round(48), spec.count("stripe", 6, 20) or 1
     high, foot, top = 9.0, 1.7, 1.05
@@ -75,7 +75,7 @@ def lighthouse(spec: PromptSpec) -> list[Part]:
     return [*parts, part("door", spec.surface("door", "planks"), arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
 
 
-def skyscraper(spec: PromptSpec) -> list[Part]:
+def skyscraper(spec: PromptSpec) -> list[ModelPart]:
     """A tower of floors and glass in three steps."""
     concrete, glass = spec.surface("skyscraper", "concrete", main=True), spec.surface("window", "deep teal glass")
     floors = spec.count("story", 24, 60) or 24

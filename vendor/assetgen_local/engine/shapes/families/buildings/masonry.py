@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, cylinder, lathe, loft, plate, ring, rounded
@@ -15,7 +15,7 @@ from ...solids import ball, cylinder, lathe, loft, plate, ring, rounded
 
 def round_tower(
     spec: PromptSpec, stone: str, tag: str, radius: float, high: float, pointed: bool, windows: int
-) -> list[Part]:
+) -> list[ModelPart]:
     """A round tower; names of its parts begin with ``tag``."""
     segments = spec.round(48)
     profile = [

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...model import Part
+from ...model import ModelPart
 from ...prompt_spec import PromptSpec
 from .castles import castle
 from .landmarks import lighthouse, skyscraper
 from .masonry import round_tower
 
 
-def tower(spec: PromptSpec) -> list[Part]:
+def tower(spec: PromptSpec) -> list[ModelPart]:
     """Round towers with battlements or a pointed roof, castles, lighthouses, skyscrapers."""
     if spec.noun == "skyscraper":
         return skyscraper(spec)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, loft, rectangle, rounded, tube, wire
 from .legs import legs_under
 
 
-def chair(spec: PromptSpec) -> list[Part]:
+def chair(spec: PromptSpec) -> list[ModelPart]:
     """Chairs, armchairs, thrones, stools, benches and sofas."""
     noun = spec.noun
     soft = noun in ("armchair", "sofa", "couch") or spec.says("upholstered", "comfortable", "cosy", "cozy")
@@ -96,7 +96,7 @@ def _saddle(spec: PromptSpec, width: float, depth: float) -> Solid:
     return loft(np.stack(rings))
 
 
-def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: float, wood: str) -> list[Part]:
+def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: float, wood: str) -> list[ModelPart]:
     """Two posts that lean back, with slats, spindles or a panel between them."""
     top = seat + (0.95 if spec.noun == "throne" else 0.3 if spec.noun == "bench" else spec.vary("back", 0.42, 0.55))
     y, lean = depth / 2 - thick * 1.2, 0.11 if spec.noun != "throne" else 0.05
@@ -166,7 +166,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
     ]
 
 
-def _sofa(spec: PromptSpec, inner: float) -> list[Part]:
+def _sofa(spec: PromptSpec, inner: float) -> list[ModelPart]:
     cloth = spec.surface(spec.noun, "linen", main=True)
     base, arm, depth = 0.3, 0.17, 0.82
     seats = max(1, round(inner / 0.6))

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, lathe, ring, rounded, tube, wire
 
 
-def lamp(spec: PromptSpec) -> list[Part]:
+def lamp(spec: PromptSpec) -> list[ModelPart]:
     """Table, floor and street lamps, and lanterns."""
     if spec.noun == "lantern":
         return _lantern(spec)
@@ -82,7 +82,7 @@ def lamp(spec: PromptSpec) -> list[Part]:
     ]
 
 
-def _street_lamp(spec: PromptSpec) -> list[Part]:
+def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
     iron = spec.surface("post", "black cast iron", main=True)
     segments = spec.round(24)
     foot = [
@@ -142,7 +142,7 @@ def _street_lamp(spec: PromptSpec) -> list[Part]:
     return parts
 
 
-def _lantern(spec: PromptSpec) -> list[Part]:
+def _lantern(spec: PromptSpec) -> list[ModelPart]:
     metal = spec.surface("frame", "bronze", main=True)
     segments = spec.round(28)
     base = lathe(rounded([(0, 0), (0.1, 0), (0.1, 0.02), (0.08, 0.035), (0.075, 0.05), (0, 0.05)], 0.006), segments)

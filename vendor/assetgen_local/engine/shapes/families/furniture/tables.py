@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, box, lathe, ring, rounded
 from .legs import legs_under
 
 
-def table(spec: PromptSpec) -> list[Part]:
+def table(spec: PromptSpec) -> list[ModelPart]:
     """Tables and desks, round or with corners."""
     wood = spec.surface("table", "oak", main=True)
     low = spec.says("coffee")

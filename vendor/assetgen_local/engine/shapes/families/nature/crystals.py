@@ -8,14 +8,14 @@ import random
 import numpy as np
 
 from ....array_types import Array
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import loft
 from .rocks import boulder
 
 
-def crystal(spec: PromptSpec) -> list[Part]:
+def crystal(spec: PromptSpec) -> list[ModelPart]:
     """A cluster of pointed crystals on rock, or one cut gem."""
     jewels = {
         "ruby": "red crystal",
@@ -29,8 +29,8 @@ def crystal(spec: PromptSpec) -> list[Part]:
     if spec.noun in ("gem", "gemstone", "diamond", "ruby", "sapphire", "emerald"):
         return [part("gem", surface, _gem())]
     numbers = spec.numbers("crystals")
-    given = spec.counts.get("", 0) if spec.counts.get("", 1) > 1 else 0
-    count = given or spec.count("spike", numbers.randint(8, 12), 32)
+    asked_for = spec.counts.get("", 0) if spec.counts.get("", 1) > 1 else 0
+    count = asked_for or spec.count("spike", numbers.randint(8, 12), 32)
     spikes = []
     for index in range(count):
         size = 1.0 if index == 0 else numbers.uniform(0.35, 0.8)
@@ -41,7 +41,7 @@ def crystal(spec: PromptSpec) -> list[Part]:
         base = boulder(spec, spec.numbers("base")).scaled(0.36, 0.36, 0.2).moved(z=0.02)
         parts.append(part("base", spec.surface("base", "slate"), base))
     low = min(float(entry.solid.points[:, 2].min()) for entry in parts)
-    return [Part(entry.name, entry.surface, entry.solid.moved(z=-low)) for entry in parts]
+    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-low)) for entry in parts]
 
 
 def _spike(numbers: random.Random, size: float) -> Solid:

@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, loft, tube
 from .foliage import leaf_words, rooted
 
 
-def fir(spec: PromptSpec) -> list[Part]:
+def fir(spec: PromptSpec) -> list[ModelPart]:
     """Tiers of needles, smaller towards the top; balls and a star for Christmas."""
     bark = spec.surface("trunk", "bark")
     tiers = spec.count("tier", 7, 14)
@@ -71,7 +71,7 @@ def fir(spec: PromptSpec) -> list[Part]:
     return parts
 
 
-def palm(spec: PromptSpec) -> list[Part]:
+def palm(spec: PromptSpec) -> list[ModelPart]:
     """A leaning trunk with fronds and coconuts."""
     numbers = spec.numbers("palm")
     lean = numbers.uniform(0.25, 0.55)

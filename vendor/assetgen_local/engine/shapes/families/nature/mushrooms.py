@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import joined
 from ...solids import ball, curve, lathe, rounded
 
 
-def mushroom(spec: PromptSpec) -> list[Part]:
+def mushroom(spec: PromptSpec) -> list[ModelPart]:
     """Mushrooms and toadstools; several when a number is given."""
     spotted = spec.noun == "toadstool" or spec.says("fly", "spotted", "red") or spec.has("spot", False)
     numbers = spec.numbers("mushrooms")
-    parts: list[Part] = []
+    parts: list[ModelPart] = []
     count = max(1, min(spec.counts.get("", 1), 12))
     for index in range(count):
         size = 1.0 if index == 0 else numbers.uniform(0.4, 0.75)

@@ -7,14 +7,14 @@ import random
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from .foliage import direction
 
 
-def rock(spec: PromptSpec) -> list[Part]:
+def rock(spec: PromptSpec) -> list[ModelPart]:
     """Rocks with broken faces; an asteroid has craters. "Three rocks" are three."""
     surface = spec.surface("rock", "rock", main=True)
     count = max(1, spec.counts.get("", 1) if not spec.says("pile") else 6)

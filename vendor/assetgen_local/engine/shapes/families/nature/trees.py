@@ -8,7 +8,7 @@ import random
 import numpy as np
 
 from ....array_types import Array
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
@@ -17,7 +17,7 @@ from .evergreens import fir, palm
 from .foliage import direction, leaf_words, rooted
 
 
-def tree(spec: PromptSpec) -> list[Part]:
+def tree(spec: PromptSpec) -> list[ModelPart]:
     """Broad-leaved trees with branches, firs and palms; bare ones too."""
     if spec.noun in ("fir", "spruce", "conifer", "christmas tree", "pine tree") or spec.says(
         "pine", "fir", "christmas"

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
 from ...solids import ball, box, cylinder, loft, rectangle, tube
 
 
-def abstract(spec: PromptSpec) -> list[Part]:
+def abstract(spec: PromptSpec) -> list[ModelPart]:
     """A knot, a twisted column, a pebble stack or a soft body; the seed decides which."""
     form = spec.choose("form", "knot", "twist", "soft", "stack")
     surface = spec.surface(

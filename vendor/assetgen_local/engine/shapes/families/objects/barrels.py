@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 
-def barrel(spec: PromptSpec) -> list[Part]:
+def barrel(spec: PromptSpec) -> list[ModelPart]:
     """Barrels of staves with hoops, oil drums and buckets."""
     if spec.noun in ("drum", "oil drum") or spec.says("oil"):
         return _drum(spec)
@@ -67,7 +67,7 @@ def barrel(spec: PromptSpec) -> list[Part]:
     return parts
 
 
-def _drum(spec: PromptSpec) -> list[Part]:
+def _drum(spec: PromptSpec) -> list[ModelPart]:
     paint = spec.surface("drum", "blue paint", main=True)
     ribs = [
         (0, 0.012),
@@ -96,7 +96,7 @@ def _drum(spec: PromptSpec) -> list[Part]:
     ]
 
 
-def _bucket(spec: PromptSpec) -> list[Part]:
+def _bucket(spec: PromptSpec) -> list[ModelPart]:
     wood = spec.surface("bucket", "pine" if spec.says("wooden") else "steel", main=True)
     segments = spec.round(40)
     profile = [

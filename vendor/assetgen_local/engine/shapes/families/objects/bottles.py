@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import curve, cylinder, lathe, rounded, tube
@@ -69,7 +69,7 @@ _BOTTLES: dict[str, list[tuple[float, float]]] = {
 _OPEN = {"vase", "urn", "jug", "pot", "bowl"}
 
 
-def bottle(spec: PromptSpec) -> list[Part]:
+def bottle(spec: PromptSpec) -> list[ModelPart]:
     """Bottles, flasks and jars with a stopper; open vases, urns, jugs, pots and bowls."""
     noun = (
         spec.noun
@@ -154,7 +154,7 @@ def bottle(spec: PromptSpec) -> list[Part]:
     return parts
 
 
-def _flowers(spec: PromptSpec, high: float) -> list[Part]:
+def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
     parts = []
     numbers = spec.numbers("flowers")
     for index in range(spec.count("flower", 5, 12)):

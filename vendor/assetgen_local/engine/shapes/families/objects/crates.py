@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, curve, cylinder, plate, tube
 
 
-def crate(spec: PromptSpec) -> list[Part]:
+def crate(spec: PromptSpec) -> list[ModelPart]:
     """Wooden crates, and chests with a round lid, bands and a lock."""
     if spec.noun in ("chest", "treasure chest", "trunk"):
         return _chest(spec)
@@ -49,7 +49,7 @@ def crate(spec: PromptSpec) -> list[Part]:
     return [*parts, part("frame", frame, *beams)]
 
 
-def _chest(spec: PromptSpec) -> list[Part]:
+def _chest(spec: PromptSpec) -> list[ModelPart]:
     wood, metal = spec.surface("chest", "walnut planks", main=True), spec.surface("band", "brass")
     width, depth, high = 0.9, 0.55, 0.38
     angles = np.linspace(0, math.pi, spec.steps(14) + 1)

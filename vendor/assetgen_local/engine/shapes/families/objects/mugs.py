@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 
-def mug(spec: PromptSpec) -> list[Part]:
+def mug(spec: PromptSpec) -> list[ModelPart]:
     """Mugs, cups and tankards, with any number of handles."""
     glaze = spec.surface("body", "white ceramic" if spec.noun != "tankard" else "oak", main=True)
     segments = spec.round(48)

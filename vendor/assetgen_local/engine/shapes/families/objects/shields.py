@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, lathe, loft, ring, rounded, tube
 
 
-def shield(spec: PromptSpec) -> list[Part]:
+def shield(spec: PromptSpec) -> list[ModelPart]:
     """Round shields with a boss, and pointed ones with a cross; the outside to the front."""
     pointed = spec.says("knight", "heater", "kite", "triangular", "crusader", "pointed", "heraldic", "coat") or (
         not spec.says("round", "viking", "circular", "wooden")
@@ -91,7 +91,7 @@ def shield(spec: PromptSpec) -> list[Part]:
     ]
 
 
-def _heater(spec: PromptSpec, metal: str) -> list[Part]:
+def _heater(spec: PromptSpec, metal: str) -> list[ModelPart]:
     face = spec.surface("shield", "blue paint", main=True)
     side = curve([(0.33, 0.86), (0.335, 0.6), (0.27, 0.3), (0.12, 0.08), (0.0, -0.02)], spec.steps(6))
     top = curve([(0.0, 0.885), (0.18, 0.862), (0.33, 0.86)], spec.steps(3))

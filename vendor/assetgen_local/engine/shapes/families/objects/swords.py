@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
@@ -23,7 +23,7 @@ _BLADES = {  # length, width at the guard, width near the tip, grip
 }
 
 
-def sword(spec: PromptSpec) -> list[Part]:
+def sword(spec: PromptSpec) -> list[ModelPart]:
     """Swords standing on their point's opposite: blade up, the flat to the front."""
     long, wide, tip, grip = _BLADES.get(spec.noun, (0.82, 0.056, 0.036, 0.16))
     bent = {"katana": 0.055, "saber": 0.1, "sabre": 0.1}.get(spec.noun, 0.0)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...field import Field
-from ...model import Part, part
+from ...field import DistanceField
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, curve, lathe, loft, ring, rounded, tube
 from .people_kinds import Kind
 
 
-def hat(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
+def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     """What a person has on the head, empty for nothing."""
     if "hat" in spec.without or kind.hat in spec.without:
         return []
@@ -43,7 +43,9 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
         ]
     if kind.hat == "cap":
         dome = (
-            Field(0.02).ball((0, 0.02, 1.71), (0.094, 0.108, 0.07)).block((0, -0.1, 1.712), (0.14, 0.13, 0.012), 0.005)
+            DistanceField(0.02)
+            .ball((0, 0.02, 1.71), (0.094, 0.108, 0.07))
+            .block((0, -0.1, 1.712), (0.14, 0.13, 0.012), 0.005)
         )
         return [part("hat", spec.surface("hat", spec.surface("cap", "red matte silk")), dome.surface(step * 0.6))]
     if kind.hat == "toque":
@@ -65,7 +67,7 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
         ]
         return [part("crown", spec.surface("crown", "polished gold"), band), part("jewels", "red crystal", *jewels)]
     if kind.hat == "helmet":
-        shell = Field(0.02)
+        shell = DistanceField(0.02)
         shell.ball((0, 0.012, 1.672), (0.106, 0.124, 0.12))
         shell.limb((0, 0.012, 1.64), (0, 0.012, 1.58), 0.105, 0.1, flat=1.1)
         if spec.noun == "knight":
@@ -85,7 +87,9 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
         return parts
     if kind.hat == "hood":
         hood = (
-            Field(0.03).ball((0, 0.02, 1.665), (0.098, 0.118, 0.118)).limb((0, 0.02, 1.6), (0, 0.02, 1.47), 0.085, 0.1)
+            DistanceField(0.03)
+            .ball((0, 0.02, 1.665), (0.098, 0.118, 0.118))
+            .limb((0, 0.02, 1.6), (0, 0.02, 1.47), 0.085, 0.1)
         )
         hood.block((0, -0.11, 1.652), (0.12, 0.13, 0.042), 0.012, cut=True, blend=0.01)
         return [part("hood", spec.surface("hood", kind.top), hood.surface(step * 0.62))]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...field import Field
-from ...model import Part, both_sides, part
+from ...field import DistanceField
+from ...model import ModelPart, both_sides, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, tube
@@ -15,10 +15,10 @@ from .people_kinds import Kind
 _HEAD_LOW = 1.5  # metres, where the head begins; the whole is 1.75 high
 
 
-def head(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
+def head(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     """Face, eyes, hair, beard and hat."""
     skin = spec.surface("skin", spec.about.get("face", spec.about.get("head", kind.skin)))
-    face = Field(0.035)
+    face = DistanceField(0.035)
     face.limb((0, 0.012, 1.44), (0, 0.0, 1.55), 0.054, 0.05)
     face.ball((0, 0.008, 1.66), (0.08, 0.098, 0.1))
     face.limb((0, -0.035, 1.595), (0, -0.058, 1.578), 0.048, 0.026)
@@ -49,17 +49,17 @@ def head(spec: PromptSpec, kind: Kind, step: float) -> list[Part]:
     if kind.hair and spec.has("hair") and not spec.says("bald") and kind.hat not in ("helmet", "bubble", "hood"):
         parts.append(part("hair", spec.surface("hair", kind.hair), grown(_hair(spec, step * 0.75))))
     if spec.has("beard", kind.beard):
-        beard = Field(0.03)
+        beard = DistanceField(0.03)
         beard.limb((0.045, -0.045, 1.6), (0.0, -0.088, 1.56), 0.028, 0.03, both=True)
         beard.limb((0, -0.085, 1.555), (0, -0.1, 1.44 if spec.noun in ("wizard", "dwarf") else 1.52), 0.045, 0.014)
         beard.limb((0.008, -0.108, 1.604), (0.04, -0.092, 1.592), 0.01, 0.006, both=True, blend=0.01)
         parts.append(part("beard", spec.surface("beard", kind.hair or "brown fur"), grown(beard.surface(step * 0.75))))
-    return parts + [Part(entry.name, entry.surface, grown(entry.solid)) for entry in hat(spec, kind, step)]
+    return parts + [ModelPart(entry.name, entry.surface, grown(entry.solid)) for entry in hat(spec, kind, step)]
 
 
 def _hair(spec: PromptSpec, step: float) -> Solid:
     long = spec.noun in ("woman", "girl", "princess", "queen", "witch", "elf") or spec.says("long haired", "ponytail")
-    hair = Field(0.03)
+    hair = DistanceField(0.03)
     hair.ball((0, 0.028, 1.69), (0.088, 0.095, 0.085))
     hair.limb((0.05, -0.05, 1.735), (0.076, 0.0, 1.7), 0.026, 0.02, both=True)
     hair.limb((-0.03, -0.078, 1.742), (0.04, -0.07, 1.745), 0.02, 0.024)

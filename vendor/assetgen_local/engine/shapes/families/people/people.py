@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...field import Field
-from ...model import Part, both_sides, part
+from ...field import DistanceField
+from ...model import ModelPart, both_sides, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
@@ -15,7 +15,7 @@ from .heads import head
 from .people_kinds import KINDS, Kind
 
 
-def character(spec: PromptSpec) -> list[Part]:
+def character(spec: PromptSpec) -> list[ModelPart]:
     """A person in T-pose, dressed as the word says."""
     kind = KINDS.get(spec.noun, Kind())
     for word, hat in (
@@ -49,10 +49,10 @@ def character(spec: PromptSpec) -> list[Part]:
     return parts
 
 
-def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> list[Part]:
+def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> list[ModelPart]:
     """Clothes are bodies of their own, so that their borders are clean; hands, feet and neck come out of them."""
     g = girth
-    torso = Field(0.07)
+    torso = DistanceField(0.07)
     torso.limb((0, 0.0, 1.0), (0, 0.005, 1.08), 0.145 * g, 0.135 * g, flat=0.72)
     torso.limb((0, 0.005, 1.1), (0, 0.0, 1.32), 0.135 * g, 0.165 * g, flat=0.7)
     torso.ball((0.085 * g, -0.035, 1.31), (0.1 * g, 0.075 * g, 0.085), both=True)
@@ -60,19 +60,19 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     torso.limb((0, 0.008, 1.42), (0, 0.004, 1.475), 0.08, 0.062, blend=0.05)
     if kind.hair != "brown fur" and spec.noun in ("woman", "princess", "queen", "witch"):
         torso.ball((0.075, -0.085, 1.29), (0.068, 0.06, 0.065), both=True, blend=0.05)
-    sleeve = Field(0.05)
+    sleeve = DistanceField(0.05)
     arm = 0.9 + 0.1 * g
     sleeve.limb((0.15 * g, 0.01, 1.425), (0.27, 0.012, 1.42), 0.073 * g, 0.06 * arm)
     sleeve.limb((0.25, 0.012, 1.42), (0.46, 0.014, 1.42), 0.059 * arm, 0.047 * arm)
     sleeve.limb((0.46, 0.014, 1.42), (0.66, 0.008, 1.42), 0.048 * arm, 0.038 * arm)
-    hips = Field(0.06)
+    hips = DistanceField(0.06)
     w = max(1.0, g)  # stout legs stand further apart
     hips.limb((0, 0.01, 0.99), (0, 0.012, 0.93), 0.143 * g, 0.158 * g, flat=0.76)
     hips.ball((0.075, 0.06, 0.92), (0.085 * g, 0.08, 0.09), both=True)
     hips.limb((0.088 * g, 0.012, 0.9), (0.1 * w, 0.004, 0.52), 0.096 * g, 0.066 * g, both=True, blend=0.035)
     hips.limb((0.1 * w, 0.004, 0.52), (0.104 * w, 0.022, 0.33), 0.064 * g, 0.062 * g, both=True, blend=0.05)
     hips.limb((0.104 * w, 0.02, 0.33), (0.106 * w, 0.022, 0.11), 0.06 * g, 0.046 * g, both=True, blend=0.05)
-    shoe = Field(0.04)
+    shoe = DistanceField(0.04)
     shoe.limb((0.106 * w, 0.035, 0.075), (0.106 * w, 0.024, 0.15), 0.05, 0.052)
     shoe.limb((0.106 * w, 0.045, 0.045), (0.112 * w, -0.13, 0.034), 0.05, 0.046)
     shoe.limb((0.112 * w, -0.1, 0.036), (0.115 * w, -0.16, 0.03), 0.048, 0.036)
@@ -140,7 +140,7 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
 
 def _hand(step: float) -> Solid:
     """The left hand, palm down, fingers along +X."""
-    shape = Field(0.02)
+    shape = DistanceField(0.02)
     shape.limb((0.63, 0.008, 1.42), (0.7, 0.008, 1.42), 0.031, 0.03)
     shape.block((0.735, 0.006, 1.418), (0.1, 0.08, 0.034), 0.016)
     for y, long in ((-0.026, 0.078), (-0.008, 0.09), (0.011, 0.084), (0.029, 0.065)):

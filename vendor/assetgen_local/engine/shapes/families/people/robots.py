@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...field import Field
-from ...model import Part, both_sides, part
+from ...field import DistanceField
+from ...model import ModelPart, both_sides, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
 
 
-def robot(spec: PromptSpec) -> list[Part]:
+def robot(spec: PromptSpec) -> list[ModelPart]:
     """A robot with two arms and two legs, jointed, in T-pose."""
     paint = spec.surface("body", "grey paint", main=True)
     dark, joint = spec.surface("joint", "dark rubber"), spec.surface("metal", "steel")
@@ -133,14 +133,14 @@ def _pressed(solid: Solid, x: float, y: float) -> Solid:
     return solid.scaled(x, y, 1.0)
 
 
-def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str, boxy: bool) -> list[Part]:
+def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str, boxy: bool) -> list[ModelPart]:
     seg = spec.round(24)
     neck = [lathe(rounded([(0, z), (0.05, z), (0.05, z + 0.03), (0, z + 0.03)], 0.01), seg) for z in (1.465, 1.5)]
     if boxy:
         head = box(0.25, 0.22, 0.2, 0.04, 3).moved(z=1.53)
         face = box(0.2, 0.04, 0.12, 0.016).moved(y=-0.1, z=1.575)
     else:
-        head = Field(0.02).ball((0, 0, 1.64), (0.125, 0.125, 0.115)).surface(0.012 / spec.detail)
+        head = DistanceField(0.02).ball((0, 0, 1.64), (0.125, 0.125, 0.115)).surface(0.012 / spec.detail)
         face = ball((0.095, 0.05, 0.062), spec.round(28)).moved(y=-0.092, z=1.64)
     front = -0.126 if boxy else -0.132
     count = spec.count("eye", 2, 7)

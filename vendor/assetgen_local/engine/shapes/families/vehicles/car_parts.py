@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
 from .car_kinds import Build
 
 
-def lights(spec: PromptSpec, build: Build) -> list[Part]:
+def lights(spec: PromptSpec, build: Build) -> list[ModelPart]:
     """Lamps, mirrors, bumpers, grille and plates."""
     half, tall = build.long / 2, build.waist - build.floor
     z = build.floor + tall * 0.6
@@ -63,7 +63,7 @@ def lights(spec: PromptSpec, build: Build) -> list[Part]:
     ]
 
 
-def wheels(spec: PromptSpec, build: Build) -> list[Part]:
+def wheels(spec: PromptSpec, build: Build) -> list[ModelPart]:
     """Tyres and rims; as many wheels as asked for."""
     count = spec.count("wheel", 2 * len(build.axles), 12)
     rows = math.ceil(count / 2)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...field import Field
-from ...model import Part, part
+from ...field import DistanceField
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, loft, rectangle, tube
@@ -13,7 +13,7 @@ from .car_kinds import KINDS, Build
 from .car_parts import lights, wheels
 
 
-def car(spec: PromptSpec) -> list[Part]:
+def car(spec: PromptSpec) -> list[ModelPart]:
     """Cars, taxis, vans, buses, trucks: a body with wheel arches, windows, lights, wheels."""
     noun = "sports car" if spec.says("sports", "sport") else "racing car" if spec.says("racing", "race") else spec.noun
     build = KINDS.get(noun, Build())
@@ -41,7 +41,7 @@ def car(spec: PromptSpec) -> list[Part]:
 def _body(build: Build, step: float) -> Solid:
     half, low, high = build.long / 2, build.floor, build.waist
     middle, tall = (low + high) / 2, high - low
-    shape = Field(0.16)
+    shape = DistanceField(0.16)
     shape.block((0, 0, middle - tall * 0.06), (build.wide, build.long, tall * 0.88), min(0.2, tall * 0.35))
     nose, tail = build.cabin[0], build.cabin[1]
     shape.block(

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from ...model import Part, part
+from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, curve, lathe, plate, ring, rounded, tube
 
 
-def rocket(spec: PromptSpec) -> list[Part]:
+def rocket(spec: PromptSpec) -> list[ModelPart]:
     """Rockets standing on their fins, with portholes, nozzles and boosters."""
     hull = spec.surface("body", "white paint", main=True)
     accent = spec.surface("fin", "shiny red paint")
