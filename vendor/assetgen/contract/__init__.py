@@ -11,9 +11,12 @@ from .answers.codes import ErrorCode
 from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 from .complaints import Complaint, Reason, complaints
 from .describe import FieldKind, FieldSpec, describe, file_references, rules_of, value_in
-from .endpoints.animation import Retarget, billed_animations
-from .endpoints.inputs import VIEWS
-from .endpoints.models import Convert, ImportModel, Refine
+from .endpoints.animation import Retarget, Rig, RigCheck, billed_animations
+from .endpoints.generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
+from .endpoints.images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
+from .endpoints.inputs import VIEWS, ViewFiles, ViewPrompts
+from .endpoints.mesh import Complete, Decimate, Segment, SmartSegment
+from .endpoints.models import Convert, ImportModel, Refine, Stylize, Texture, TexturePrompt
 from .file_kinds import extension_of, upload_format
 from .files import (
     IMAGE_FORMATS,
@@ -47,19 +50,32 @@ __all__ = [
     "Balance",
     "Category",
     "Complaint",
+    "Complete",
     "Convert",
+    "Decimate",
+    "EditMultiview",
     "ErrorCode",
     "FieldKind",
     "FieldSpec",
     "FileObject",
     "FileRef",
     "Gives",
+    "ImageToImage",
+    "ImageToModel",
+    "ImageToMultiview",
+    "ImageToSplat",
     "ImportModel",
+    "MultiviewToModel",
     "RateGroup",
     "Reason",
     "Refine",
     "Retarget",
+    "Rig",
+    "RigCheck",
     "RuleError",
+    "Segment",
+    "SmartSegment",
+    "Stylize",
     "Takes",
     "TaskCreated",
     "TaskDetail",
@@ -67,8 +83,14 @@ __all__ = [
     "TaskOutput",
     "TaskRequest",
     "TaskStatus",
+    "TextToImage",
+    "TextToModel",
+    "Texture",
+    "TexturePrompt",
     "Tier",
     "UsageRow",
+    "ViewFiles",
+    "ViewPrompts",
     "allowed_values",
     "billed_animations",
     "capability",
