@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from asset_generation.addon.cli.options import command_name, option_name
 from asset_generation.vendor.assetgen.contract import FieldKind, FieldSpec, FileObject, Takes, TaskRequest, describe
-from asset_generation.vendor.assetgen.contract.describe import nested_model
+from asset_generation.vendor.assetgen.contract.field_specs import nested_model
 from pydantic import BaseModel
 
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {

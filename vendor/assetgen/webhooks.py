@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel, ValidationError
 
-from .contract.answers.events import (
+from .contract.answers.webhook_events import (
     DELIVERY_HEADER,
     EVENT_HEADER,
     SIGNATURE_HEADER,
@@ -38,7 +38,7 @@ from .contract.answers.events import (
     WebhookEvent,
     event_class,
 )
-from .contract.signatures import sign, signature
+from .contract.webhook_signatures import sign, signature
 from .errors import (
     ConfigurationError,
     EventMismatch,

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
-from .files import FileRef
 from .limits import Category, RateGroup
+from .references import FileRef
 from .rules import Declared
 
 
@@ -169,7 +169,7 @@ class TaskRequest(Declared):
         return given
 
     def extra_files(self) -> dict[str, FileRef]:
-        """The files in fields that also take something else, by name; :func:`.describe.file_references` has all."""
+        """The files in fields that also take something else, by name; :func:`.field_specs.file_references` has all."""
         return {}
 
     def price(self) -> Decimal | None:

@@ -10,13 +10,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..addresses import shown
-from ..answers import parse
 from ..contract import MAX_MULTIPART_BYTES, format_of
+from ..envelope import parse
 from ..errors import AssetGenError, ConnectionFailed, InvalidAnswerError, ServerError, TooLargeError
+from ..file_reader import FileReader
 from ..links import Links
 from ..retrying import Progress, Stopped, check_stopped
 from ..transport import Transport
-from ..uploads import FileReader
 
 _EXPIRED = frozenset({401, 403, 404, 410})
 

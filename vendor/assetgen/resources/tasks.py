@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import quote
 
-from ..answers import parse
 from ..contract import MAX_TASK_IDS, TaskCreated, TaskDetail, TaskList, TaskRequest, TaskStatus
+from ..envelope import parse
 from ..errors import InvalidAnswerError, TaskFailedError, TimedOut
 from ..retrying import Resend, Stopped
 from ..transport import Transport

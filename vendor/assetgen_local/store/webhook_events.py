@@ -10,14 +10,14 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from ...assetgen.contract import TaskStatus
-from ...assetgen.contract.answers.events import (
+from ...assetgen.contract.answers.webhook_events import (
     DELIVERY_HEADER,
     ENDPOINT_HEADER,
     EVENT_HEADER,
     SIGNATURE_HEADER,
     EventType,
 )
-from ...assetgen.contract.signatures import sign
+from ...assetgen.contract.webhook_signatures import sign
 from ...loopback import is_loopback
 from .timestamps import iso
 

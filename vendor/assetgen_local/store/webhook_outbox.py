@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ...assetgen.contract.answers.events import EventType
+from ...assetgen.contract.answers.webhook_events import EventType
 from .account import as_number
 from .webhook_events import Delivery, Endpoint, type_of_end
 

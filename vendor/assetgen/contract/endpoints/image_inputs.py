@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
 
-from ..files import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from ..references import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
 from ..request import Hints, TaskRequest
 from ..rules import Declared, Rule, RuleError, exactly_one, refusal, shown
 

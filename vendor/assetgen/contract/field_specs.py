@@ -12,7 +12,7 @@ import annotated_types
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from .files import FileMark, FileRef
+from .references import FileMark, FileRef
 from .request import Hints, TaskRequest
 from .rules import Declared
 
