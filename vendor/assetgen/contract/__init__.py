@@ -30,7 +30,7 @@ from .limits import (
 )
 from .references import FileObject, FileRef, is_file_reference, is_task_id
 from .request import Gives, Takes, TaskRequest, Tier
-from .rules import UNNAMED, RuleError, shown
+from .rules import UNNAMED, RuleError, value_text
 from .validation_errors import Complaint, Reason, complaints
 
 __all__ = [
@@ -101,7 +101,7 @@ __all__ = [
     "is_file_reference",
     "is_task_id",
     "rules_of",
-    "shown",
     "upload_format",
     "value_in",
+    "value_text",
 ]

@@ -103,8 +103,8 @@ def file_references(request: TaskRequest) -> dict[str, FileRef | list[FileRef]]:
     list for a field that takes several.
     """
     fields = [spec for spec in describe(type(request)) if spec.kind in (FieldKind.FILE, FieldKind.FILES)]
-    found = {spec.name: value_in(request, spec) for spec in fields}
-    return {name: value for name, value in found.items() if value is not None} | request.extra_files()
+    values = {spec.name: value_in(request, spec) for spec in fields}
+    return {name: value for name, value in values.items() if value is not None} | request.extra_files()
 
 
 def _fields(model: type[BaseModel], path: tuple[str, ...], *, advanced: bool) -> Iterator[FieldSpec]:

@@ -88,11 +88,11 @@ def upload_format(path: Path, name: str) -> str:
     Raises:
         OSError: The file cannot be read.
     """
-    found = extension_of(path)
+    actual = extension_of(path)
     claimed = format_of(name)
-    if found == UNKNOWN and _could_be(claimed, path):
+    if actual == UNKNOWN and _could_be(claimed, path):
         return claimed
-    return found if found in (*IMAGE_FORMATS, *MODEL_FORMATS) else ""
+    return actual if actual in (*IMAGE_FORMATS, *MODEL_FORMATS) else ""
 
 
 def _could_be(claimed: str, path: Path) -> bool:

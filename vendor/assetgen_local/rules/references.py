@@ -18,7 +18,7 @@ from ...assetgen.contract import (
     describe,
     file_references,
     is_task_id,
-    shown,
+    value_text,
 )
 from ..errors import bad_parameter, not_found
 from ..store.database import Store
@@ -43,7 +43,7 @@ def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, 
         return completed
     given = completed.pop(INPUT_FIELD)
     if not isinstance(given, str) or not is_task_id(given):
-        raise bad_parameter(f"`{INPUT_FIELD}` is {shown(given)}; allowed: {TASK_WANTED}")
+        raise bad_parameter(f"`{INPUT_FIELD}` is {value_text(given)}; allowed: {TASK_WANTED}")
     completed[field] = given
     return completed
 
@@ -76,7 +76,7 @@ def _source_task(request: TaskRequest, sent: Mapping[str, Any], store: Store) ->
         return ""
     field = _field_used(request, sent, given)
     if not is_task_id(given):
-        raise bad_parameter(f"`{field}` is {shown(given)}; allowed: {TASK_WANTED}")
+        raise bad_parameter(f"`{field}` is {value_text(given)}; allowed: {TASK_WANTED}")
     task = store.task(given.lower())
     if task is None:
         raise not_found(given)
@@ -142,7 +142,7 @@ class _Check:
         token = self._text(given, field)
         upload = self._store.uploads.find(token)
         if upload is None:
-            raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
+            raise bad_parameter(f"`{field}`: the file token {value_text(token)} is not valid or has expired")
         if not upload.format:
             raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
         if upload.format not in self._formats:
