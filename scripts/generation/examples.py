@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from asset_generation.addon.cli.options import command_name, option_name
-from asset_generation.vendor.assetgen.contract import FieldKind, FieldSpec, Takes, TaskRequest, describe
+from asset_generation.vendor.assetgen.contract import FieldKind, FieldSpec, FileObject, Takes, TaskRequest, describe
+from asset_generation.vendor.assetgen.contract.field_specs import nested_model
+from pydantic import BaseModel
 
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "text_to_model": {"prompt": "a wooden chair", "model_version": "v3.1-20260211", "face_limit": 20000},
@@ -31,6 +33,8 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 }
 """Fields of the examples, flattened. A capability that is not listed is shown with the fields that it needs."""
 
+_WIDTH = 120
+
 
 class _Name(str):
     """A value that stands in an example as a name and not as a text."""
@@ -42,12 +46,15 @@ class _Name(str):
 
 
 def examples(model: type[TaskRequest]) -> str:
-    """The example of a capability as an operator, as a call of the client, and as a command."""
+    """The example of a capability as an operator, as a request of the client, and as a command."""
     fields = example_fields(model)
-    group = model.endpoint.split("/")[2]
+    request = _python(_client_request(model, fields))
+    creation = f"client.tasks.create({request})"
+    if len(creation) > _WIDTH:
+        creation = f"client.tasks.create(\n    {request}\n)"
     return (
         f"```python\nbpy.ops.assetgen.{model.name}({_arguments(_operator_fields(model, fields))})\n"
-        f"client.{group}.{model.name}({_arguments(_client_call(model, fields))})\n```\n\n"
+        f"{creation}\n```\n\n"
         f"```sh\n{command_line(model)}\n```"
     )
 
@@ -68,8 +75,17 @@ def _arguments(fields: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={_python(value)}" for name, value in fields.items())
 
 
+class _Call(NamedTuple):
+    """A model that stands in an example as the call that makes it."""
+
+    model: type[BaseModel]
+    fields: dict[str, Any]
+
+
 def _python(value: Any) -> str:
     """A value as Python with the quotes of this project."""
+    if isinstance(value, _Call):
+        return f"{value.model.__name__}({_arguments(value.fields)})"
     if isinstance(value, str) and not isinstance(value, _Name):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if isinstance(value, Mapping):
@@ -97,19 +113,21 @@ def _operator_fields(model: type[TaskRequest], fields: Mapping[str, Any]) -> dic
     return shown
 
 
-def _client_call(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, Any]:
-    call: dict[str, Any] = {}
+def _client_request(model: type[TaskRequest], fields: Mapping[str, Any]) -> _Call:
+    request = _Call(model, {})
     if model.source_field is not None:
-        is_file = model.takes is Takes.MODEL_FILE
-        call[model.source_field] = {"type": "glb", "file_token": _Name("token")} if is_file else _Name("task_id")
+        file = _Call(FileObject, {"type": "glb", "file_token": _Name("token")})
+        request.fields[model.source_field] = file if model.takes is Takes.MODEL_FILE else _Name("task_id")
     for spec in describe(model):
         if spec.name not in fields:
             continue
-        place = call
+        place = request
         for step in spec.path[:-1]:
-            place = place.setdefault(step, {})
-        place[spec.path[-1]] = _client_value(spec, fields[spec.name])
-    return call
+            nested = nested_model(place.model.model_fields[step].annotation)
+            assert nested is not None  # or the path would have ended here
+            place = place.fields.setdefault(step, _Call(nested, {}))
+        place.fields[spec.path[-1]] = _client_value(spec, fields[spec.name])
+    return request
 
 
 def _client_value(spec: FieldSpec, value: Any) -> Any:

@@ -57,7 +57,8 @@ Every capability can be reached in four ways, and takes the same fields in all o
 - on the command line as `blender --command assetgen <name> --field value`, or without Blender as
   `python3 scripts/assetgen.py <name> --field value`. Names have dashes there in place of underscores (`face_limit` is
   `--face-limit`), and a switch is turned off with `--no-` before its name;
-- with the Python client in `vendor/assetgen`, which takes the fields as the service's API nests them.
+- with the Python client in `vendor/assetgen`: `client.tasks.create(...)` takes a request of `assetgen.contract`, whose
+  fields are nested as in the service's API.
 
 A field that is not given is not sent, so the service's own default is what counts. Where a field is nested in the API,
 its place there stands in brackets.

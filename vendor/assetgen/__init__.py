@@ -2,10 +2,15 @@
 
     with Client(key, "https://host.example") as client:
         token = client.files.upload(Path("model.obj"))
-        task = client.models.import_model(file={"type": "obj", "file_token": token})
+        model = client.tasks.create(ImportModel(file=FileObject(type="obj", file_token=token)))
+        client.tasks.wait(model.task_id)
+        task = client.tasks.create(Decimate(original_model_task_id=model.task_id, face_limit=5000))
         done = client.tasks.wait(task.task_id)
 
     event = verify(body, headers, "whsec_...")  # a webhook that came in
+
+What can be created, with its fields, is in :mod:`.contract`. A request that breaks a rule raises pydantic's
+ValidationError as soon as it is made; see :meth:`.resources.tasks.Tasks.create` for what creating means.
 
 Names are imported when they are first used: the wire models in :mod:`.contract` are also needed where httpx is not.
 """

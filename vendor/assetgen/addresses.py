@@ -50,7 +50,7 @@ def host_of(link: str) -> str:
     return "" if url is None else url.host
 
 
-def shown(link: str) -> str:
+def link_text(link: str) -> str:
     """A link as texts may show it: a signed link's query lets anyone read the file, so it is left out."""
     url = _web_address(link)
     if url is None:

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from .connections import Connections
 from .downloads import MAX_BYTES, Download, checked_extension
 from .links import Links
 from .part_file import PartFile
 from .rate_limits import RateLimit
+from .resources.account import Account
+from .resources.files import Files
+from .resources.tasks import Tasks
 from .retrying import Progress, Retries, Stopped
 from .transport import Transport
-
-if TYPE_CHECKING:
-    from .resources.account import Account
-    from .resources.animations import Animations
-    from .resources.files import Files
-    from .resources.generation import Generation
-    from .resources.mesh import Mesh
-    from .resources.models import Models
-    from .resources.tasks import Tasks
 
 USER_AGENT = "asset-generation/0.1"
 
@@ -34,6 +27,11 @@ class Client:
 
     Every request carries an ``X-Request-ID`` that is the same when it is sent again and is found in the errors and in
     the debug log. What can go wrong is in :mod:`.errors`.
+
+    Attributes:
+        files: Uploads.
+        tasks: Creating and reading tasks.
+        account: Balance and usage.
     """
 
     def __init__(
@@ -68,6 +66,9 @@ class Client:
             api_key, base_url, connections, Retries(most=max_retries, longest_wait=max_wait, sleep=sleep)
         )
         self._links = Links(connections, loopback=self._transport.is_local)
+        self.files = Files(self._transport, self._links)
+        self.tasks = Tasks(self._transport)
+        self.account = Account(self._transport)
 
     @property
     def base_url(self) -> str:
@@ -78,55 +79,6 @@ class Client:
     def rate_limits(self) -> Mapping[str, RateLimit]:
         """What the last answers said of the rate limits, by group of endpoints (``generation``, ``tasks``, ...)."""
         return MappingProxyType(self._transport.rate_limits)
-
-    @cached_property
-    def files(self) -> Files:
-        """Uploads."""
-        from .resources.files import Files
-
-        return Files(self._transport, self._links)
-
-    @cached_property
-    def tasks(self) -> Tasks:
-        """Creating and reading tasks."""
-        from .resources.tasks import Tasks
-
-        return Tasks(self._transport)
-
-    @cached_property
-    def generation(self) -> Generation:
-        """New models and images, from words and images."""
-        from .resources.generation import Generation
-
-        return Generation(self.tasks)
-
-    @cached_property
-    def models(self) -> Models:
-        """Import, texture, refine, stylize, convert."""
-        from .resources.models import Models
-
-        return Models(self.tasks)
-
-    @cached_property
-    def mesh(self) -> Mesh:
-        """Decimate, segment, complete."""
-        from .resources.mesh import Mesh
-
-        return Mesh(self.tasks)
-
-    @cached_property
-    def animations(self) -> Animations:
-        """Rig check, rig, retarget."""
-        from .resources.animations import Animations
-
-        return Animations(self.tasks)
-
-    @cached_property
-    def account(self) -> Account:
-        """Balance and usage."""
-        from .resources.account import Account
-
-        return Account(self._transport)
 
     def download(
         self,

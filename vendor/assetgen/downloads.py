@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from .contract.file_kinds import WEB_PAGE, extension_of
+from .contract.file_formats import WEB_PAGE, extension_of
 from .errors import (
     ConnectionFailed,
     DownloadError,

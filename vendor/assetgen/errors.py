@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .contract import TaskDetail
 
-# As in contract/codes.py, which cannot be imported without pydantic.
+# As in contract/answers/error_codes.py, which cannot be imported without pydantic.
 _MODERATION = 2008
 _QUEUE_EXPIRED = 2018
 

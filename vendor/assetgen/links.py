@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from .addresses import link_fault, shown
+from .addresses import link_fault, link_text
 from .connections import Connections, connection_error
 from .errors import InvalidAnswerError
 
@@ -40,7 +40,7 @@ class Links:
                     url = str(response.url.join(response.headers["location"]))
             except httpx.HTTPError as error:
                 raise connection_error(error, url) from error
-        raise InvalidAnswerError(f"{shown(url)} redirects too often")
+        raise InvalidAnswerError(f"{link_text(url)} redirects too often")
 
     def put(self, url: str, body: Iterable[bytes], size: int) -> httpx.Response:
         """Sends ``size`` bytes to a presigned link and returns the answer.
@@ -57,5 +57,5 @@ class Links:
 
     def _client(self, url: str) -> httpx.Client:
         if fault := link_fault(url, loopback=self.loopback):
-            raise InvalidAnswerError(f"the link {shown(url)} is not followed: {fault}")
+            raise InvalidAnswerError(f"the link {link_text(url)} is not followed: {fault}")
         return self.connections.to(url)

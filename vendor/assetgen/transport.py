@@ -13,8 +13,8 @@ import httpx
 
 from ..loopback import is_loopback
 from .addresses import host_of, service_address
-from .answers import Answer, read_answer
 from .connections import Connections, connection_error
+from .envelope import Answer, read_answer
 from .errors import APIError, AssetGenError, ConfigurationError
 from .rate_limits import RateLimit, read_rate_limit, window_of
 from .retrying import Resend, Retries, Stopped, check_stopped

@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 
 from pydantic import BaseModel, ValidationError
 
-from .contract.answers.events import (
+from .contract.answers.webhook_events import (
     DELIVERY_HEADER,
     EVENT_HEADER,
     SIGNATURE_HEADER,
@@ -38,7 +38,7 @@ from .contract.answers.events import (
     WebhookEvent,
     event_class,
 )
-from .contract.signatures import sign, signature
+from .contract.webhook_signatures import sign, signature
 from .errors import (
     ConfigurationError,
     EventMismatch,
@@ -168,12 +168,12 @@ class Deliveries:
     def seen(self, delivery: str) -> bool:
         """Whether the id was there before; remembers it. Of several threads that ask at once, one hears False."""
         with self._lock:
-            known = delivery in self._ids
+            is_repeated = delivery in self._ids
             self._ids[delivery] = None
             self._ids.move_to_end(delivery)
             if len(self._ids) > self._most:
                 self._ids.popitem(last=False)
-            return known
+            return is_repeated
 
     def forget(self, delivery: str) -> None:
         """Lets the id count as new again, for a delivery that could not be handled and will be repeated."""
@@ -189,11 +189,11 @@ class _Head(BaseModel):
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
-    wanted = name.lower()
-    found = next((value for key, value in headers.items() if key.lower() == wanted), "").strip()
-    if not found:
+    lower_name = name.lower()
+    value = next((value for key, value in headers.items() if key.lower() == lower_name), "").strip()
+    if not value:
         raise MissingHeader(f"the header {name} is missing")
-    return found
+    return value
 
 
 def _read_signature(header: str) -> tuple[str, list[str]]:

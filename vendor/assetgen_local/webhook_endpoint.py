@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import urlsplit
 
-from ..assetgen.contract.answers.events import EventType
+from ..assetgen.contract.answers.webhook_events import EventType
 from ..loopback import is_loopback
 
 SECRET_PREFIX = "whsec_"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import ValidationError
 
-from ....vendor.assetgen.contract import UNNAMED, FieldSpec, Reason, TaskRequest, allowed_values, complaints, shown
+from ....vendor.assetgen.contract import UNNAMED, FieldSpec, Reason, TaskRequest, allowed_values, complaints, value_text
 from ..errors import BadRequest
 
 _CHOICE_OF_FIELDS = "give exactly one of "
@@ -29,7 +29,7 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
     if first.reason is Reason.MISSING:
         return _missing(model, specs, spec, first.place)
     label = spec.label if spec else ".".join(first.place) or model.label
-    return BadRequest(f"{label} is {shown(first.given)}; allowed: {first.allowed}", spec.name if spec else "")
+    return BadRequest(f"{label} is {value_text(first.given)}; allowed: {first.allowed}", spec.name if spec else "")
 
 
 def _field_named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:

@@ -17,8 +17,8 @@ from asset_generation.vendor.assetgen import (
     TooLargeError,
 )
 from asset_generation.vendor.assetgen.contract import MAX_MULTIPART_BYTES
+from asset_generation.vendor.assetgen.file_reader import FileReader
 from asset_generation.vendor.assetgen.resources.files import Files
-from asset_generation.vendor.assetgen.uploads import FileReader
 from support.services.scripted_service import KEY, Fault, RawServer, Reply, Script, failure, lost, ok
 
 CONTENT = bytes(range(256)) * 1000

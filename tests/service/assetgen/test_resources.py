@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from asset_generation.vendor.assetgen import Client, InvalidAnswerError, StoppedError, TaskFailedError, TimedOut
-from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskStatus
+from asset_generation.vendor.assetgen.contract import CAPABILITIES, Decimate, TaskStatus
 from pydantic import ValidationError
 from support.services.scripted_service import Script, Seen, ok
 
@@ -133,29 +132,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "image_to_multiview": {"file": image()},
     "edit_multiview": {"original_task_id": TASK, "prompts": [{"view": "back", "prompt": "a red cushion"}]},
 }
-GROUPS = ("generation", "models", "mesh", "animations")
-
-
-def methods(client: Client) -> list[tuple[str, str]]:
-    """Group and name of every method that creates a task."""
-    return [
-        (group, name)
-        for group in GROUPS
-        for name, value in vars(type(getattr(client, group))).items()
-        if inspect.isfunction(value) and not name.startswith("_")
-    ]
-
-
-def test_every_capability_is_reached_by_exactly_one_method(client: Client) -> None:
-    assert sorted(name for _, name in methods(client)) == sorted(CAPABILITIES)
-    assert all(CAPABILITIES[name].endpoint.startswith(f"/v3/{group}/") for group, name in methods(client))
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
 def test_each_capability_posts_to_its_endpoint(service: Script, client: Client, name: str) -> None:
-    (group,) = [group for group, method in methods(client) if method == name]
     service.reply("POST", CAPABILITIES[name].endpoint, CREATED)
-    created = getattr(getattr(client, group), name)(**BODIES[name], request_id="r-1")
+    created = client.tasks.create(CAPABILITIES[name](**BODIES[name]), request_id="r-1")
     assert created.task_id == "t-1"
     (request,) = service.requests
     assert (request.request_id, request.json) == ("r-1", BODIES[name])
@@ -163,7 +145,7 @@ def test_each_capability_posts_to_its_endpoint(service: Script, client: Client, 
 
 def test_a_broken_rule_is_found_before_anything_is_sent(service: Script, client: Client) -> None:
     with pytest.raises(ValidationError, match="face_limit"):
-        client.mesh.decimate(original_model_task_id="t", face_limit=3)
+        client.tasks.create(Decimate(original_model_task_id="t", face_limit=3))
     assert service.requests == []
 
 
@@ -243,8 +225,3 @@ def test_pages_are_read_when_they_are_needed(service: Script, client: Client) ->
     assert asked == [(3, 0)]
     with pytest.raises(ValueError, match="1 to 200 rows, not 201"):
         client.account.usage_rows(page=201)
-
-
-def test_resources_are_made_once(client: Client) -> None:
-    for name in ("files", "tasks", "generation", "models", "mesh", "animations", "account"):
-        assert getattr(client, name) is getattr(client, name)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from asset_generation.vendor.assetgen import AuthenticationError, Client, ConnectionFailed, NotFoundError
+from asset_generation.vendor.assetgen.contract import Decimate, FileObject, ImportModel
 from asset_generation.vendor.assetgen.resources.files import Files
 from asset_generation.vendor.assetgen_local import LocalService
 from support.services.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb
@@ -31,11 +32,17 @@ def model(tmp_path: Path) -> Path:
     return path
 
 
+def imported(token: str) -> ImportModel:
+    return ImportModel(file=FileObject(type="glb", file_token=token))
+
+
 def test_the_main_job(engine: LocalService, client: Client, model: Path, tmp_path: Path) -> None:
     token = client.files.upload(model)
-    brought_in = client.models.import_model(file={"type": "glb", "file_token": token})
+    brought_in = client.tasks.create(imported(token))
     source = client.tasks.wait(brought_in.task_id, interval=0.02)
-    created = client.mesh.decimate(original_model_task_id=source.task_id, face_limit=5000, request_id="intent-1")
+    created = client.tasks.create(
+        Decimate(original_model_task_id=source.task_id, face_limit=5000), request_id="intent-1"
+    )
     done = client.tasks.wait(created.task_id, interval=0.02)
     assert done.output is not None
     assert done.output.model_url is not None
@@ -56,7 +63,7 @@ def test_the_main_job(engine: LocalService, client: Client, model: Path, tmp_pat
 
 def test_a_presigned_upload_is_taken(client: Client, model: Path) -> None:
     token = Files(client._transport, client._links, largest_multipart=1).upload(model)
-    created = client.models.import_model(file={"type": "glb", "file_token": token})
+    created = client.tasks.create(imported(token))
     assert client.tasks.wait(created.task_id, interval=0.02).output is not None
 
 
@@ -69,7 +76,7 @@ def test_the_links_and_credentials_of_uploads(client: Client, model: Path) -> No
 
 def test_the_usage_is_read_across_pages(client: Client, model: Path) -> None:
     token = client.files.upload(model)
-    created = [client.models.import_model(file={"type": "glb", "file_token": token}).task_id for _ in range(5)]
+    created = [client.tasks.create(imported(token)).task_id for _ in range(5)]
     rows = [row.task_id for row in client.account.usage_rows(page=2)]
     assert set(created) <= set(rows)
     assert len(rows) == len(set(rows))
@@ -82,7 +89,7 @@ def test_a_lost_answer_created_one_task_which_the_usage_shows(
     before = {row.task_id for row in client.account.usage()}
     add_fault(engine, "drop_after", path="/v3/models/import", method="POST")
     with pytest.raises(ConnectionFailed) as caught:
-        client.models.import_model(file={"type": "glb", "file_token": token}, request_id="intent-lost")
+        client.tasks.create(imported(token), request_id="intent-lost")
     assert caught.value.may_have_arrived
     sent = [one for one in recorded(engine, path="/v3/models/import") if one["request_id"] == "intent-lost"]
     assert len(sent) == 1
@@ -92,7 +99,7 @@ def test_a_lost_answer_created_one_task_which_the_usage_shows(
 def test_an_expired_link_is_renewed_by_reading_the_task(
     engine: LocalService, client: Client, model: Path, tmp_path: Path
 ) -> None:
-    created = client.models.import_model(file={"type": "glb", "file_token": client.files.upload(model)})
+    created = client.tasks.create(imported(client.files.upload(model)))
     client.tasks.wait(created.task_id, interval=0.02)
 
     def link() -> str:

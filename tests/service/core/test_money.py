@@ -17,6 +17,7 @@ import pytest
 from asset_generation.addon.core.jobs.job import Action, Stage
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen import Client
+from asset_generation.vendor.assetgen.contract import Decimate
 from asset_generation.vendor.assetgen.resources.tasks import Tasks
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
@@ -55,7 +56,7 @@ def decimations(service: LocalService) -> set[str]:
 def decimate_elsewhere(service: LocalService, source: str) -> str:
     """A task of the same account that no job of ours knows: made in a browser, or on another machine."""
     with Client(KEY, service.base_url) as client:
-        return client.mesh.decimate(original_model_task_id=source, face_limit=700).task_id
+        return client.tasks.create(Decimate(original_model_task_id=source, face_limit=700)).task_id
 
 
 def test_a_lost_answer_is_adopted_exactly_once(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from asset_generation.vendor.assetgen import Client, ConfigurationError
-from asset_generation.vendor.assetgen.addresses import link_fault, shown
+from asset_generation.vendor.assetgen.addresses import link_fault, link_text
 
 
 @pytest.mark.parametrize(
@@ -83,5 +83,5 @@ def test_only_safe_links_are_followed(url: str, remote_service: str, local_servi
 
 
 def test_a_shown_link_gives_nobody_access() -> None:
-    assert shown("https://user:pw@files.test:444/a/b.glb?signature=abc#x") == "https://files.test:444/a/b.glb"
-    assert shown("https://files.test:port/a?signature=abc") == "from the service"
+    assert link_text("https://user:pw@files.test:444/a/b.glb?signature=abc#x") == "https://files.test:444/a/b.glb"
+    assert link_text("https://files.test:port/a?signature=abc") == "from the service"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from asset_generation.vendor import assetgen
-from asset_generation.vendor.assetgen import APIError, AssetGenError, TaskFailedError, answers, errors
+from asset_generation.vendor.assetgen import APIError, AssetGenError, TaskFailedError, envelope, errors
 from asset_generation.vendor.assetgen.contract import ErrorCode, TaskDetail
 from load_extension import ROOT
 
@@ -72,7 +72,7 @@ def test_a_failed_task_may_have_no_code() -> None:
 
 def test_every_code_of_the_api_has_its_error() -> None:
     # Success is none, and 2018 is only told of tasks.
-    assert set(answers._BY_CODE) == set(ErrorCode) - {ErrorCode.SUCCESS, ErrorCode.QUEUE_EXPIRED}
+    assert set(envelope._BY_CODE) == set(ErrorCode) - {ErrorCode.SUCCESS, ErrorCode.QUEUE_EXPIRED}
 
 
 def test_the_wire_models_come_without_the_client() -> None:

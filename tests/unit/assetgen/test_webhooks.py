@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from asset_generation.vendor.assetgen import ConfigurationError
 from asset_generation.vendor.assetgen.contract import TaskStatus
-from asset_generation.vendor.assetgen.contract.signatures import sign, signature
+from asset_generation.vendor.assetgen.contract.webhook_signatures import sign, signature
 from asset_generation.vendor.assetgen.webhooks import (
     TOLERANCE,
     BalanceEvent,

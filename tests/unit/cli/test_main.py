@@ -21,7 +21,7 @@ from asset_generation.addon.cli.main import main
 from asset_generation.addon.cli.options import command_name
 from asset_generation.addon.core.jobs.job import JobView, Stage
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, Gives
-from asset_generation.vendor.assetgen.contract.signatures import sign
+from asset_generation.vendor.assetgen.contract.webhook_signatures import sign
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner

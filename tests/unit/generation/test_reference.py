@@ -10,12 +10,15 @@ import pytest
 from asset_generation.addon.cli.main import build_parser
 from asset_generation.addon.cli.options import given_fields
 from asset_generation.addon.core.requests.build import build, files_of
+from asset_generation.vendor.assetgen import contract
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, describe, rules_of
 from generation.examples import example_fields
 from generation.reference import reference
 from load_extension import ROOT
 
 PAGE = reference()
+TASK = "00000000-0000-0000-0000-000000000000"
+TOKEN = f"file_{TASK}"
 
 
 def section(name: str) -> str:
@@ -45,9 +48,8 @@ def test_a_capability_is_described_completely(name: str) -> None:
 @pytest.mark.parametrize("name", CAPABILITIES)
 def test_an_example_is_a_request_that_the_declaration_takes(name: str) -> None:
     fields = example_fields(CAPABILITIES[name])
-    tokens = {path: "file_00000000-0000-0000-0000-000000000000" for path in files_of(name, fields)}
-    task = "00000000-0000-0000-0000-000000000000"
-    build(name, fields, source_task_id=task, file_token=tokens.get("", "file_1"), tokens=tokens).body()
+    tokens = dict.fromkeys(files_of(name, fields), TOKEN)
+    build(name, fields, source_task_id=TASK, file_token=TOKEN, tokens=tokens).body()
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
@@ -61,11 +63,19 @@ def test_the_command_of_an_example_gives_its_fields(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CAPABILITIES)
-def test_the_python_of_an_example_is_python(name: str) -> None:
+def test_the_python_of_an_example_makes_the_same_request(name: str) -> None:
     (block,) = re.findall(r"```python\n(.*?)\n```", section(name), re.DOTALL)
-    operator, client = (ast.unparse(statement) for statement in ast.parse(block).body)
+    operator, created = (ast.unparse(statement) for statement in ast.parse(block).body)
     assert operator.startswith(f"bpy.ops.assetgen.{name}(")
-    assert client.startswith(f"client.{CAPABILITIES[name].endpoint.split('/')[2]}.{name}(")
+    code = created.removeprefix("client.tasks.create(").removesuffix(")")
+    # All that stands for itself in an example is the token of a file, or the id of a task.
+    words = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name) and node.id.islower()}
+    request = eval(code, vars(contract) | {word: TASK if word == "task_id" else TOKEN for word in words})
+    assert type(request) is CAPABILITIES[name]
+    fields = example_fields(CAPABILITIES[name])
+    tokens = dict.fromkeys(files_of(name, fields), TOKEN)
+    built = build(name, fields, source_task_id=TASK, file_token=TOKEN, tokens=tokens)
+    assert set(request.body()) == set(built.body())
 
 
 def test_every_link_of_the_contents_leads_somewhere() -> None:

@@ -5,31 +5,33 @@ that the client sends, the operators and panels of the extension, the options of
 and what the local engine accepts. Add a field here, run ``scripts/dev.py generate``, and it is everywhere.
 """
 
-from .allowed import allowed_values
 from .answers.account import Balance, UsageRow
-from .answers.codes import ErrorCode
+from .answers.error_codes import ErrorCode
 from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
-from .complaints import Complaint, Reason, complaints
-from .describe import FieldKind, FieldSpec, describe, file_references, rules_of, value_in
-from .endpoints.animation import Retarget, billed_animations
-from .endpoints.inputs import VIEWS
-from .endpoints.models import Convert, ImportModel, Refine
-from .file_kinds import extension_of, upload_format
-from .files import (
-    IMAGE_FORMATS,
+from .capabilities import CAPABILITIES, capability
+from .constraints import allowed_values
+from .endpoints.animation import Retarget, Rig, RigCheck, billed_animations
+from .endpoints.generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
+from .endpoints.image_inputs import VIEWS, ViewFiles, ViewPrompts
+from .endpoints.images import EditMultiview, ImageToImage, ImageToMultiview, TextToImage
+from .endpoints.mesh import Complete, Decimate, Segment, SmartSegment
+from .endpoints.models import Convert, ImportModel, Refine, Stylize, Texture, TexturePrompt
+from .field_specs import FieldKind, FieldSpec, describe, file_references, rules_of, value_in
+from .file_formats import IMAGE_FORMATS, MODEL_FORMATS, extension_of, format_of, upload_format
+from .limits import (
+    DOCUMENTED_RATES,
     MAX_MULTIPART_BYTES,
+    MAX_TASK_IDS,
     MAX_UPLOAD_BYTES,
-    MODEL_FORMATS,
-    FileObject,
-    FileRef,
-    format_of,
-    is_file_reference,
-    is_task_id,
+    MAX_USAGE_ROWS,
+    POOL_SIZES,
+    Category,
+    RateGroup,
 )
-from .limits import DOCUMENTED_RATES, MAX_TASK_IDS, MAX_USAGE_ROWS, POOL_SIZES, Category, RateGroup
-from .registry import CAPABILITIES, capability
+from .references import FileObject, FileRef, is_file_reference, is_task_id
 from .request import Gives, Takes, TaskRequest, Tier
-from .rules import UNNAMED, RuleError, shown
+from .rules import UNNAMED, RuleError, value_text
+from .validation_errors import Complaint, Reason, complaints
 
 __all__ = [
     "CAPABILITIES",
@@ -47,19 +49,32 @@ __all__ = [
     "Balance",
     "Category",
     "Complaint",
+    "Complete",
     "Convert",
+    "Decimate",
+    "EditMultiview",
     "ErrorCode",
     "FieldKind",
     "FieldSpec",
     "FileObject",
     "FileRef",
     "Gives",
+    "ImageToImage",
+    "ImageToModel",
+    "ImageToMultiview",
+    "ImageToSplat",
     "ImportModel",
+    "MultiviewToModel",
     "RateGroup",
     "Reason",
     "Refine",
     "Retarget",
+    "Rig",
+    "RigCheck",
     "RuleError",
+    "Segment",
+    "SmartSegment",
+    "Stylize",
     "Takes",
     "TaskCreated",
     "TaskDetail",
@@ -67,8 +82,14 @@ __all__ = [
     "TaskOutput",
     "TaskRequest",
     "TaskStatus",
+    "TextToImage",
+    "TextToModel",
+    "Texture",
+    "TexturePrompt",
     "Tier",
     "UsageRow",
+    "ViewFiles",
+    "ViewPrompts",
     "allowed_values",
     "billed_animations",
     "capability",
@@ -80,7 +101,7 @@ __all__ = [
     "is_file_reference",
     "is_task_id",
     "rules_of",
-    "shown",
     "upload_format",
     "value_in",
+    "value_text",
 ]

@@ -1,4 +1,4 @@
-"""How many requests, tasks and rows the service takes at once (docs/api.md, 2.3, 4.1, 4.2 and 5.2)."""
+"""How much the service takes at once: requests, tasks, ids, rows and bytes (docs/api.md, 2.3, 4 and 5.2)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ MAX_TASK_IDS = 100
 
 MAX_USAGE_ROWS = 200
 """Most rows of one page of usage."""
+
+MAX_UPLOAD_BYTES = 200 * 1024 * 1024
+"""The largest multipart upload that the API documents, in bytes."""
+
+MAX_MULTIPART_BYTES = 50 * 1024 * 1024
+"""Above this size, in bytes, we upload through a presigned link instead (design decision, not a rule of the API)."""
 
 
 class Category(StrEnum):

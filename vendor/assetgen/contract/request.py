@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
-from .files import FileRef
 from .limits import Category, RateGroup
+from .references import FileRef
 from .rules import Declared
 
 
@@ -165,11 +165,11 @@ class TaskRequest(Declared):
         """The earlier task that this one works on, in whichever form it is given; None where there is none."""
         if self.source_field is None or self.takes is Takes.MODEL_FILE:
             return None
-        given: str | None = getattr(self, self.source_field)
-        return given
+        task: str | None = getattr(self, self.source_field)
+        return task
 
     def extra_files(self) -> dict[str, FileRef]:
-        """The files in fields that also take something else, by name; :func:`.describe.file_references` has all."""
+        """The files in fields that also take something else, by name; :func:`.field_specs.file_references` has all."""
         return {}
 
     def price(self) -> Decimal | None:

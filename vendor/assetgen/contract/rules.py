@@ -55,10 +55,10 @@ class Declared(BaseModel):
 
 def refusal(field: str, given: object, allowed: str) -> RuleError:
     """The error that names a field, what was given, and what is allowed."""
-    return RuleError(f"{field} is {shown(given)}; allowed: {allowed}", field=field)
+    return RuleError(f"{field} is {value_text(given)}; allowed: {allowed}", field=field)
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as a sentence shows it: as JSON, since that is what goes over the wire; a long one by its length."""
     text = json.dumps(value, default=str, ensure_ascii=False)
     if len(text) <= _LONGEST:
@@ -73,8 +73,8 @@ def exactly_one(*names: str, but: str = "") -> Rule:
     words = f"{', '.join(names[:-1])} and {names[-1]}"
 
     def check(request: Any) -> None:
-        given = [name for name in names if getattr(request, name) is not None]
-        if len(given) != 1:
-            raise RuleError(f"give exactly one of {words}; given: {', '.join(given) or 'none'}", field=names[0])
+        present = [name for name in names if getattr(request, name) is not None]
+        if len(present) != 1:
+            raise RuleError(f"give exactly one of {words}; given: {', '.join(present) or 'none'}", field=names[0])
 
     return Rule(f"Exactly one of {words} is given" + (f"; {but}" if but else ""), check)

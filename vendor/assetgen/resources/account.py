@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from ..answers import parse
 from ..contract import MAX_USAGE_ROWS, Balance, UsageRow
+from ..envelope import parse
 from ..errors import InvalidAnswerError
 from ..transport import Transport
 

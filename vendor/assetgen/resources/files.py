@@ -9,14 +9,14 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..addresses import shown
-from ..answers import parse
+from ..addresses import link_text
 from ..contract import MAX_MULTIPART_BYTES, format_of
+from ..envelope import parse
 from ..errors import AssetGenError, ConnectionFailed, InvalidAnswerError, ServerError, TooLargeError
+from ..file_reader import FileReader
 from ..links import Links
 from ..retrying import Progress, Stopped, check_stopped
 from ..transport import Transport
-from ..uploads import FileReader
 
 _EXPIRED = frozenset({401, 403, 404, 410})
 
@@ -150,7 +150,7 @@ class Files:
         if response.is_success:
             return
         status = response.status_code
-        words = f"the upload to {shown(link.upload_url)} was answered with HTTP {status}"
+        words = f"the upload to {link_text(link.upload_url)} was answered with HTTP {status}"
         if status in _EXPIRED:
             raise _LinkRefused(words, status=status)
         if status == 413:

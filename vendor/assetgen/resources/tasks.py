@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import quote
 
-from ..answers import parse
 from ..contract import MAX_TASK_IDS, TaskCreated, TaskDetail, TaskList, TaskRequest, TaskStatus
+from ..envelope import parse
 from ..errors import InvalidAnswerError, TaskFailedError, TimedOut
 from ..retrying import Resend, Stopped
 from ..transport import Transport
@@ -72,19 +72,19 @@ class Tasks:
             AssetGenError: Trouble with the service, see :mod:`..errors`.
         """
         merged = TaskList()
-        wanted = tuple(dict.fromkeys(ids))
-        for start in range(0, len(wanted), MAX_TASK_IDS):
-            chunk = wanted[start : start + MAX_TASK_IDS]
+        unique_ids = tuple(dict.fromkeys(ids))
+        for start in range(0, len(unique_ids), MAX_TASK_IDS):
+            chunk = unique_ids[start : start + MAX_TASK_IDS]
             answer = self._transport.request("POST", "/v3/tasks/list", json={"task_ids": chunk})
             data = answer.data if isinstance(answer.data, dict) else {}
-            found, missed = data.get("tasks"), data.get("missed")
-            if not isinstance(found, dict):
+            entries, missed = data.get("tasks"), data.get("missed")
+            if not isinstance(entries, dict):
                 raise InvalidAnswerError(
                     "the service's answer about tasks cannot be read: there is no map of tasks",
                     status=200,
                     request_id=answer.request_id,
                 )
-            for task_id, entry in found.items():
+            for task_id, entry in entries.items():
                 try:
                     merged.tasks[task_id] = _detail(entry, answer.request_id)
                 except InvalidAnswerError as error:
@@ -135,5 +135,5 @@ class Tasks:
 
 def _detail(data: Any, request_id: str) -> TaskDetail:
     # A field that is null says as much as one that is missing.
-    told = {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
-    return parse(TaskDetail, told, "a task", request_id)
+    fields = {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
+    return parse(TaskDetail, fields, "a task", request_id)

@@ -18,7 +18,7 @@ from ...assetgen.contract import (
     describe,
     file_references,
     is_task_id,
-    shown,
+    value_text,
 )
 from ..errors import bad_parameter, not_found
 from ..store.database import Database
@@ -43,7 +43,7 @@ def with_source(model: type[TaskRequest], body: Mapping[str, Any]) -> dict[str, 
         return completed
     task_id = completed.pop(INPUT_FIELD)
     if not isinstance(task_id, str) or not is_task_id(task_id):
-        raise bad_parameter(f"`{INPUT_FIELD}` is {shown(task_id)}; allowed: {TASK_WANTED}")
+        raise bad_parameter(f"`{INPUT_FIELD}` is {value_text(task_id)}; allowed: {TASK_WANTED}")
     completed[field] = task_id
     return completed
 
@@ -76,7 +76,7 @@ def _source_task(request: TaskRequest, sent: Mapping[str, Any], database: Databa
         return ""
     field = _field_used(request, sent, task_id)
     if not is_task_id(task_id):
-        raise bad_parameter(f"`{field}` is {shown(task_id)}; allowed: {TASK_WANTED}")
+        raise bad_parameter(f"`{field}` is {value_text(task_id)}; allowed: {TASK_WANTED}")
     task = database.task(task_id.lower())
     if task is None:
         raise not_found(task_id)
@@ -145,7 +145,7 @@ class _FileCheck:
         token = self._named_token(reference, field)
         upload = self._database.upload_tokens.find(token)
         if upload is None:
-            raise bad_parameter(f"`{field}`: the file token {shown(token)} is not valid or has expired")
+            raise bad_parameter(f"`{field}`: the file token {value_text(token)} is not valid or has expired")
         if not upload.format:
             raise bad_parameter(f"`{field}`: no file has been sent for the file token {token} yet")
         if upload.format not in self._formats:

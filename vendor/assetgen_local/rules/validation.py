@@ -20,7 +20,7 @@ from ...assetgen.contract import (
     TaskRequest,
     complaints,
     describe,
-    shown,
+    value_text,
 )
 from ..errors import bad_parameter
 from ..options import Region
@@ -124,7 +124,7 @@ def _reason(complaint: Complaint, model: type[TaskRequest] | None) -> str:
     allowed = TASK_WANTED if spec and model and _names_task(spec, model) else complaint.allowed
     if complaint.reason is Reason.MISSING:
         return f"`{name}` is missing" + (f"; allowed: {allowed}" if spec else "")
-    return f"`{name}` is {shown(complaint.given)}; allowed: {allowed}" if name else complaint.words
+    return f"`{name}` is {value_text(complaint.given)}; allowed: {allowed}" if name else complaint.words
 
 
 def _names_task(spec: FieldSpec, model: type[TaskRequest]) -> bool:

@@ -14,14 +14,14 @@ from enum import StrEnum
 from typing import Any
 
 from ...assetgen.contract import TaskStatus
-from ...assetgen.contract.answers.events import (
+from ...assetgen.contract.answers.webhook_events import (
     DELIVERY_HEADER,
     ENDPOINT_HEADER,
     EVENT_HEADER,
     SIGNATURE_HEADER,
     EventType,
 )
-from ...assetgen.contract.signatures import sign
+from ...assetgen.contract.webhook_signatures import sign
 from ..webhook_endpoint import WebhookEndpoint
 from .account import as_number
 from .tasks import iso_time

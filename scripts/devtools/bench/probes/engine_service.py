@@ -19,7 +19,7 @@ from load_extension import load_package
 load_package()
 
 from asset_generation.vendor.assetgen import Client
-from asset_generation.vendor.assetgen.contract import Category, RateGroup
+from asset_generation.vendor.assetgen.contract import Category, Decimate, FileObject, ImportModel, RateGroup
 from asset_generation.vendor.assetgen_local import LocalService, Options
 
 TASKS = 1000
@@ -85,7 +85,7 @@ def _measure(kind: str, folder: Path) -> float:
         with Client(where["key"], where["base_url"]) as client:
             source = _source(client) if kind == "own" else _TASK
             before = _cpu(service)
-            ids = [client.mesh.decimate(original_model_task_id=source).task_id for _ in range(TASKS)]
+            ids = [client.tasks.create(Decimate(original_model_task_id=source)).task_id for _ in range(TASKS)]
             while any(not task.is_final for task in client.tasks.list(ids).tasks.values()):
                 time.sleep(0.5)
             return (_cpu(service) - before) / TASKS * 1000
@@ -99,7 +99,7 @@ def _source(client: Client) -> str:
         file.write(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
         file.flush()
         token = client.files.upload(Path(file.name))
-    imported = client.models.import_model(file={"type": "obj", "file_token": token})
+    imported = client.tasks.create(ImportModel(file=FileObject(type="obj", file_token=token)))
     return client.tasks.wait(imported.task_id, interval=0.05).task_id
 
 

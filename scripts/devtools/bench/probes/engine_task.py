@@ -15,6 +15,7 @@ from load_extension import ROOT, load_package
 load_package()
 
 from asset_generation.vendor.assetgen import Client
+from asset_generation.vendor.assetgen.contract import Decimate, FileObject, ImportModel
 from asset_generation.vendor.assetgen_local import LocalService, Options
 
 FACES = 5000
@@ -73,12 +74,12 @@ def _served(model: Path, folder: Path) -> tuple[float, float]:
     with LocalService(folder, Options()) as service, Client(service.key, service.base_url) as client:
         token = client.files.upload(model)
         begun = time.perf_counter()
-        imported = client.models.import_model(file={"type": "glb", "file_token": token})
+        imported = client.tasks.create(ImportModel(file=FileObject(type="glb", file_token=token)))
         client.tasks.wait(imported.task_id, interval=0.05)
         cold = time.perf_counter() - begun
         time.sleep(5)  # until the next Blender is warm
         begun = time.perf_counter()
-        task = client.mesh.decimate(original_model_task_id=imported.task_id, face_limit=FACES)
+        task = client.tasks.create(Decimate(original_model_task_id=imported.task_id, face_limit=FACES))
         client.tasks.wait(task.task_id, interval=0.05)
         return cold, time.perf_counter() - begun
 

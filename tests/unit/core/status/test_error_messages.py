@@ -9,8 +9,8 @@ import pytest
 from asset_generation.addon.core.errors import BadRequest, BrokenResult, EngineTrouble, NoKey, Offline, Refused
 from asset_generation.addon.core.status.error_messages import ExitCode, UserMessage, present
 from asset_generation.vendor import assetgen
-from asset_generation.vendor.assetgen.answers import read_answer
 from asset_generation.vendor.assetgen.contract import ErrorCode, TaskDetail
+from asset_generation.vendor.assetgen.envelope import read_answer
 from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing
 
 API = {"status": 400, "request_id": "req-1"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
-from .leniency import as_text, or_nothing
+from .lenient_values import as_text, or_nothing
 
 
 class Balance(BaseModel):

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from ..endpoints.inputs import VIEWS
-from .leniency import as_text, or_nothing
+from ..endpoints.image_inputs import VIEWS
+from .lenient_values import as_text, or_nothing
 
 
 class TaskStatus(StrEnum):

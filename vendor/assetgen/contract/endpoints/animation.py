@@ -9,7 +9,7 @@ from pydantic import AliasChoices, Field
 from ..limits import Category
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError
-from .sources import SourceTask
+from .common_fields import SourceTask
 
 MAX_ANIMATIONS = 5
 

@@ -6,12 +6,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field, model_validator
 
-from ..files import FileRef, TaskText
 from ..limits import Category, RateGroup
+from ..references import FileRef, TaskText
 from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, exactly_one
+from .image_inputs import InputsList, OneImage, ViewFiles, read_inputs
 from .images import EditMultiview, ImageToMultiview
-from .inputs import InputsList, OneImage, ViewFiles, read_inputs
 from .model_request import ModelRequest
 
 

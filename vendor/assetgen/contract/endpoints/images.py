@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from ..files import FileRef, ImageFile, InputText, TaskText, is_task_id
 from ..limits import Category, RateGroup
+from ..references import FileRef, ImageFile, InputText, TaskText, is_task_id
 from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError, exactly_one, refusal
-from .inputs import OneImage, ViewPrompts
+from .image_inputs import OneImage, ViewPrompts
 
 _RATIOS = ("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9")
 _BANANA2_RATIOS = ("1:8", "1:4", "4:1", "8:1")

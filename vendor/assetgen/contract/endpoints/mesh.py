@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
-from ..files import ImageFile
 from ..limits import Category
+from ..references import ImageFile
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
-from .sources import PartNames, SourceTask
+from .common_fields import PartNames, SourceTask
 
 MIN_FACES, MAX_TRIANGLES, MAX_QUADS = 500, 20_000, 10_000
 _WINDOW = f"{MIN_FACES} to {MAX_TRIANGLES} triangles, {MIN_FACES} to {MAX_QUADS} quads"

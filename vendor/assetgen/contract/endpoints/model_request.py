@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field
 
-from ..files import ImageFile
 from ..limits import Category, RateGroup
+from ..references import ImageFile
 from ..request import Advanced, Gives, Hints, TaskRequest, Tier
 from ..rules import Rule, RuleError, refusal
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field
 
-from ..files import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
 from ..limits import Category, RateGroup
+from ..references import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Declared, Rule, RuleError, exactly_one, refusal
-from .sources import PartNames, SourceTask
+from .common_fields import PartNames, SourceTask
 
 
 def _file_token_only(request: ImportModel) -> None:

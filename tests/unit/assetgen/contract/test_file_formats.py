@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from asset_generation.vendor.assetgen.contract.file_kinds import extension_of
+from asset_generation.vendor.assetgen.contract.file_formats import extension_of
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""What a file is, told by its content: downloads, uploads and the local engine ask here.
+"""The formats of files, told by their content: downloads, uploads and the local engine ask here.
 
 Names and content types come from the other side and are not relied on, except where the content leaves it open.
 """
@@ -9,7 +9,11 @@ import struct
 import zipfile
 from pathlib import Path
 
-from .files import IMAGE_FORMATS, MODEL_FORMATS, format_of
+IMAGE_FORMATS = ("png", "jpg", "jpeg", "webp", "bmp", "tiff")
+"""File name extensions of images that the service takes."""
+
+MODEL_FORMATS = ("glb", "obj", "fbx", "stl", "3mf", "usdz")
+"""File name extensions of models that the service takes."""
 
 UNKNOWN = "bin"
 """Extension of a file whose kind is not recognised. No program opens it by itself."""
@@ -41,6 +45,12 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x1aE\xdf\xa3", "webm"),
 )
 """First bytes and the extension that they mean."""
+
+
+def format_of(file: str | Path) -> str:
+    """The format of a file by the extension of its name, as the API writes it: ``tiff`` also for ``scan.TIF``."""
+    extension = Path(file).suffix.lower().lstrip(".")
+    return {"tif": "tiff"}.get(extension, extension)
 
 
 def extension_of(path: Path) -> str:
@@ -78,11 +88,11 @@ def upload_format(path: Path, name: str) -> str:
     Raises:
         OSError: The file cannot be read.
     """
-    found = extension_of(path)
+    actual = extension_of(path)
     claimed = format_of(name)
-    if found == UNKNOWN and _could_be(claimed, path):
+    if actual == UNKNOWN and _could_be(claimed, path):
         return claimed
-    return found if found in (*IMAGE_FORMATS, *MODEL_FORMATS) else ""
+    return actual if actual in (*IMAGE_FORMATS, *MODEL_FORMATS) else ""
 
 
 def _could_be(claimed: str, path: Path) -> bool:

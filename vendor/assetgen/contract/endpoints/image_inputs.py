@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
 
-from ..files import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from ..references import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
 from ..request import Hints, TaskRequest
-from ..rules import Declared, Rule, RuleError, exactly_one, refusal, shown
+from ..rules import Declared, Rule, RuleError, exactly_one, refusal, value_text
 
 VIEWS = ("front", "left", "back", "right")
 """The sides that a multiview has, in the order of the API's slots."""
@@ -43,10 +43,10 @@ class OneImage(TaskRequest):
 
 
 def _front_and_another(views: Mapping[str, Any]) -> None:
-    given = [view for view in VIEWS if views.get(view) is not None]
-    if "front" not in given:
-        raise RuleError(f"front is missing; given: {', '.join(given) or 'no view'}", field="front")
-    if len(given) < _FEWEST_VIEWS:
+    present = [view for view in VIEWS if views.get(view) is not None]
+    if "front" not in present:
+        raise RuleError(f"front is missing; given: {', '.join(present) or 'no view'}", field="front")
+    if len(present) < _FEWEST_VIEWS:
         raise RuleError(f"only the front view is given; allowed: {_FEWEST_VIEWS} to {len(VIEWS)} views", field="left")
 
 
@@ -151,7 +151,7 @@ InputsList = Annotated[list[Any] | None, AfterValidator(_readable)]
 
 def _task_id(value: Any) -> str:
     if not isinstance(value, str) or not is_task_id(value):
-        raise RuleError(f"inputs names the task {shown(value)}; allowed: {TASK_WANTED}", field="inputs")
+        raise RuleError(f"inputs names the task {value_text(value)}; allowed: {TASK_WANTED}", field="inputs")
     return value
 
 
@@ -173,7 +173,8 @@ def _reference(value: Any) -> FileRef:
         return value
     if isinstance(value, Mapping):
         return FileObject.model_validate(dict(value))
-    raise RuleError(f"inputs has {shown(value)}; allowed: a file token, an https URL or a file object", field="inputs")
+    allowed = "a file token, an https URL or a file object"
+    raise RuleError(f"inputs has {value_text(value)}; allowed: {allowed}", field="inputs")
 
 
 def _some_words(prompts: ViewPrompts) -> None:
@@ -200,17 +201,17 @@ class ViewPrompts(Declared):
     def _from_items(cls, value: Any) -> Any:
         if not isinstance(value, list | tuple):
             return value
-        found: dict[str, Any] = {}
+        prompts: dict[str, Any] = {}
         for item in value:
             view = item.get("view") if isinstance(item, Mapping) else None
             if not isinstance(item, Mapping) or view not in VIEWS or "prompt" not in item:
                 raise refusal("prompts", item, f"items {{view, prompt}} with a view of {', '.join(VIEWS)}")
-            if view in found:
+            if view in prompts:
                 raise RuleError(f"prompts names the {view} view twice; each view may have one prompt", field="prompts")
-            found[str(view)] = item["prompt"]
-        return found
+            prompts[str(view)] = item["prompt"]
+        return prompts
 
     @model_serializer(mode="plain")
     def _as_items(self) -> list[dict[str, str]]:
-        given = [(view, getattr(self, view)) for view in VIEWS]
-        return [{"view": view, "prompt": prompt} for view, prompt in given if prompt is not None]
+        prompts = [(view, getattr(self, view)) for view in VIEWS]
+        return [{"view": view, "prompt": prompt} for view, prompt in prompts if prompt is not None]

@@ -1,27 +1,14 @@
-"""Files on the wire: what may be uploaded and how a request refers to it (docs/api.md, 6)."""
+"""How a request refers to files and to earlier tasks (docs/api.md, 2.6 and 6.3)."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
+from .file_formats import IMAGE_FORMATS, MODEL_FORMATS
 from .rules import Declared, Rule, RuleError, refusal
-
-IMAGE_FORMATS = ("png", "jpg", "jpeg", "webp", "bmp", "tiff")
-"""File name extensions of images that the service takes."""
-
-MODEL_FORMATS = ("glb", "obj", "fbx", "stl", "3mf", "usdz")
-"""File name extensions of models that the service takes."""
-
-MAX_UPLOAD_BYTES = 200 * 1024 * 1024
-"""The largest multipart upload that the API documents, in bytes."""
-
-MAX_MULTIPART_BYTES = 50 * 1024 * 1024
-"""Above this size, in bytes, we upload through a presigned link instead (design decision, not a rule of the API)."""
-
 
 TOKEN_PREFIXES = ("file_", "v2.")
 """What a token of an uploaded file begins with: the API's own, and those of the service's web application."""
@@ -30,12 +17,6 @@ _TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECAS
 TASK_WANTED = "the bare UUID of a task"
 _FILE_WANTED = "a file token (file_<uuid>) or an https URL"
 _INPUT_WANTED = f"{_FILE_WANTED}, or {TASK_WANTED}"
-
-
-def format_of(file: str | Path) -> str:
-    """The format of a file by the extension of its name, as the API writes it: ``tiff`` also for ``scan.TIF``."""
-    extension = Path(file).suffix.lower().lstrip(".")
-    return {"tif": "tiff"}.get(extension, extension)
 
 
 def is_task_id(text: str) -> bool:

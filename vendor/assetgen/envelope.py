@@ -136,8 +136,8 @@ def _kind(status: int, code: int | None) -> type[errors.APIError] | None:
     if status == 401:
         return errors.AuthenticationError
     if code is None or code == ErrorCode.SUCCESS:
-        known = _BY_STATUS.get(status) if status in _WITHOUT_ENVELOPE else None
-        return errors.ServerError if status >= 500 else known
+        by_status = _BY_STATUS.get(status) if status in _WITHOUT_ENVELOPE else None
+        return errors.ServerError if status >= 500 else by_status
     if code in _BY_CODE:
         return _BY_CODE[code]
     return errors.ServerError if status >= 500 else _BY_STATUS.get(status, errors.APIError)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from .allowed import allowed_values
-from .describe import FieldSpec
+from .constraints import allowed_values
+from .field_specs import FieldSpec
 from .rules import RuleError
 
 

@@ -12,7 +12,7 @@ import annotated_types
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from .files import FileMark, FileRef
+from .references import FileMark, FileRef
 from .request import Hints, TaskRequest
 from .rules import Declared
 
@@ -85,7 +85,7 @@ def describe(request: type[TaskRequest]) -> tuple[FieldSpec, ...]:
 
 def rules_of(request: type[TaskRequest]) -> tuple[str, ...]:
     """The rules between fields, in words: those of the request, then those of the models inside it."""
-    inner = [_nested_model(info.annotation) for info in request.model_fields.values()]
+    inner = [nested_model(info.annotation) for info in request.model_fields.values()]
     models = [request, *(model for model in inner if model is not None and issubclass(model, Declared))]
     return tuple(rule.words for model in models for rule in model.rules)
 
@@ -103,13 +103,13 @@ def file_references(request: TaskRequest) -> dict[str, FileRef | list[FileRef]]:
     list for a field that takes several.
     """
     fields = [spec for spec in describe(type(request)) if spec.kind in (FieldKind.FILE, FieldKind.FILES)]
-    found = {spec.name: value_in(request, spec) for spec in fields}
-    return {name: value for name, value in found.items() if value is not None} | request.extra_files()
+    values = {spec.name: value_in(request, spec) for spec in fields}
+    return {name: value for name, value in values.items() if value is not None} | request.extra_files()
 
 
 def _fields(model: type[BaseModel], path: tuple[str, ...], *, advanced: bool) -> Iterator[FieldSpec]:
     for name, info in model.model_fields.items():
-        nested = _nested_model(info.annotation)
+        nested = nested_model(info.annotation)
         if nested is not None:
             yield from _fields(nested, (*path, name), advanced=advanced)
         else:
@@ -157,7 +157,8 @@ def _arguments(annotation: Any) -> tuple[Any, ...]:
     return (annotation,)
 
 
-def _nested_model(annotation: Any) -> type[BaseModel] | None:
+def nested_model(annotation: Any) -> type[BaseModel] | None:
+    """The model that a field is nested in; None for a plain field."""
     members = _arguments(annotation)
     if len(members) == 1 and isinstance(members[0], type) and issubclass(members[0], BaseModel):
         return members[0]

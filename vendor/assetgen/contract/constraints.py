@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .describe import FieldKind, FieldSpec
+from .field_specs import FieldKind, FieldSpec
 
 
 def allowed_values(spec: FieldSpec) -> str:

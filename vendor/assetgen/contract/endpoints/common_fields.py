@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..files import TaskText
+from ..references import TaskText
 from ..request import Advanced, Hints
 
 SourceTask = Annotated[
