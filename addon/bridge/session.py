@@ -6,7 +6,7 @@ import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from ..core.errors import CoreError, Refused
+from ..core.errors import CoreError, Refused, sentences
 from ..core.log import logger
 from ..core.settings import Settings
 from . import prefs
@@ -51,7 +51,7 @@ class Session:
         if self.loading or self._failure is None:
             return ""
         error = _refusal(self._failure)
-        return ". ".join(part.rstrip(".") for part in (str(error), error.advice) if part) + "."
+        return sentences(str(error), error.advice) + "."
 
     def warm_up(self) -> None:
         """Begins to load the runtime on a thread of its own: the first press of Run need not wait for imports."""

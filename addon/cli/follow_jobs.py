@@ -9,7 +9,7 @@ from decimal import Decimal
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..core.errors import Refused
+from ..core.errors import Refused, sentences
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.requests.prices import credits_text
 from ..core.runtime.runtime import Runtime
@@ -90,7 +90,7 @@ def report(job: JobView, show: Reporter) -> int:
         show.result("done", words, lines, **facts, files=files, answer=job.answer)
         return ExitCode.DONE
     code = job.exit_code or ExitCode.FAILED
-    words = ". ".join(part.rstrip(".") for part in (job.error or job.text, job.advice, _choices(job)) if part)
+    words = sentences(job.error or job.text, job.advice, _choices(job))
     show.event("error", f"{job.name}: {words}.", **facts, request_id=job.request_id, exit_code=int(code))
     return int(code)
 

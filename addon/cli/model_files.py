@@ -10,6 +10,7 @@ import bpy
 
 from ...vendor.background_blender import BlenderFailed, run
 from ..bridge import prefs
+from ..bridge.objects.selection import triangle_count
 from ..bridge.results.append import append
 from ..core.errors import BadRequest
 
@@ -45,8 +46,7 @@ def select(objects: Sequence[bpy.types.Object]) -> None:
 
 def triangles(objects: Sequence[bpy.types.Object]) -> int:
     """The number of triangles that the meshes come to, as they are without modifiers."""
-    meshes = [item.data for item in objects if item.type == "MESH"]
-    return sum(len(mesh.loops) - 2 * len(mesh.polygons) for mesh in meshes)
+    return sum(triangle_count(item) for item in objects if item.type == "MESH")
 
 
 def _from_model(path: Path) -> list[bpy.types.Object]:

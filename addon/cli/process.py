@@ -13,7 +13,7 @@ import bpy
 
 from ..bridge import scripting
 from ..bridge.session import session
-from ..core.errors import CoreError
+from ..core.errors import CoreError, sentences
 from ..core.jobs.job import JobView, Stage
 from ..core.status.error_messages import ExitCode
 from . import model_files
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str]) -> int:
     except (StepFailed, CoreError) as error:
         code = getattr(error, "exit_code", ExitCode.BAD_INPUT)
         advice = getattr(error, "advice", "")
-        show.event("error", ". ".join(part.rstrip(".") for part in (str(error), advice) if part) + ".", exit_code=code)
+        show.event("error", sentences(str(error), advice) + ".", exit_code=code)
         return int(code)
     except KeyboardInterrupt:
         show.event(

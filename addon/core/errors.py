@@ -112,3 +112,8 @@ class SentTooOften(CoreError):
 
     def __init__(self) -> None:
         super().__init__("The service failed on every try to start the task", "Press Retry in a few minutes")
+
+
+def sentences(*parts: str) -> str:
+    """Sentences in one line, but for the last full stop; empty ones are left out."""
+    return ". ".join(part.rstrip(".") for part in parts if part)

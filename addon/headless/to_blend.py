@@ -1,8 +1,8 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
 Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name`` and ``frame_rate`` (frames a second).
-Answer: ``objects``, ``collection``, ``faces``, ``triangles`` and ``vertices``. The .blend holds one collection with
-everything that was imported, images packed, and on every mesh what takes long to find out about it.
+The .blend is all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
+every mesh what takes long to find out about it.
 """
 
 from __future__ import annotations
@@ -45,12 +45,9 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     _pack_images()
     bpy.context.view_layer.update()
     note(objects)
-    facts = _facts(objects)
-    names = [item.name for item in objects]
-    name = collection.name
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
     report(1.0, "Ready")
-    return {"objects": names, "collection": name, **facts}
+    return {}
 
 
 def _set_frame_rate(frames_per_second: float) -> None:
@@ -112,13 +109,6 @@ def _pack_images() -> None:
     for image in bpy.data.images:
         if image.source in {"FILE", "TILED"} and image.packed_file is None and image.has_data:
             image.pack()
-
-
-def _facts(objects: list[bpy.types.Object]) -> dict[str, int]:
-    meshes = [item.data for item in objects if item.type == "MESH"]
-    faces = sum(len(mesh.polygons) for mesh in meshes)
-    corners = sum(len(mesh.loops) for mesh in meshes)
-    return {"faces": faces, "triangles": corners - 2 * faces, "vertices": sum(len(mesh.vertices) for mesh in meshes)}
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Request: ``blend``, ``objects`` ({name, matrix} each; matrices are world, row-major, 16 numbers), ``frame`` (the rigid
 world matrix that the GLB is expressed in), ``scene_frame``, optionally ``images`` (name → file with the pixels that the
-snapshot lacks), and ``out``. Answer: ``faces``, ``triangles``, ``vertices`` and ``bounds`` in the frame.
+snapshot lacks), and ``out``. The GLB is all it gives: its answer is empty.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "vendor"))
 
 import bpy
-import numpy as np
 from background_blender.child import Report, main
 from background_blender.operators import call
 from mathutils import Matrix
 
 
 def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Evaluates the objects as they were seen, writes them as one GLB, and says what is in it."""
+    """Evaluates the objects as they were seen and writes them as one GLB."""
     report(0.05, "Opening the snapshot")
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     names = [entry["name"] for entry in request["objects"]]
@@ -30,7 +29,9 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     _restore_pixels(request.get("images", {}))
     report(0.3, "Applying modifiers")
     meshes = _evaluated(objects, request)
-    scene = _alone(meshes)
+    if not any(len(mesh.polygons) for _, mesh in meshes):
+        raise ValueError("The selected objects have no faces once their modifiers are applied.")
+    _leave_only(meshes)
     report(0.5, "Writing the model")
     call(
         bpy.ops.export_scene.gltf,
@@ -55,7 +56,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         use_active_scene=True,
     )
     report(1.0, "Ready for upload")
-    return _facts(list(scene.collection.objects))
+    return {}
 
 
 def _load(blend: str, names: list[str]) -> list[bpy.types.Object]:
@@ -115,34 +116,14 @@ def _take_materials(mesh: bpy.types.Mesh, evaluated: bpy.types.Object) -> None:
             mesh.materials[index] = material
 
 
-def _alone(meshes: Iterable[tuple[str, bpy.types.Mesh]]) -> bpy.types.Scene:
-    """A scene with nothing but these meshes, each as an object without a transform."""
+def _leave_only(meshes: Iterable[tuple[str, bpy.types.Mesh]]) -> None:
+    """Leaves nothing in the scene but these meshes, each as an object without a transform."""
     scene = bpy.context.scene
     for item in list(bpy.data.objects):
         bpy.data.objects.remove(item)
     for name, mesh in meshes:
         scene.collection.objects.link(bpy.data.objects.new(name, mesh))
     bpy.context.view_layer.update()
-    return scene
-
-
-def _facts(objects: Iterable[bpy.types.Object]) -> dict[str, Any]:
-    faces = triangles = vertices = 0
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for item in objects:
-        mesh = item.data
-        faces += len(mesh.polygons)
-        triangles += len(mesh.loops) - 2 * len(mesh.polygons)
-        vertices += len(mesh.vertices)
-        if len(mesh.vertices):
-            points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-            mesh.vertices.foreach_get("co", points)
-            points = points.reshape(-1, 3)
-            low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
-    if not faces:
-        raise ValueError("The selected objects have no faces once their modifiers are applied.")
-    bounds = [float(value) for value in (*low, *high)]
-    return {"faces": faces, "triangles": triangles, "vertices": vertices, "bounds": bounds}
 
 
 def _matrix(numbers: list[float]) -> Matrix:

@@ -13,10 +13,11 @@ import bpy
 from bpy.props import BoolProperty
 
 from ..bridge import pump, scripting
-from ..bridge.objects import image_files, snapshot
+from ..bridge.objects import image_files
 from ..bridge.session import session
 from ..core.errors import CoreError
-from ..core.jobs.job import JobView, SourceKind, Stage
+from ..core.jobs.job import JobView, Stage
+from ..core.jobs.snapshot_files import remove_snapshot
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
@@ -61,8 +62,7 @@ class RunsCapability:
         try:
             return runtime.submit(plan)
         except Exception:
-            if plan.source.kind is SourceKind.SELECTION:
-                snapshot.discard(plan.source)
+            remove_snapshot(plan.source, session.settings.data_dir)
             raise
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:

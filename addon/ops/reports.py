@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import bpy
 
-from ..core.errors import CoreError
+from ..core.errors import CoreError, sentences
 from ..core.jobs.job import JobView
 
 
 def sentence(text: str, advice: str = "", request_id: str = "") -> str:
     """One line out of the parts of an error."""
-    line = ". ".join(part.rstrip(".") for part in (text, advice) if part)
+    line = sentences(text, advice)
     return f"{line} (request {request_id})" if request_id else line
 
 

@@ -122,9 +122,3 @@ def _evaluated_meshes(
     finally:
         for evaluated in made:
             evaluated.to_mesh_clear()
-
-
-def discard(source: Source) -> None:
-    """Removes a snapshot that no job was made of."""
-    for file in source.snapshot_files:
-        file.unlink(missing_ok=True)

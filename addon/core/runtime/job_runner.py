@@ -19,6 +19,7 @@ from ..errors import Offline, WrongService
 from ..jobs.job import RESTING, Stage
 from ..jobs.journal import LeaseLost
 from ..jobs.records import JobRecord
+from ..jobs.snapshot_files import remove_snapshot
 from ..limits.backoff import Backoff, is_transient
 from ..log import logger
 from ..stages.context import Cancelled, JobContext, Postponed
@@ -28,7 +29,6 @@ from ..stages.finish import finish_step
 from ..stages.upload import upload
 from ..status.error_messages import ExitCode, is_full_disk, present
 from .task_poller import TaskPoller
-from .user_actions import remove_snapshot
 
 log = logger(__name__)
 
@@ -195,7 +195,7 @@ class JobRunner:
 
     def _rest(self, record: JobRecord) -> None:
         if record.stage is Stage.APPLIED:
-            remove_snapshot(self._context, record)
+            remove_snapshot(record.plan.source, self._context.locations.data_dir)
         self._give_up_places(record.id)
         self._context.board.changed(record)
 

@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import CoreError, Refused
 from ..jobs import process_lock
 from ..jobs.job import RESTING, Action, JobPlan, JobView, Stage
+from ..jobs.snapshot_files import remove_snapshot
 from ..limits.timeouts import Timing
 from ..requests.plan_checks import check_plan, first_stage
 from ..requests.prices import Price
@@ -23,7 +24,7 @@ from ..status.error_messages import ExitCode, present
 from ..status.messages import JobRemoved, Message
 from .service_check import ask_balance
 from .started_runtime import StartedRuntime
-from .user_actions import act, remove_snapshot
+from .user_actions import act
 
 
 class Runtime:
@@ -136,7 +137,7 @@ class Runtime:
         """The claimed job's result is in the scene."""
         self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done")
         context = self._running().context
-        remove_snapshot(context, context.journal.job(job_id))
+        remove_snapshot(context.journal.job(job_id).plan.source, context.locations.data_dir)
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """The claimed job's result could not be brought into the scene; Retry makes it READY again."""

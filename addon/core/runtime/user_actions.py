@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ....vendor.assetgen.contract import ErrorCode
 from ..errors import Refused
-from ..jobs.job import RESTING, Action, SourceKind, Stage
+from ..jobs.job import RESTING, Action, Stage
 from ..jobs.records import JobRecord
+from ..jobs.snapshot_files import remove_snapshot
 from ..jobs.task_table import TaskTaken
 from ..log import logger
 from ..requests.build import files_of, needs_upload
@@ -131,16 +131,5 @@ def _dismiss(context: JobContext, record: JobRecord) -> bool:
     if not context.journal.remove(record.id):
         return False
     shutil.rmtree(context.locations.results(record.id), ignore_errors=True)
-    remove_snapshot(context, record)
+    remove_snapshot(record.plan.source, context.locations.data_dir)
     return True
-
-
-def remove_snapshot(context: JobContext, record: JobRecord) -> None:
-    """Removes the snapshot that a job began with, if it is one of ours."""
-    source = record.plan.source
-    if source.kind is SourceKind.SELECTION and Path(source.path).is_relative_to(context.locations.data_dir):
-        try:
-            for path in source.snapshot_files:
-                path.unlink(missing_ok=True)
-        except OSError as error:  # on Windows a virus scanner may hold it; it is a small file
-            log.info("job %s: %s", record.id, error)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from ..errors import sentences
+
 
 class ExitCode(IntEnum):
     """How a program ends."""
@@ -42,6 +44,5 @@ class UserMessage:
 
     def __str__(self) -> str:
         """All of it in one line, for a terminal or a log."""
-        parts = [self.text.rstrip("."), self.advice.rstrip(".")]
-        line = ". ".join(part for part in parts if part) + "."
+        line = sentences(self.text, self.advice) + "."
         return f"{line} (request {self.request_id})" if self.request_id else line

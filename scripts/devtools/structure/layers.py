@@ -76,9 +76,7 @@ LAYERS = (
         _BPY,
     ),
     # Its options are made from the declarations when it runs.
-    _layer(
-        "addon/cli", f"addon/bridge addon/bridge/results {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}
-    ),
+    _layer("addon/cli", f"{_BRIDGE} {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
     _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/ops", f"addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/preferences.py", f"addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
