@@ -6,7 +6,7 @@ import time
 import uuid
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError, ServerError
-from ....vendor.assetgen.contract import TaskRequest, capability
+from ....vendor.assetgen.contract import TaskRequest, capability, format_of
 from ....vendor.assetgen.rate_limits import group_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
@@ -17,7 +17,7 @@ from ..requests.build import build
 from ..status.wait_messages import rate_text
 from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
-from .upload import SOURCE, source_type
+from .upload import SOURCE
 
 log = logger(__name__)
 
@@ -106,16 +106,17 @@ def pool_of(record: JobRecord) -> Pool:
 def request_of(record: JobRecord) -> TaskRequest:
     """The request of the current step: fed by the upload, the step before, or the task that the job began with."""
     step = record.plan.steps[record.position]
+    source = record.plan.source
     if record.position > 0:
         source_task_id = record.steps[record.position - 1].task_id
     else:
-        source_task_id = record.plan.source.task_id if record.plan.source.kind is SourceKind.TASK else ""
+        source_task_id = source.task_id if source.kind is SourceKind.TASK else ""
     return build(
         capability(step.capability).name,
         step.fields,
         source_task_id=source_task_id,
         file_token=record.tokens.get(SOURCE, ""),
-        file_type=source_type(record.plan.source),
+        file_type="glb" if source.kind is SourceKind.SELECTION else format_of(source.path),
         tokens=record.tokens,
         fed=bool(source_task_id),
     )
