@@ -26,7 +26,7 @@ class LeaseLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JobSummary:
-    """What tells whether a job has changed, and who runs it."""
+    """What shows whether a job has changed, and who runs it."""
 
     revision: int
     stage: Stage
@@ -87,7 +87,7 @@ class Journal:
             return [job_record(row, self._plan(row), tuple(steps[row["id"]])) for row in rows]
 
     def summaries(self) -> dict[str, JobSummary]:
-        """What tells whether a job has changed, and who runs it, for all jobs. Cheap."""
+        """What shows whether a job has changed, and who runs it, for all jobs. Cheap."""
         with self._database.reading() as execute:
             rows = execute("SELECT id, revision, stage, owner FROM jobs")
             return {row["id"]: JobSummary(row["revision"], Stage(row["stage"]), row["owner"]) for row in rows}

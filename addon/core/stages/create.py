@@ -28,7 +28,7 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
     """Creates the task of the current step, or finds out what became of the request that may have done so already.
 
     Raises:
-        Postponed: There is no place for the task yet, the service takes no request now, or its fate cannot be told yet.
+        Postponed: There is no place for the task yet, the service takes no request now, or its fate is not known yet.
         AssetGenError: No task was created, surely; or its fate is still open, which the journal knows.
     """
     request = request_of(record)
@@ -94,7 +94,7 @@ def _turned_away(
 def _postponed(delay: Delay) -> Postponed:
     if delay.is_rate and delay.seconds is not None:
         return Postponed(rate_text(delay.seconds), delay.seconds)
-    return Postponed("", delay.seconds)  # the gate tells the number, which may be another one by now
+    return Postponed("", delay.seconds)  # the limiter shows the number, which may be another one by now
 
 
 def pool_of(record: JobRecord) -> Pool:
