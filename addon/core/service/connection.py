@@ -16,7 +16,7 @@ from .engine_process import Address, EngineProcess
 
 
 class Connection:
-    """Gives out the client of the current settings. Thread-safe; never for the main thread, since it may start the engine.
+    """Gives out the client of the current settings. Thread-safe; not for the main thread: it may start the engine.
 
     Args:
         settings: What to connect to.
