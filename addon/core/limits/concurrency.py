@@ -29,7 +29,7 @@ REFUSED_SECONDS = 5.0
 
 _NOTIFIED_ALWAYS = 10
 _NOTIFIED_SHARE = 0.2
-"""The first ten of a line are told every step, the others when a fifth of those before them has gone."""
+"""The first ten of a line are notified of every step, the others when a fifth of those before them has gone."""
 
 
 class Pool(NamedTuple):
@@ -60,7 +60,7 @@ class _AdmittedJob:
 
 @dataclass(slots=True)
 class _QueuedJob:
-    """A job in the line. ``notified`` is the number that it was last told."""
+    """A job in the line. ``notified`` is the number that was last made known."""
 
     pool: Pool
     ticket: int
@@ -86,7 +86,7 @@ class ConcurrencyLimiter:
         sizes: Of the pools, by category.
         clock: Seconds; only differences count.
         wake: Has a job ask again.
-        notify: Is told every number in the line that a job has for want of a place.
+        notify: Takes every number in the line that a job gets for want of a place.
     """
 
     def __init__(
@@ -232,7 +232,7 @@ class ConcurrencyLimiter:
         return free, None
 
     def _move_up(self, pool: Pool) -> None:
-        """Wakes the first of a line, and tells all where they stand now."""
+        """Wakes the first of a line, and notifies all of their numbers now."""
         if line := self._lines[pool]:
             self._wake(line[0][1])
         self._notify_line(pool)
@@ -241,7 +241,7 @@ class ConcurrencyLimiter:
         for number, (_, job_id) in enumerate(self._lines[pool], start=1):
             queued = self._queued[job_id]
             moved = abs(queued.notified - number)
-            # A hundredth place that becomes the ninety-ninth is no news: a long line would only talk of itself.
+            # From hundredth to ninety-ninth is not worth a message: a long line would only talk of itself.
             if moved and (number <= _NOTIFIED_ALWAYS or moved >= _NOTIFIED_SHARE * queued.notified):
                 queued.notified = number
                 self._notify(job_id, number)

@@ -2,9 +2,9 @@
 
 Limits are counted for each group of endpoints. What the service's headers say counts: nothing is sent in a window that
 has nothing left. As long as a service has said nothing, the documented numbers are kept as a sliding window of one
-minute over all jobs of this process. After a refusal (code 1007) the whole group waits as long as it was told.
+minute over all jobs of this process. After a refusal (code 1007) the whole group waits as long as the service says.
 
-A window's end is told by the service's clock. The client puts it into seconds from the answer, and from then on only
+A window's end is given by the service's clock. The client puts it into seconds from the answer, and from then on only
 the time that passes here counts. Where the client could not (no ``Date`` in the answer, and clocks that differ), no
 window is believed to be longer than a minute.
 """
@@ -35,7 +35,7 @@ REFUSED_SECONDS = 5.0
 
 _WINDOW_SECONDS = 60.0
 _CROWDED_SECONDS = 1.0
-"""Until a crowd is looked at again that began with a new window: its answers will tell what is left."""
+"""Until a crowd is looked at again that began with a new window: its answers will say what is left."""
 
 
 class Group(NamedTuple):

@@ -34,8 +34,8 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
 
 def _field_named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
     """The field that a rule names; the first of those that are nested in it, where it names a whole."""
-    found = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
-    return found.get(name)
+    by_name = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
+    return by_name.get(name)
 
 
 def _missing(

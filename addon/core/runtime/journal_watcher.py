@@ -19,7 +19,7 @@ class JournalWatcher:
     """One thread that looks every second. It asks SQLite for one number, and reads jobs only when that has changed.
 
     Args:
-        context: The runtime's instruments.
+        context: What all jobs of the runtime are run with.
         run_soon: Has a job run.
         stop: Stops a job of ours that another process asked to stop.
     """
@@ -30,7 +30,7 @@ class JournalWatcher:
         self._stop = stop
         self._version = -1
         self._next_take_over = 0.0
-        self._thread = threading.Thread(target=self._loop, daemon=True, name="assetgen-keeper")
+        self._thread = threading.Thread(target=self._loop, daemon=True, name="assetgen-journal")
 
     def start(self) -> None:
         """Starts the thread."""
@@ -74,12 +74,12 @@ class JournalWatcher:
 
     def _show_changes(self) -> None:
         context = self._context
-        shown = context.board.revisions()
+        revisions = context.board.revisions()
         summaries = context.journal.summaries()
-        for job_id in shown.keys() - summaries.keys():
+        for job_id in revisions.keys() - summaries.keys():
             context.board.removed(job_id)
         for job_id, summary in summaries.items():
-            if summary.revision > shown.get(job_id, 0):
+            if summary.revision > revisions.get(job_id, 0):
                 record = context.journal.job(job_id)
                 context.board.changed(record)
                 if record.asked_to_stop and record.owner == context.journal.owner:

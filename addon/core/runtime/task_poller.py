@@ -25,7 +25,7 @@ _MISSED_SECONDS = 30.0
 
 
 class TaskListener(Protocol):
-    """What the poller tells. Called on the poller's thread."""
+    """Gets what the poller finds out. Called on the poller's thread."""
 
     def task_seen(self, job_id: str, detail: TaskDetail) -> None:
         """The task was read; when it is final it is not looked at any more."""
@@ -42,8 +42,8 @@ class TaskPoller:
 
     Args:
         client: Gives the client for a service id; may raise what cannot be reached.
-        listener: Hears what was seen.
-        failed: Is told of every error, before the next try.
+        listener: Gets what was found out.
+        failed: Called with every error, before the next try.
     """
 
     def __init__(
@@ -80,8 +80,8 @@ class TaskPoller:
         """Looks at a task from now on. ``age`` is how many seconds it has run already."""
         now = time.monotonic()
         with self._changed:
-            known = self._tasks.get(job_id)
-            if known is not None and known.task_id == task_id:
+            earlier = self._tasks.get(job_id)
+            if earlier is not None and earlier.task_id == task_id:
                 return
             task = PolledTask(job_id, task_id, service_id, since=now - max(0.0, age))
             self._tasks[job_id] = task
@@ -166,9 +166,9 @@ class TaskPoller:
         if detail is None:
             task.missed_since = task.missed_since or now
             if unknown and now - task.missed_since > _MISSED_SECONDS:
-                words = f"The service does not know the task {task.task_id}, or not any more"
+                sentence = f"The service does not know the task {task.task_id}, or not any more"
                 advice = "Check that address and key are those that the task was made with, then press Retry"
-                self._give_up(task, UnknownTask(words, advice))
+                self._give_up(task, UnknownTask(sentence, advice))
                 return
         else:
             task.note_answer(detail, now)

@@ -36,7 +36,7 @@ class ThreadPool:
     def start(self) -> None:
         """Starts the threads."""
         for number in range(self._count):
-            thread = threading.Thread(target=self._work, daemon=True, name=f"assetgen-worker-{number}")
+            thread = threading.Thread(target=self._work, daemon=True, name=f"assetgen-jobs-{number}")
             thread.start()
             self._threads.append(thread)
 
@@ -68,7 +68,7 @@ class ThreadPool:
             heapq.heappush(self._queue, (due, next(self._numbers), job_id))
             self._changed.notify()
 
-    def _next(self) -> str | None:
+    def _next_job(self) -> str | None:
         with self._changed:
             while not self._stopped:
                 wait = None
@@ -87,7 +87,7 @@ class ThreadPool:
             return None
 
     def _work(self) -> None:
-        while (job_id := self._next()) is not None:
+        while (job_id := self._next_job()) is not None:
             try:
                 self._run(job_id)
             except Exception:  # a thread that dies takes a share of all later work with it

@@ -6,7 +6,7 @@ import time
 import uuid
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError, ServerError
-from ....vendor.assetgen.contract import TaskRequest, capability
+from ....vendor.assetgen.contract import TaskRequest, capability, format_of
 from ....vendor.assetgen.rate_limits import window_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
@@ -17,7 +17,7 @@ from ..requests.build import build
 from ..status.wait_messages import rate_text
 from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
-from .upload import SOURCE, source_type
+from .upload import SOURCE
 
 log = logger(__name__)
 
@@ -28,7 +28,7 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
     """Creates the task of the current step, or finds out what became of the request that may have done so already.
 
     Raises:
-        Postponed: There is no place for the task yet, the service takes no request now, or its fate cannot be told yet.
+        Postponed: There is no place for the task yet, the service takes no request now, or its fate is not known yet.
         AssetGenError: No task was created, surely; or its fate is still open, which the journal knows.
     """
     request = request_of(record)
@@ -94,7 +94,7 @@ def _turned_away(
 def _postponed(delay: Delay) -> Postponed:
     if delay.is_rate and delay.seconds is not None:
         return Postponed(rate_text(delay.seconds), delay.seconds)
-    return Postponed("", delay.seconds)  # the gate tells the number, which may be another one by now
+    return Postponed("", delay.seconds)  # the limiter shows the number, which may be another one by now
 
 
 def pool_of(record: JobRecord) -> Pool:
@@ -106,16 +106,17 @@ def pool_of(record: JobRecord) -> Pool:
 def request_of(record: JobRecord) -> TaskRequest:
     """The request of the current step: fed by the upload, the step before, or the task that the job began with."""
     step = record.plan.steps[record.position]
+    source = record.plan.source
     if record.position > 0:
         source_task_id = record.steps[record.position - 1].task_id
     else:
-        source_task_id = record.plan.source.task_id if record.plan.source.kind is SourceKind.TASK else ""
+        source_task_id = source.task_id if source.kind is SourceKind.TASK else ""
     return build(
         capability(step.capability).name,
         step.fields,
         source_task_id=source_task_id,
         file_token=record.tokens.get(SOURCE, ""),
-        file_type=source_type(record.plan.source),
+        file_type="glb" if source.kind is SourceKind.SELECTION else format_of(source.path),
         tokens=record.tokens,
         fed=bool(source_task_id),
     )

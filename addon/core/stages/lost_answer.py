@@ -45,14 +45,14 @@ def settle(
     """Adopts the task that a lost request made, or clears the way for another request, or asks the user.
 
     Args:
-        context: The runtime's instruments.
+        context: What all jobs of the runtime are run with.
         record: The job; its current step has an open intent.
         request: The request that was sent.
         lost: How it was lost, where this process saw it.
         answered: The service did answer, so that nothing of the request is still on its way.
 
     Raises:
-        Postponed: It cannot be told yet.
+        Postponed: It is not known yet.
         AssetGenError: The account cannot be read at the moment. The intent stays open.
         SentTooOften: Another request is not worth sending now.
     """

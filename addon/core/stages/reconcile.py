@@ -1,4 +1,4 @@
-"""What became of a creation request whose answer was lost? The account's usage tells; nothing is sent before it has.
+"""What became of a creation request whose answer was lost? The account's usage says; nothing is sent before that.
 
 Exactly one unknown task of the type since the intent is the lost one; none means that the request did not arrive;
 anything else is for the user to decide. An unknown task is one that no job of this journal ever had.
@@ -59,10 +59,10 @@ class KnownTasks:
     """What the journal knows about the tasks of a service.
 
     Attributes:
-        tasks: For each task of ours, when we were told of it.
+        tasks: For each task of ours, when the service named it to us.
         types: For each task type, the capability that it belongs to: as the contract declares it, and as the service
             itself called the tasks that it created for us.
-        learned: Capabilities of which the service has told us the task type.
+        learned: Capabilities whose task type the service itself has named.
     """
 
     tasks: Mapping[str, float]
@@ -125,22 +125,22 @@ def decide(
 ) -> Reconciliation:
     """The verdict on rows of usage, see :func:`reconcile`.
 
-    ``same_source`` says whether a task works on what our request works on; None where that cannot be told.
+    ``same_source`` says whether a task works on what our request works on; None where that is not known.
     """
     sure, doubtful = _unknown_rows(list(rows), known, step)
-    found = [*sure, *doubtful]
-    if not found:
+    candidates = [*sure, *doubtful]
+    if not candidates:
         return Reconciliation(Verdict.RESEND)
-    fits = {row.task_id: same_source(row.task_id) for row in found[:_MOST_ECHOES]}
-    likeliest = sorted(found, key=lambda row: {True: 0, None: 1, False: 2}[fits.get(row.task_id)])
+    fits = {row.task_id: same_source(row.task_id) for row in candidates[:_MOST_ECHOES]}
+    likeliest = sorted(candidates, key=lambda row: {True: 0, None: 1, False: 2}[fits.get(row.task_id)])
     reason = ""
-    if len(found) > 1:
-        reason = f"the service has {len(found)} tasks that it could be"
+    if len(candidates) > 1:
+        reason = f"the service has {len(candidates)} tasks that it could be"
     elif doubtful:
         reason = "the service has one task that it could be, but that is not sure"
-    elif fits[found[0].task_id] is False:
+    elif fits[candidates[0].task_id] is False:
         reason = "the service has one task of this kind, but it works on something else"
-    elif rivals and fits[found[0].task_id] is None:
+    elif rivals and fits[candidates[0].task_id] is None:
         reason = "the service has one task of this kind, and more than one job lost its answer"
     return Reconciliation(
         Verdict.UNCERTAIN if reason else Verdict.ADOPT,
@@ -186,11 +186,11 @@ def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> 
 def _rows_since(client: Client, moment: float) -> list[UsageRow]:
     rows: list[UsageRow] = []
     for page in range(_MOST_PAGES):
-        found = client.account.usage(limit=MAX_USAGE_ROWS, offset=page * MAX_USAGE_ROWS)
-        rows += found
-        if len(found) < MAX_USAGE_ROWS:
+        page_rows = client.account.usage(limit=MAX_USAGE_ROWS, offset=page * MAX_USAGE_ROWS)
+        rows += page_rows
+        if len(page_rows) < MAX_USAGE_ROWS:
             return rows
-        first, last = _seconds(found[0].created_at), _seconds(found[-1].created_at)
+        first, last = _seconds(page_rows[0].created_at), _seconds(page_rows[-1].created_at)
         # The order of the rows is not documented: only a page that is newest first tells that older ones follow.
         if first is not None and last is not None and last < moment and last <= first:
             return rows

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ....vendor.assetgen import RateLimitError
-from ....vendor.assetgen.contract import RateGroup, format_of
-from ..jobs.job import Source, SourceKind, Stage
+from ....vendor.assetgen.contract import RateGroup
+from ..jobs.job import SourceKind, Stage
 from ..jobs.records import JobRecord
 from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
@@ -37,11 +37,6 @@ def upload(context: JobContext, record: JobRecord) -> JobRecord:
             token = _send(context, record, Path(path), _CONVERSION_SHARE)
             record = context.journal.change(record.id, tokens={**record.tokens, path: token})
     return context.journal.change(record.id, stage=Stage.CREATE, text="")
-
-
-def source_type(source: Source) -> str:
-    """File name extension of the uploaded model."""
-    return "glb" if source.kind is SourceKind.SELECTION else format_of(source.path)
 
 
 def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:

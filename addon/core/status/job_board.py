@@ -26,7 +26,7 @@ class _BoardEntry:
 
 
 class JobBoard:
-    """The views of all jobs, and the news about them. Thread-safe.
+    """The views of all jobs, and the messages about their changes. Thread-safe.
 
     Args:
         news: Where messages go.
@@ -48,8 +48,8 @@ class JobBoard:
     def views(self) -> list[JobView]:
         """All jobs, oldest first."""
         with self._lock:
-            found = [entry.view for entry in self._entries.values() if entry.view is not None]
-        return sorted(found, key=lambda job: (job.created_at, job.id))
+            views = [entry.view for entry in self._entries.values() if entry.view is not None]
+        return sorted(views, key=lambda job: (job.created_at, job.id))
 
     def view(self, job_id: str) -> JobView:
         """One job.

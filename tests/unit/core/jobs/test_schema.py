@@ -6,9 +6,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.jobs import plan_json
 from asset_generation.addon.core.jobs.job import Action, Delivery, Snapshot, SnapshotObject, Source, SourceKind, Stage
 from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
 from asset_generation.addon.core.status.job_view import LiveProgress, make_view
 
 _SUPPORT = Path(__file__).resolve().parents[3] / "support"
@@ -69,8 +69,8 @@ def test_a_plan_has_the_same_form_as_ever(tmp_path: Path) -> None:
     connection.close()
     assert len(plans) == 5
     for plan in plans.values():
-        assert plan_json.to_text(plan_json.from_text(plan)) == plan
-    snapshot = plan_json.from_text(plans["20261121-1-uploads"]).source.snapshot
+        assert plan_to_json(plan_from_json(plan)) == plan
+    snapshot = plan_from_json(plans["20261121-1-uploads"]).source.snapshot
     assert snapshot is not None
     assert snapshot.objects[0].title == "Chair ä"
     assert snapshot.fingerprints == ("f-1", "")
