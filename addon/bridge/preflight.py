@@ -10,30 +10,30 @@ from ..core.settings import Settings
 from . import key_field, prefs
 
 
-def trouble(found: Settings) -> str:
+def obstacle(settings: Settings) -> str:
     """Why nothing can be run with these settings, as a sentence; empty when all is well."""
     values = prefs.preferences()
-    if values is not None and values.service == prefs.REMOTE and found.is_local:
+    if values is not None and values.service == prefs.REMOTE and settings.is_local:
         return "Enter the address of the service in the preferences"
-    if found.is_local:
+    if settings.is_local:
         return ""
-    parts = urlsplit(found.base_url)
+    parts = urlsplit(settings.base_url)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         return "The address of the service must begin with https://"
-    if not found.online and not is_loopback(found):
-        return offline_words()
-    if not found.api_key and not key_field.where(found.service_id):
+    if not settings.online and not is_loopback(settings):
+        return offline_message()
+    if not settings.api_key and not key_field.origin_text(settings.service_id):
         return "Enter your API key for the service in the preferences"
     return ""
 
 
-def is_loopback(found: Settings) -> bool:
+def is_loopback(settings: Settings) -> bool:
     """Whether the service is on this machine, so that Blender's online access does not concern it."""
-    name = urlsplit(found.base_url).hostname or ""
-    return found.is_local or name in {"localhost", "::1"} or name.startswith("127.")
+    name = urlsplit(settings.base_url).hostname or ""
+    return settings.is_local or name in {"localhost", "::1"} or name.startswith("127.")
 
 
-def offline_words() -> str:
+def offline_message() -> str:
     """What to do about online access being off; the two cases differ in what the user can do."""
     if bpy.app.online_access_override:
         return "Online access is off: start Blender without --offline-mode to use the service"

@@ -47,7 +47,7 @@ def watching(watcher: Watcher) -> Iterator[None]:
         _state.watchers.remove(watcher)
 
 
-def started(job_id: str) -> None:
+def remember_job(job_id: str) -> None:
     """Remembers the job that was started last."""
     _state.last_job = job_id
 
@@ -77,17 +77,17 @@ def wait(
         on_change: Called with a job whenever it looks different; beside the watchers of :func:`watching`.
         stopped: Asked often; when it says True the wait ends, and the jobs go on.
     """
-    wanted = list(job_ids)
+    followed = list(job_ids)
     seen: dict[str, JobView] = {}
     while not stopped():
         pump.tick()
-        for job_id in wanted:
+        for job_id in followed:
             job = state.jobs.get(job_id)
             if job is not None and job != seen.get(job_id):
                 seen[job_id] = job
                 for watcher in [*_state.watchers, *([on_change] if on_change else [])]:
                     watcher(job)
-        if all(job_id in seen and _rests(seen[job_id]) for job_id in wanted):
+        if all(job_id in seen and _rests(seen[job_id]) for job_id in followed):
             break
         time.sleep(LOOK_SECONDS)
     return seen

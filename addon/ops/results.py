@@ -31,18 +31,18 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         try:
             job, changed = self._apply(context)
         except CoreError as error:
-            return reports.refuse(self, error)
+            return reports.report_error(self, error)
         if changed and not bpy.app.background:
             bpy.ops.ed.undo_push(message=job.name)
         if job.answer and not bpy.app.background:  # there the operator that waits for the job says it
-            self.report({"INFO"}, reports.answer_of(job))
+            self.report({"INFO"}, reports.job_answer(job))
         return {"FINISHED"}
 
     def _apply(self, context: bpy.types.Context) -> tuple[JobView, bool]:
         job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
-        if not job.answer and (words := idle.why_busy()):
+        if not job.answer and (words := idle.busy_reason()):
             raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
         runtime = session.runtime()
         if job.stage is Stage.READY and not runtime.claim_apply(job.id):
@@ -51,7 +51,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             changed = apply_result.apply(job, context)
         except CoreError as error:
             if job.stage is Stage.READY:
-                runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))
+                runtime.apply_failed(job.id, reports.error_line(str(error), error.advice))
             raise
         if job.stage is Stage.READY:
             runtime.applied(job.id, "" if changed or job.answer else job.text)

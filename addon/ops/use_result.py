@@ -22,7 +22,7 @@ from ..props.task_properties import CAPABILITIES
 VIEWS_MAKERS = ("image_to_multiview", "edit_multiview")
 """Capabilities whose tasks have views."""
 
-NEXT: dict[str, tuple[str, str]] = {
+NEXT_LABELS: dict[str, tuple[str, str]] = {
     "image_to_model": ("Use for Image to Model", "Fill in this image in Image to Model"),
     "multiview_to_model": ("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
     "edit_multiview": ("Edit Views", "Choose these views in Edit Multiview"),
@@ -30,7 +30,7 @@ NEXT: dict[str, tuple[str, str]] = {
 """Label and tooltip of each way to go on with images."""
 
 
-def nexts(job: JobView) -> tuple[str, ...]:
+def next_capabilities(job: JobView) -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
     if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.fetched_images(job):
         return ()
@@ -78,19 +78,21 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
     bl_options = {"INTERNAL", "UNDO"}
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
-    capability: EnumProperty(items=[(name, *words) for name, words in NEXT.items()], options={"HIDDEN", "SKIP_SAVE"})
+    capability: EnumProperty(
+        items=[(name, *words) for name, words in NEXT_LABELS.items()], options={"HIDDEN", "SKIP_SAVE"}
+    )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return NEXT[properties.capability][1]
+        return NEXT_LABELS[properties.capability][1]
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         job = state.jobs.get(self.job_id)
-        if job is None or self.capability not in nexts(job):
+        if job is None or self.capability not in next_capabilities(job):
             self.report({"ERROR"}, "The images of this job are not there any more")
             return {"CANCELLED"}
-        settings = scene_settings.of(context)
-        scene_settings.choose(settings, self.capability)
+        settings = scene_settings.settings_of(context)
+        scene_settings.choose_capability(settings, self.capability)
         _fill(getattr(settings, self.capability), job, self.capability)
         redraw.redraw()
         return {"FINISHED"}
@@ -101,9 +103,9 @@ def _fill(group: Any, job: JobView, capability: str) -> None:
     if capability == "image_to_model":
         group.file = next(iter(paths.values()))
         return
-    known = any(job.id == other.id for other in views_of(capability))
-    setattr(group, views_field(capability), job.steps[-1].task_id if known else "")
-    if not known:  # made at another service: the views themselves go there
+    is_known_here = any(job.id == other.id for other in views_of(capability))
+    setattr(group, views_field(capability), job.steps[-1].task_id if is_known_here else "")
+    if not is_known_here:  # made at another service: the views themselves go there
         for key, path in paths.items():
             if key in apply_images.VIEWS:
                 setattr(group, key.removesuffix("_view"), path)
@@ -114,7 +116,7 @@ def _references(job: JobView) -> dict[str, str]:
     fetched = apply_images.fetched_images(job)
     applied = open_file.images_of(job.id)
     if len(applied) == len(fetched):
-        return {key: image_files.named(image) for (key, _), image in zip(fetched, applied, strict=True)}
+        return {key: image_files.reference_to(image) for (key, _), image in zip(fetched, applied, strict=True)}
     return {key: str(Path(path)) for key, path in fetched}
 
 
@@ -130,7 +132,7 @@ class ASSETGEN_OT_choose_views(bpy.types.Operator):
     task_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        group = getattr(scene_settings.of(context), self.capability)
+        group = getattr(scene_settings.settings_of(context), self.capability)
         setattr(group, views_field(self.capability), self.task_id)
         redraw.redraw()
         return {"FINISHED"}
@@ -147,7 +149,7 @@ class ASSETGEN_OT_forget_views(bpy.types.Operator):
     capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        group = getattr(scene_settings.of(context), self.capability)
+        group = getattr(scene_settings.settings_of(context), self.capability)
         group.property_unset(views_field(self.capability))
         return {"FINISHED"}
 

@@ -18,21 +18,21 @@ from . import provenance, transforms, unsaved_images
 from .selection import Selection
 
 
-def take(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
+def write(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
     """Writes the selected objects to a snapshot and describes it. The scene is left as it was.
 
     Raises:
         Refused: The snapshot could not be written.
     """
     path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
-    frame = transforms.frame_of(selection.objects)
+    frame = transforms.upload_matrix(selection.objects)
     try:
         make_private(path.parent)
-        with _local_versions(selection.objects) as versions:
-            blocks = {version for version in versions}
+        with _local_versions(selection.objects) as local_objects:
+            blocks = {local_object for local_object in local_objects}
             bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
-            names = [version.name for version in versions]
-        pixels = unsaved_images.save_unsaved(unsaved_images.of_objects(selection.objects), path)
+            names = [local_object.name for local_object in local_objects]
+        pixels = unsaved_images.save_unsaved(unsaved_images.images_of_objects(selection.objects), path)
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
@@ -63,10 +63,10 @@ def placement(context: bpy.types.Context, selection: Selection, frame: Matrix, *
     """
     bounds: mesh_notes.Bounds = ()
     if fitted:
-        to_frame = frame.inverted()
+        to_upload = frame.inverted()
         with _evaluated_meshes(context, selection.objects) as meshes:
             pairs = zip(selection.objects, meshes, strict=True)
-            bounds = mesh_notes.bounds_of([(mesh, to_frame @ item.matrix_world) for item, mesh in pairs])
+            bounds = mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world) for item, mesh in pairs])
     return Placement(
         frame=transforms.to_numbers(frame),
         bounds=bounds,
@@ -89,13 +89,13 @@ def _local_versions(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.ty
     """The objects, with a temporary local copy for each linked one, which would be written as a mere reference."""
     copies: list[bpy.types.Object] = []
     try:
-        versions = []
+        local_objects = []
         for item in objects:
             if item.library is not None:
                 item = item.copy()
                 copies.append(item)
-            versions.append(item)
-        yield versions
+            local_objects.append(item)
+        yield local_objects
     finally:
         for copy in copies:
             bpy.data.objects.remove(copy)
@@ -107,7 +107,7 @@ def _evaluated_meshes(
 ) -> Iterator[list[bpy.types.Mesh]]:
     """The meshes as they are seen, with modifiers."""
     depsgraph = context.evaluated_depsgraph_get()
-    made: list[bpy.types.Object] = []
+    evaluated_copies: list[bpy.types.Object] = []
     try:
         meshes = []
         for item in objects:
@@ -115,10 +115,10 @@ def _evaluated_meshes(
             if any(modifier.type == "SUBSURF" for modifier in item.modifiers):
                 # With subdivision on the graphics card the evaluated mesh is the coarse one; to_mesh makes the other.
                 meshes.append(evaluated.to_mesh())
-                made.append(evaluated)
+                evaluated_copies.append(evaluated)
             else:
                 meshes.append(evaluated.data)
         yield meshes
     finally:
-        for evaluated in made:
+        for evaluated in evaluated_copies:
             evaluated.to_mesh_clear()
