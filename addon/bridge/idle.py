@@ -15,7 +15,7 @@ def window_for(scene: bpy.types.Scene | None = None) -> bpy.types.Window | None:
 
 
 def busy_reason() -> str:
-    """What a result has to wait for, as words for the job list; empty when it can come in now."""
+    """What a result has to wait for, as words for the job list; empty when it can be applied now."""
     if bpy.app.is_job_running("RENDER"):
         return "Waits until the render is done"
     if bpy.app.background:

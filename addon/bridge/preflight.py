@@ -1,4 +1,4 @@
-"""Can anything be run with these settings? Asked before a job is started, and by panels to say why a button is grey."""
+"""What stands in the way of a job? Asked before one is started, and by panels to say why a button is grey."""
 
 from __future__ import annotations
 

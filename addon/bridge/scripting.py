@@ -3,7 +3,7 @@
 with scripting.watching(lambda job: print(job.text, job.progress)):
     bpy.ops.assetgen.decimate(face_limit=5000)
 job = scripting.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
-objects = scripting.result_objects()    # what it brought into the scene
+objects = scripting.result_objects()    # what its result is in the scene
 images = scripting.result_images()      # and among the images
 """
 
@@ -58,12 +58,12 @@ def last_job() -> JobView | None:
 
 
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:
-    """The objects that a job (the last one, when left out) brought into the scene and that are still there."""
+    """The objects that a job (the last one, when left out) has in the scene, as far as they are still there."""
     return open_file.objects_of(job_id or _state.last_job)
 
 
 def result_images(job_id: str = "") -> list[bpy.types.Image]:
-    """The images that a job (the last one, when left out) brought into the file and that are still there."""
+    """The images that a job (the last one, when left out) has in the file, as far as they are still there."""
     return open_file.images_of(job_id or _state.last_job)
 
 

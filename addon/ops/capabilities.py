@@ -87,7 +87,7 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         "bl_idname": f"assetgen.{info.name}",
         "bl_label": info.label,
         "bl_description": info.summary,
-        # No UNDO: starting a job changes nothing in the scene. What it brings in is a step of undo of its own.
+        # No UNDO: starting a job changes nothing in the scene. Its result is applied in a step of undo of its own.
         "bl_options": {"REGISTER"},
     }
     bases = (RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)

@@ -114,13 +114,13 @@ def _on_selection(call: OperationCall) -> JobPlan:
 def _on_earlier_result(call: OperationCall) -> JobPlan:
     """The result of a certain earlier task, whatever was done to it since: the service works on what it has itself."""
     info = call.info
-    source_result = sources.accepted_source(call.context, info, call.settings.service_id)
-    task = provenance.placed_task(source_result.selection.objects[0])
-    assert task is not None  # or it would not count as marked
-    source = Source(SourceKind.TASK, task_id=source_result.task_id, capability=source_result.capability)
-    placement = snapshot.placement(call.context, source_result.selection, task.placed, fitted=False)
+    accepted = sources.accepted_source(call.context, info, call.settings.service_id)
+    task = provenance.placed_task(accepted.selection.objects[0])
+    assert task is not None  # or it would not have been accepted
+    source = Source(SourceKind.TASK, task_id=accepted.task_id, capability=accepted.capability)
+    placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False)
     step = StepPlan(info.name, dict(call.fields))
-    return _plan(call, source, (step,), placement, f"{info.label} {source_result.selection.title}")
+    return _plan(call, source, (step,), placement, f"{info.label} {accepted.selection.title}")
 
 
 _ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}

@@ -22,7 +22,8 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
     bl_idname = "assetgen.apply_result"
     bl_label = "Bring In"
     bl_description = "Bring the result into the file: a model where its source stands, images among the images"
-    # No UNDO among the options: the step is pushed by hand below, to be named after the job.
+    # No UNDO among the options: its step would be named after the operator (4.3 and 5.2), so execute pushes one that is
+    # named after the job.
     bl_options = {"INTERNAL"}
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})

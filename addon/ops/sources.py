@@ -49,7 +49,7 @@ class PanelSource(NamedTuple):
 
 
 def panel_source(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> PanelSource | None:
-    """The source as a glance finds it; None for a capability that needs no selection.
+    """The source without a look at its geometry; None for a capability that needs no selection.
 
     Raises:
         Refused: Nothing that is selected will do; the sentence says what to do.

@@ -1,6 +1,6 @@
 """What an object knows of the task that it came from, so that the next operation on it uploads nothing.
 
-The mark is one custom property. It holds until the object changes; a copy of the object has it as well.
+It is one custom property. It holds until the object changes; a copy of the object has it as well.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SAME_SCALE = 1e-3
 
 
 class TaskProvenance(NamedTuple):
-    """Which task objects are marked with: its number, the service that knows it, and the capability that it ran.
+    """Which task objects came from: its id, the service that knows it, and the capability that it ran.
 
     ``source_task`` and ``source_capability`` tell the same of the task that it worked on, where there was one.
     """
@@ -50,7 +50,7 @@ class MatchingTask(NamedTuple):
 
 
 def write(objects: Sequence[bpy.types.Object], task: TaskProvenance, placed: Matrix, prints: Sequence[str]) -> None:
-    """Marks objects as the whole of a task's model.
+    """Notes on objects that they are the whole of a task's model.
 
     Args:
         objects: All parts of it.
@@ -73,7 +73,7 @@ def write(objects: Sequence[bpy.types.Object], task: TaskProvenance, placed: Mat
 
 
 def remove(objects: Sequence[bpy.types.Object]) -> None:
-    """Removes the marks."""
+    """Removes the provenance of objects."""
     for item in objects:
         if PROPERTY in item:
             del item[PROPERTY]
@@ -130,7 +130,7 @@ def placed_task(item: bpy.types.Object) -> MatchingTask | None:
 
 
 def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
-    """Whether marked objects are seen not to be what the task gave, without a look at their geometry."""
+    """Whether objects are seen not to be what their task gave, without a look at their geometry."""
     records = [(item, _read(item)) for item in objects]
     return any(values is not None and list(values["counts"]) != _counts(item) for item, values in records)
 
@@ -155,10 +155,10 @@ def _depends_on_others(modifier: bpy.types.Modifier) -> bool:
 
 
 def _read(item: bpy.types.Object) -> dict[str, Any] | None:
-    records = item.get(PROPERTY)
-    if records is None or not hasattr(records, "to_dict"):
+    stored = item.get(PROPERTY)
+    if stored is None or not hasattr(stored, "to_dict"):
         return None
-    values: dict[str, Any] = records.to_dict()
+    values: dict[str, Any] = stored.to_dict()
     keys = {"task", "service", "fingerprint", "parts", "counts", "to_model"}
     return values if keys <= values.keys() and len(values["to_model"]) == 16 else None
 

@@ -28,7 +28,7 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
     frame = transforms.upload_matrix(selection.objects)
     try:
         make_private(path.parent)
-        with _local_versions(selection.objects) as local_objects:
+        with _local_objects(selection.objects) as local_objects:
             blocks = {local_object for local_object in local_objects}
             bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
             names = [local_object.name for local_object in local_objects]
@@ -85,8 +85,10 @@ def _collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
 
 
 @contextmanager
-def _local_versions(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
-    """The objects, with a temporary local copy for each linked one, which would be written as a mere reference."""
+def _local_objects(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
+    """The objects, with a temporary local copy for each linked one: that would be written as a mere reference, see
+    docs/platform.md.
+    """
     copies: list[bpy.types.Object] = []
     try:
         local_objects = []

@@ -21,7 +21,7 @@ def rigid(matrix: Matrix) -> Matrix:
 
 
 def upload_matrix(objects: Sequence[bpy.types.Object]) -> Matrix:
-    """The frame in which objects are uploaded: a single object's own, the world's for several."""
+    """The world matrix that an upload is expressed in: a single object's without its scale, else identity."""
     return rigid(objects[0].matrix_world) if len(objects) == 1 else Matrix.Identity(4)
 
 

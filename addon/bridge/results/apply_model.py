@@ -1,4 +1,4 @@
-"""Applies a model: it is appended, placed, shown instead of its source, and marked with its task."""
+"""Applies a model: it is appended, placed, shown instead of its source, and given its provenance."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ def apply(
 
 
 def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
-    """Marks what was uploaded with the task that took it, if it still stands as it did."""
+    """Notes on what was uploaded the task that took it, if it still stands as it did."""
     snapshot = plan.source.snapshot
     if snapshot is None or not job.steps or not job.steps[0].task_id:
         return
-    source_task = list(snapshot.fingerprints)
-    if len(sources) != len(snapshot.objects) or not all(source_task):
+    fingerprints = snapshot.fingerprints
+    if len(sources) != len(snapshot.objects) or not all(fingerprints):
         return
     uploaded_at = [transforms.from_numbers(item.matrix) for item in snapshot.objects]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
     if all(transforms.nearly_equal(moves[0], move) for move in moves):
-        # Where the uploaded model stands now: its frame, moved as the objects were moved since. The fingerprints are
-        # those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
+        # Where the uploaded model stands now: the upload's matrix, moved as the objects were moved since. The
+        # fingerprints are those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
         placed = moves[0] @ transforms.from_numbers(snapshot.frame)
         first = job.steps[0]
-        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, source_task)
+        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
 
 
 def _collection(scene: bpy.types.Scene, placement: Placement | None) -> bpy.types.Collection:
@@ -174,7 +174,7 @@ def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.View
 def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
     """Makes the result the selection, as far as its collection is part of the view layer."""
     layer = _layer(scene, context)
-    _ = layer.objects.active  # only when it is asked for this one does Blender notice what was just linked
+    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
     for item in list(layer.objects.selected):
         item.select_set(False, view_layer=layer)
     visible = [item for item in objects if item.name in layer.objects]

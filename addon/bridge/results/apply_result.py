@@ -34,7 +34,7 @@ def apply(job: JobView, context: bpy.types.Context) -> bool:
 
 
 def record_source_provenance(job: JobView) -> None:
-    """Marks the sources of a job when they are still what it uploaded, so that the next one needs no upload."""
+    """Notes the task on the sources of a job that are still what it uploaded, so that the next one needs no upload."""
     if job.plan is not None and open_file.has_started(job) and job.id not in open_file.objects:
         apply_model.record_source_provenance(open_file.sources_of(job), job, job.plan)
 
