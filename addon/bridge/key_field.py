@@ -35,10 +35,10 @@ _cache = _Cache()
 def origin(host: str) -> KeyOrigin:
     """Where the key for a host is kept."""
     folder = prefs.settings().data_dir
-    key = (str(folder), host, os.environ.get(KEY_VARIABLE, "") != "")
-    if key not in _cache.origins:
-        _cache.origins[key] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
-    return _cache.origins[key]
+    entry = (str(folder), host, os.environ.get(KEY_VARIABLE, "") != "")
+    if entry not in _cache.origins:
+        _cache.origins[entry] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
+    return _cache.origins[entry]
 
 
 def origin_text(host: str) -> str:

@@ -25,7 +25,7 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
         Refused: The snapshot could not be written.
     """
     path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
-    frame = transforms.upload_matrix(selection.objects)
+    matrix = transforms.upload_matrix(selection.objects)
     try:
         make_private(path.parent)
         with _local_objects(selection.objects) as local_objects:
@@ -48,7 +48,7 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
             SnapshotObject(name, item.name, transforms.to_numbers(item.matrix_world))
             for name, item in zip(names, selection.objects, strict=True)
         ),
-        frame=transforms.to_numbers(frame),
+        frame=transforms.to_numbers(matrix),
         scene_frame=context.scene.frame_current,
         images=pixels,
         fingerprints=tuple(provenance.fingerprint_if_lasting(item) for item in selection.objects),
@@ -56,19 +56,19 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
     return Source(SourceKind.SELECTION, path=str(path), snapshot=snapshot)
 
 
-def placement(context: bpy.types.Context, selection: Selection, frame: Matrix, *, fitted: bool = True) -> Placement:
-    """Where the result of a job on the selection goes, ``frame`` being what the service's model is expressed in.
+def placement(context: bpy.types.Context, selection: Selection, matrix: Matrix, *, fitted: bool = True) -> Placement:
+    """Where the result of a job on the selection goes, ``matrix`` being the world matrix of the service's model.
 
     ``fitted`` is whether the result is brought to the size of the selection where it has another one.
     """
     bounds: mesh_notes.Bounds = ()
     if fitted:
-        to_upload = frame.inverted()
+        to_upload = matrix.inverted()
         with _evaluated_meshes(context, selection.objects) as meshes:
             pairs = zip(selection.objects, meshes, strict=True)
             bounds = mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world) for item, mesh in pairs])
     return Placement(
-        frame=transforms.to_numbers(frame),
+        frame=transforms.to_numbers(matrix),
         bounds=bounds,
         collection=_collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),

@@ -67,7 +67,8 @@ def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, 
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
     if all(transforms.nearly_equal(moves[0], move) for move in moves):
         # Where the uploaded model stands now: the upload's matrix, moved as the objects were moved since. The
-        # fingerprints are those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
+        # fingerprints are those of the upload: if the objects were edited since, theirs differ, and the next job
+        # uploads them again.
         placed = moves[0] @ transforms.from_numbers(snapshot.frame)
         first = job.steps[0]
         provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
