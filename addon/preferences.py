@@ -14,7 +14,7 @@ from .text_layout import paragraph
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
-    return key_field.MASK if key_field.where(service_id_of(values.base_url)) else ""
+    return key_field.MASK if key_field.origin_text(service_id_of(values.base_url)) else ""
 
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
@@ -28,7 +28,7 @@ def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
 
 
 def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
-    key_field.forget_what_was_read()
+    key_field.clear_cache()
     state.service = None
     session.follow_settings()
 
@@ -88,7 +88,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
     row.operator("assetgen.test_service", text="Testing..." if state.testing else "Test Connection", icon="URL")
-    for words in filter(None, (preflight.trouble(prefs.settings()), state.trouble)):
+    for words in filter(None, (preflight.obstacle(prefs.settings()), state.trouble)):
         paragraph(layout, words + ".", context, icon="ERROR")
     _draw_online_access(layout)
     if state.service is not None:
@@ -105,13 +105,13 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     column = layout.column()
     column.enabled = bool(host) and not address
     column.prop(values, "key")
-    if where := key_field.where(host):
-        _hint(layout, where)
+    if origin_text := key_field.origin_text(host):
+        _hint(layout, origin_text)
 
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:
-    found = prefs.settings()
-    if found.online or found.is_loopback or bpy.app.online_access_override:
+    settings = prefs.settings()
+    if settings.online or settings.is_loopback or bpy.app.online_access_override:
         return
     row = layout.row()
     row.operator("extensions.userpref_allow_online", text="Allow Online Access", icon="INTERNET")

@@ -14,8 +14,8 @@ def window_for(scene: bpy.types.Scene | None = None) -> bpy.types.Window | None:
     return next((window for window in windows if window.scene == scene), windows[0] if windows else None)
 
 
-def why_busy() -> str:
-    """What a result has to wait for, as words for the job list; empty when it can come in now."""
+def busy_reason() -> str:
+    """What a result has to wait for, as words for the job list; empty when it can be applied now."""
     if bpy.app.is_job_running("RENDER"):
         return "Waits until the render is done"
     if bpy.app.background:

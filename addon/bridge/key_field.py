@@ -15,7 +15,7 @@ from . import prefs
 MASK = "\u2022" * 12
 """What the field holds when there is a key: it can be seen that there is one, and nothing else."""
 
-_PLACES = {
+_ORIGIN_TEXTS = {
     KeyOrigin.ENVIRONMENT: "Taken from the environment",
     KeyOrigin.KEYRING: "Kept in the system's keyring",
     KeyOrigin.FILE: "Kept in a file that only you can read",
@@ -23,27 +23,27 @@ _PLACES = {
 
 
 @dataclass(slots=True)
-class _Memory:
+class _Cache:
     """Where the key of each host was found, by data folder, host, and whether the environment has one."""
 
     origins: dict[tuple[str, str, bool], KeyOrigin] = field(default_factory=dict)
 
 
-_memory = _Memory()
+_cache = _Cache()
 
 
 def origin(host: str) -> KeyOrigin:
     """Where the key for a host is kept."""
     folder = prefs.settings().data_dir
-    place = (str(folder), host, os.environ.get(KEY_VARIABLE, "") != "")
-    if place not in _memory.origins:
-        _memory.origins[place] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
-    return _memory.origins[place]
+    entry = (str(folder), host, os.environ.get(KEY_VARIABLE, "") != "")
+    if entry not in _cache.origins:
+        _cache.origins[entry] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
+    return _cache.origins[entry]
 
 
-def where(host: str) -> str:
+def origin_text(host: str) -> str:
     """Where the key for a host is kept, in words; empty when there is none."""
-    return _PLACES.get(origin(host), "")
+    return _ORIGIN_TEXTS.get(origin(host), "")
 
 
 def store(host: str, typed: str) -> None:
@@ -56,11 +56,11 @@ def store(host: str, typed: str) -> None:
     if typed and not key:
         return  # the field was entered and left without typing
     folder = prefs.settings().data_dir
-    _memory.origins.clear()
+    _cache.origins.clear()
     if host:
         KeyStore(folder).store(host, key)
 
 
-def forget_what_was_read() -> None:
+def clear_cache() -> None:
     """Reads anew at the next look: the folder or the environment has changed."""
-    _memory.origins.clear()
+    _cache.origins.clear()

@@ -38,13 +38,13 @@ def settings() -> Settings:
     """A frozen snapshot of preferences, environment and Blender's online access. The key is left to the workers."""
     values = preferences()
     remote = values is not None and values.service == REMOTE
-    found = Settings(
+    from_preferences = Settings(
         blender=blender_command(),
         data_dir=data_dir(),
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
     )
-    return found.with_environment()
+    return from_preferences.with_environment()
 
 
 def data_dir() -> Path:

@@ -105,14 +105,14 @@ def tick() -> float | None:
     _drain()
     waiting = [job for job in state.ready() if will_apply(job)]
     due = [job for job in waiting if _is_due(job)]
-    busy = idle.why_busy() if due else ""
+    busy = idle.busy_reason() if due else ""
     able = [job for job in due if job.answer or not busy]
     if able and _state.apply is not None and not _state.applying:
         _apply(able[0], _state.apply)
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
     if state.testing and time.monotonic() > _state.testing_until:
-        state.take(ServiceChecked(False, "The service did not answer the test"))
+        state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
     runtime = session.ready
     if session.loading or state.testing or (runtime is not None and runtime.busy):
@@ -137,9 +137,9 @@ def _drain() -> None:
         except queue.Empty:
             break
         changed = True
-        state.take(message)
+        state.update(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
-            apply_result.mark_sources(message.job)
+            apply_result.record_source_provenance(message.job)
         if isinstance(message, ServiceChecked):
             redraw("PREFERENCES")
         if time.monotonic() > until:

@@ -3,7 +3,7 @@
 with scripting.watching(lambda job: print(job.text, job.progress)):
     bpy.ops.assetgen.decimate(face_limit=5000)
 job = scripting.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
-objects = scripting.result_objects()    # what it brought into the scene
+objects = scripting.result_objects()    # what its result is in the scene
 images = scripting.result_images()      # and among the images
 """
 
@@ -47,7 +47,7 @@ def watching(watcher: Watcher) -> Iterator[None]:
         _state.watchers.remove(watcher)
 
 
-def started(job_id: str) -> None:
+def remember_job(job_id: str) -> None:
     """Remembers the job that was started last."""
     _state.last_job = job_id
 
@@ -58,12 +58,12 @@ def last_job() -> JobView | None:
 
 
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:
-    """The objects that a job (the last one, when left out) brought into the scene and that are still there."""
+    """The objects that a job (the last one, when left out) has in the scene, as far as they are still there."""
     return open_file.objects_of(job_id or _state.last_job)
 
 
 def result_images(job_id: str = "") -> list[bpy.types.Image]:
-    """The images that a job (the last one, when left out) brought into the file and that are still there."""
+    """The images that a job (the last one, when left out) has in the file, as far as they are still there."""
     return open_file.images_of(job_id or _state.last_job)
 
 
@@ -77,17 +77,17 @@ def wait(
         on_change: Called with a job whenever it looks different; beside the watchers of :func:`watching`.
         stopped: Asked often; when it says True the wait ends, and the jobs go on.
     """
-    wanted = list(job_ids)
+    followed = list(job_ids)
     seen: dict[str, JobView] = {}
     while not stopped():
         pump.tick()
-        for job_id in wanted:
+        for job_id in followed:
             job = state.jobs.get(job_id)
             if job is not None and job != seen.get(job_id):
                 seen[job_id] = job
                 for watcher in [*_state.watchers, *([on_change] if on_change else [])]:
                     watcher(job)
-        if all(job_id in seen and _rests(seen[job_id]) for job_id in wanted):
+        if all(job_id in seen and _rests(seen[job_id]) for job_id in followed):
             break
         time.sleep(LOOK_SECONDS)
     return seen

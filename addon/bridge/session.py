@@ -131,8 +131,8 @@ class Session:
 
 def _refusal(error: Exception | None) -> Refused:
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError):
-        # In the session of an installation Blender looks for packages in its own folders first, and may find older
-        # ones there; from the next start on it looks in those of extensions first.
+        # In the session of an installation Blender (seen in 4.3) looks for packages in its own folders first, and may
+        # find older ones there; from the next start on it looks in those of extensions first.
         return Refused(
             f"Another version of a package that the extension needs is loaded ({error.name or error})",
             "Restart Blender once to finish the installation",

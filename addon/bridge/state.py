@@ -21,7 +21,7 @@ class State:
     testing: bool = False
     trouble: str = ""
 
-    def take(self, message: Message) -> None:
+    def update(self, message: Message) -> None:
         """Stores one piece of news."""
         if isinstance(message, JobChanged):
             self.jobs[message.job.id] = message.job

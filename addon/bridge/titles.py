@@ -12,25 +12,25 @@ LONGEST = 40
 """Characters; datablocks are named after jobs, and Blender's names have 63 bytes."""
 
 
-def of_file(path: str) -> str:
+def file_title(path: str) -> str:
     """A file's name without its folder and extension, or the name of an image of Blender's own."""
     if path.startswith(image_files.PREFIX):
-        return short(path.removeprefix(image_files.PREFIX))
-    return short(PurePath(path.replace("\\", "/")).stem)
+        return shorten(path.removeprefix(image_files.PREFIX))
+    return shorten(PurePath(path.replace("\\", "/")).stem)
 
 
-def of_task(task_id: str) -> str:
+def task_title(task_id: str) -> str:
     """The title of the job here that made a task, else the beginning of the task's number."""
-    job = job_of(task_id)
+    job = job_of_task(task_id)
     return (job.title if job is not None else "") or f"Task {task_id[:8]}"
 
 
-def job_of(task_id: str) -> JobView | None:
+def job_of_task(task_id: str) -> JobView | None:
     """The job here that made a task; None when there is none."""
     return next((job for job in state.newest_first() if any(step.task_id == task_id for step in job.steps)), None)
 
 
-def short(words: str) -> str:
+def shorten(words: str) -> str:
     """One line of at most :data:`LONGEST` characters, cut between words where that is possible."""
     line = " ".join(words.split())
     if len(line) <= LONGEST:

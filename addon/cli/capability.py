@@ -27,7 +27,7 @@ from ..core.requests.build import check
 from ..core.requests.file_checks import check_file
 from ..core.settings import Settings
 from .environment import check_engine
-from .follow_jobs import report, watching
+from .follow_jobs import followed_runtime, report
 from .options import add_fields, command_name, file_value, given_fields, option_fields, option_name
 from .parsing import EXIT_CODES, Parser, plain
 from .progress import Reporter
@@ -48,7 +48,7 @@ _SOURCES: Mapping[Takes, str] = {
 _TAKES_MODEL = frozenset({Takes.MODEL_FILE, Takes.MODEL_TASK})
 
 
-class _Given(NamedTuple):
+class _JobInput(NamedTuple):
     """What a job works on, in a plan's terms."""
 
     source: Source
@@ -107,9 +107,9 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
     model = CAPABILITIES[options.capability]
     plan = plan_of(model, options)
     check_engine(settings)
-    with watching(settings) as watched:
-        job_id = watched.runtime.submit(plan)
-        (job,) = watched.follow([job_id], show)
+    with followed_runtime(settings) as followed:
+        job_id = followed.runtime.submit(plan)
+        (job,) = followed.follow([job_id], show)
     return report(job, show)
 
 
@@ -120,37 +120,37 @@ def plan_of(model: type[TaskRequest], options: argparse.Namespace) -> JobPlan:
         BadRequest: With a sentence; the field is the name of an option.
     """
     fields = given_fields(options)
-    given = _source(model, options, fields)
-    for step in given.steps:
+    job_input = _source(model, options, fields)
+    for step in job_input.steps:
         check(step.capability, step.fields)
     folder = getattr(options, "out", "")
     target = Path(folder).expanduser().absolute() if folder else None
     if target is not None and target.exists() and not target.is_dir():
         raise BadRequest(f"{target} is not a folder", "out")
-    name = options.name or " ".join(word for word in (model.label, given.title) if word)
-    return JobPlan(name, given.source, given.steps, Delivery(folder=str(target) if target else ""))
+    name = options.name or " ".join(word for word in (model.label, job_input.title) if word)
+    return JobPlan(name, job_input.source, job_input.steps, Delivery(folder=str(target) if target else ""))
 
 
-def _source(model: type[TaskRequest], options: argparse.Namespace, fields: dict[str, Any]) -> _Given:
+def _source(model: type[TaskRequest], options: argparse.Namespace, fields: dict[str, Any]) -> _JobInput:
     step = StepPlan(model.name, fields)
     if model.takes not in _SOURCES:
-        return _Given(Source(SourceKind.NOTHING), (step,), _title(model, fields))
+        return _JobInput(Source(SourceKind.NOTHING), (step,), _title(model, fields))
     path, task = getattr(options, "source", None), getattr(options, "task", None)
     if path and not task and is_task_id(path) and model.takes is Takes.MODEL_TASK:
         path, task = None, path
     if bool(path) == bool(task):
-        wanted = _SOURCES[model.takes].replace("MODEL", "a model file").replace(" | ", " or ")
-        raise BadRequest(f"{model.label} works on {wanted}{', not on both' if path else ''}")
+        alternatives = _SOURCES[model.takes].replace("MODEL", "a model file").replace(" | ", " or ")
+        raise BadRequest(f"{model.label} works on {alternatives}{', not on both' if path else ''}")
     if task:
         if not is_task_id(task):
             raise BadRequest(f"{task!r} is not the id of a task", "task")
-        return _Given(Source(SourceKind.TASK, task_id=task), (step,), task[:8])
+        return _JobInput(Source(SourceKind.TASK, task_id=task), (step,), task[:8])
     if is_file_reference(path) and model.takes is Takes.MODEL_FILE:
         step = StepPlan(model.name, {**fields, str(model.source_field): path})
-        return _Given(Source(SourceKind.NOTHING), (step,), "an uploaded file")
+        return _JobInput(Source(SourceKind.NOTHING), (step,), "an uploaded file")
     file = check_file(_absolute(path), MODEL_FORMATS)
     steps = (step,) if model is ImportModel else (StepPlan(ImportModel.name), step)
-    return _Given(Source(SourceKind.MODEL_FILE, path=str(file)), steps, file.stem)
+    return _JobInput(Source(SourceKind.MODEL_FILE, path=str(file)), steps, file.stem)
 
 
 def _absolute(path: str) -> str:

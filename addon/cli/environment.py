@@ -38,13 +38,13 @@ def find_blender(environment: Mapping[str, str] = os.environ) -> BlenderCommand 
     return BlenderCommand.of_program(program) if program else None
 
 
-def check_engine(found: Settings, environment: Mapping[str, str] = os.environ) -> None:
+def check_engine(settings: Settings, environment: Mapping[str, str] = os.environ) -> None:
     """Makes sure that the local engine has a Blender to work with, where it is what is used.
 
     Raises:
         Refused: It has none.
     """
-    if found.is_local and "bpy" not in sys.modules and find_blender(environment) is None:
+    if settings.is_local and "bpy" not in sys.modules and find_blender(environment) is None:
         raise Refused(
             "The local engine works with Blender, and there is none here",
             f"Name its program in the variable {BLENDER_VARIABLE}, or a service in ASSETGEN_BASE_URL",

@@ -25,7 +25,7 @@ _DECISIONS = (Action.RETRY, Action.ADOPT, Action.RESEND, Action.FORGET)
 """What a person can do about a job that did not end well."""
 
 
-class Watched:
+class FollowedRuntime:
     """A runtime and its news."""
 
     def __init__(self, settings: Settings) -> None:
@@ -55,18 +55,18 @@ class Watched:
 
 
 @contextmanager
-def watching(settings: Settings) -> Iterator[Watched]:
+def followed_runtime(settings: Settings) -> Iterator[FollowedRuntime]:
     """A started runtime. At the end it gives back what is unfinished; that goes on at the next start.
 
     Raises:
         CoreError: The data folder cannot be used.
     """
-    watched = Watched(settings)
-    watched.runtime.start()
+    followed = FollowedRuntime(settings)
+    followed.runtime.start()
     try:
-        yield watched
+        yield followed
     finally:
-        watched.runtime.shutdown(_END_SECONDS)
+        followed.runtime.shutdown(_END_SECONDS)
 
 
 def report(job: JobView, show: Reporter) -> int:

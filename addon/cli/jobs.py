@@ -14,7 +14,7 @@ from ..core.paths import Locations
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
 from ..core.status.job_view import LiveProgress, make_view
-from .follow_jobs import Watched, job_of, kept_files, report, watching
+from .follow_jobs import FollowedRuntime, followed_runtime, job_of, kept_files, report
 from .parsing import Parser
 from .progress import Reporter
 
@@ -50,7 +50,7 @@ def add_commands(commands: Any) -> None:
         one = actions.add_parser(str(action), help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
         one.add_argument("ids", metavar="ID", nargs="+", help="a job, as `jobs list` names it")
         one.add_argument("--json", action="store_true", help="print one JSON object a line")
-        one.set_defaults(run=_acting(action))
+        one.set_defaults(run=_action_command(action))
 
 
 def _list(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
@@ -88,33 +88,33 @@ def _show(job: JobView, show: Reporter) -> None:
 
 
 def _wait(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
-    with watching(settings) as watched:
-        ids = [job_of(watched.runtime, job_id).id for job_id in dict.fromkeys(options.ids)]
-        ids = ids or [job.id for job in watched.runtime.jobs() if job.stage not in RESTING]
-        return max((report(job, show) for job in watched.follow(ids, show)), default=ExitCode.DONE)
+    with followed_runtime(settings) as followed:
+        ids = [job_of(followed.runtime, job_id).id for job_id in dict.fromkeys(options.ids)]
+        ids = ids or [job.id for job in followed.runtime.jobs() if job.stage not in RESTING]
+        return max((report(job, show) for job in followed.follow(ids, show)), default=ExitCode.DONE)
 
 
-def _acting(action: Action) -> Callable[[argparse.Namespace, Settings, Reporter], int]:
+def _action_command(action: Action) -> Callable[[argparse.Namespace, Settings, Reporter], int]:
     def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
         ids = list(dict.fromkeys(options.ids))
-        with watching(settings) as watched:
-            before = [job_of(watched.runtime, job_id) for job_id in ids]
+        with followed_runtime(settings) as followed:
+            before = [job_of(followed.runtime, job_id) for job_id in ids]
             for job in before:
-                watched.runtime.act(job.id, action)
-            return _after(action, before, watched, show)
+                followed.runtime.act(job.id, action)
+            return _report_action(action, before, followed, show)
 
     return run
 
 
-def _after(action: Action, before: list[JobView], watched: Watched, show: Reporter) -> int:
+def _report_action(action: Action, before: list[JobView], followed: FollowedRuntime, show: Reporter) -> int:
     if action is Action.DISMISS:
         for job in before:
             show.result("dismissed", f"Dismissed {job.name}", [], job=job.id)
         return ExitCode.DONE
     ids = [job.id for job in before]
     if action in _WORKING:
-        return max(report(job, show) for job in watched.follow(ids, show))
-    for job in watched.follow(ids, show):
+        return max(report(job, show) for job in followed.follow(ids, show))
+    for job in followed.follow(ids, show):
         assert job.stage in RESTING
         show.result(str(job.stage), f"{job.name}: {job.text}", [], job=job.id, stage=str(job.stage))
     return ExitCode.DONE

@@ -50,7 +50,7 @@ def triangles(objects: Sequence[bpy.types.Object]) -> int:
 
 
 def _from_model(path: Path) -> list[bpy.types.Object]:
-    # As a result comes in: a background Blender reads the file, and one that breaks an importer breaks only that.
+    # As for a result: a background Blender reads the file, and one that breaks an importer breaks only that.
     with tempfile.TemporaryDirectory(prefix="assetgen-") as folder:
         blend = Path(folder) / "model.blend"
         try:

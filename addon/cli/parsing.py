@@ -37,12 +37,12 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parses; ``--export-orientation -y`` is read as ``--export-orientation=-y``."""
-        given: list[str] = list(args or ())
+        remaining: list[str] = list(args or ())
         joined: list[str] = []
-        while given:
-            word = given.pop(0)
-            if given and given[0].lower() in self._dashed.get(word, ()):
-                word = f"{word}={given.pop(0)}"
+        while remaining:
+            word = remaining.pop(0)
+            if remaining and remaining[0].lower() in self._dashed.get(word, ()):
+                word = f"{word}={remaining.pop(0)}"
             joined.append(word)
         return super().parse_known_args(joined, namespace)
 

@@ -147,14 +147,14 @@ def run_step(step: Step, objects: Sequence[bpy.types.Object], show: Reporter) ->
     """
     model_files.select(objects)
     before = model_files.triangles(objects)
-    known = scripting.last_job()
+    job_before = scripting.last_job()
     begun = time.monotonic()
     try:
         with scripting.watching(show.job):
             getattr(bpy.ops.assetgen, step.capability)(**step.fields)
     except RuntimeError as error:
         job = scripting.last_job()
-        if job is not None and known is not None and job.id == known.id:
+        if job is not None and job_before is not None and job.id == job_before.id:
             job = None
         sentence = str(error).strip().removeprefix("Error: ").rstrip()
         raise StepFailed(sentence, (job.exit_code or ExitCode.FAILED) if job else ExitCode.BAD_INPUT, job) from error

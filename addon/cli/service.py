@@ -83,12 +83,12 @@ def _connected(settings: Settings) -> Iterator[Client]:
 def _tasks(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
     ids = list(dict.fromkeys(options.ids))
     with _connected(settings) as client:
-        found = client.tasks.list(ids)
+        answer = client.tasks.list(ids)
     for task_id in ids:
-        if task_id in found.tasks:
-            detail = found.tasks[task_id]
+        if task_id in answer.tasks:
+            detail = answer.tasks[task_id]
             show.result("task", "", _task_lines(detail), task=detail.model_dump(mode="json", exclude_unset=True))
-    missed = [task_id for task_id in ids if task_id not in found.tasks]
+    missed = [task_id for task_id in ids if task_id not in answer.tasks]
     for task_id in missed:
         show.event("error", f"The service does not know the task {task_id}", task=task_id, exit_code=ExitCode.FAILED)
     return ExitCode.FAILED if missed else ExitCode.DONE
@@ -130,9 +130,9 @@ def _progress(file: Path, show: Reporter) -> Any:
 
 def _balance(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
     with _connected(settings) as client:
-        found = client.account.balance()
-    balance, frozen = credits_text(found.balance), credits_text(found.frozen)
-    held = f", {frozen} of which running tasks hold" if found.frozen else ""
+        answer = client.account.balance()
+    balance, frozen = credits_text(answer.balance), credits_text(answer.frozen)
+    held = f", {frozen} of which running tasks hold" if answer.frozen else ""
     show.result("balance", "", [f"{balance} credits{held}"], balance=balance, frozen=frozen)
     return ExitCode.DONE
 

@@ -65,10 +65,10 @@ def bounds_of(meshes: Iterable[tuple[Any, Matrix]]) -> Bounds:
     """The box around meshes, each placed by its matrix; empty when they have no points."""
     import numpy as np  # here: not every Blender has it loaded at start, and enabling the extension must be quick
 
-    return joined(_bounds(np, mesh, matrix) for mesh, matrix in meshes)
+    return union(_bounds(np, mesh, matrix) for mesh, matrix in meshes)
 
 
-def joined(boxes: Iterable[Bounds]) -> Bounds:
+def union(boxes: Iterable[Bounds]) -> Bounds:
     """The box around boxes; empty ones do not count."""
     solid = [box for box in boxes if box]
     if not solid:
@@ -77,7 +77,7 @@ def joined(boxes: Iterable[Bounds]) -> Bounds:
     return (*map(min, low), *map(max, high))
 
 
-def note(objects: Sequence[bpy.types.Object]) -> None:
+def write_notes(objects: Sequence[bpy.types.Object]) -> None:
     """Puts the facts of mesh objects onto them."""
     for item in objects:
         if item.type == "MESH":
@@ -87,12 +87,12 @@ def note(objects: Sequence[bpy.types.Object]) -> None:
             }
 
 
-def take(item: bpy.types.Object) -> MeshFacts | None:
+def pop_notes(item: bpy.types.Object) -> MeshFacts | None:
     """Takes the facts off an object again; None when there are none."""
-    found = item.get(NOTE)
-    if found is None:
+    values = item.get(NOTE)
+    if values is None:
         return None
-    facts = MeshFacts(str(found["checksum"]), tuple(found["bounds"]))
+    facts = MeshFacts(str(values["checksum"]), tuple(values["bounds"]))
     del item[NOTE]
     return facts
 

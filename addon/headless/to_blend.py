@@ -16,7 +16,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import bpy
 from background_blender.child import Report, main
 from background_blender.importers import READERS, last_line
-from mesh_notes import note  # type: ignore[import-not-found, unused-ignore]
+from mesh_notes import write_notes  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
@@ -44,7 +44,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     collection = _collect(objects, request["name"])
     _pack_images()
     bpy.context.view_layer.update()
-    note(objects)
+    write_notes(objects)
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
     report(1.0, "Ready")
     return {}

@@ -43,11 +43,11 @@ class RunsCapability:
         try:
             job_id = self._start(context)
         except CoreError as error:
-            return reports.refuse(self, error)
+            return reports.report_error(self, error)
         except Exception as error:  # whatever it is: a sentence for the user, the rest for the log
             logger(__name__).exception("starting %s", self.info.name)
-            return reports.surprise(self, error)
-        scripting.started(job_id)
+            return reports.report_unexpected(self, error)
+        scripting.remember_job(job_id)
         if not bpy.app.background:
             pump.start()
             self.report({"INFO"}, f"{self.info.label} has started; its progress is in the job list")
@@ -57,7 +57,7 @@ class RunsCapability:
     def _start(self, context: bpy.types.Context) -> str:
         fields = self._fields(context)
         runtime = session.runtime()
-        image_files.tidy(image_files.folder_in(session.settings.data_dir), runtime.jobs())
+        image_files.remove_old_files(image_files.folder_in(session.settings.data_dir), runtime.jobs())
         plan = planning.plan(context, self.info, fields, session.settings)
         try:
             return runtime.submit(plan)
@@ -67,15 +67,15 @@ class RunsCapability:
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:
-            return field_values.from_panel(getattr(scene_settings.of(context), self.info.name), self.info)
+            return field_values.from_panel(getattr(scene_settings.settings_of(context), self.info.name), self.info)
         return field_values.from_call(self.properties, self.info)
 
     def _finish(self, job: JobView) -> set[str]:
         if job.stage is Stage.APPLIED:
             if job.answer:
-                self.report({"INFO"}, reports.answer_of(job))
+                self.report({"INFO"}, reports.job_answer(job))
             return {"FINISHED"}
-        self.report({"ERROR"}, reports.of_job(job))
+        self.report({"ERROR"}, reports.job_failure(job))
         return {"CANCELLED"}
 
 
@@ -87,7 +87,7 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         "bl_idname": f"assetgen.{info.name}",
         "bl_label": info.label,
         "bl_description": info.summary,
-        # No UNDO: starting a job changes nothing in the scene. What it brings in is a step of undo of its own.
+        # No UNDO: starting a job changes nothing in the scene. Its result is applied in a step of undo of its own.
         "bl_options": {"REGISTER"},
     }
     bases = (RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)

@@ -12,7 +12,7 @@ from ..props.field_info import CapabilityInfo
 from .sources import UPLOAD
 
 
-def words(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: bool) -> str:
+def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: bool) -> str:
     """The price in words; empty where nothing is known, and for the local engine, which is free.
 
     Args:

@@ -31,7 +31,7 @@ class FillsField:
     field: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def _group(self, context: bpy.types.Context) -> Any:
-        return getattr(scene_settings.of(context), self.capability)
+        return getattr(scene_settings.settings_of(context), self.capability)
 
     def _info(self) -> FieldInfo:
         return next(field for field in CAPABILITIES[self.capability].fields if field.name == self.field)
@@ -44,7 +44,7 @@ class FillsField:
 
 
 def _image_items(_operator: object, _context: object) -> list[_Item]:
-    _items[:] = [(image.name, image.name, "") for image in image_files.usable()]
+    _items[:] = [(image.name, image.name, "") for image in image_files.sendable_images()]
     return _items
 
 
@@ -61,7 +61,7 @@ class ASSETGEN_OT_take_image(FillsField, bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        if image_files.usable():
+        if image_files.sendable_images():
             return True
         cls.poll_message_set("There are no images in this file")
         return False

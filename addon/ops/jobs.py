@@ -18,7 +18,7 @@ from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..props.task_properties import CAPABILITIES
 from . import reports
 
-WORDS: dict[Action, tuple[str, str, str]] = {
+ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
     Action.STOP: ("Stop", "X", "Stop this job. A task that the service has begun goes on there and is charged"),
     Action.RETRY: ("Retry", "FILE_REFRESH", "Go on where it failed. What is paid already is not paid again"),
     Action.ADOPT: ("Adopt", "CHECKMARK", "Take the task that the service lists as the one of this job"),
@@ -44,7 +44,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
     action: EnumProperty(
-        items=[(action.value, words[0], words[2]) for action, words in WORDS.items()],
+        items=[(action.value, words[0], words[2]) for action, words in ACTION_LABELS.items()],
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
@@ -56,14 +56,14 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
             return "Stop watching this job. The service goes on with the task and charges it"
         if action is Action.DISMISS and job is not None and job.stage is Stage.READY:
             return "Remove this job and its result, which has not been brought in"
-        return WORDS[action][2]
+        return ACTION_LABELS[action][2]
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         question = self._question()
         if not question:
             return self.execute(context)
         return context.window_manager.invoke_confirm(
-            self, event, title=WORDS[Action(self.action)][0], message=question, icon="WARNING"
+            self, event, title=ACTION_LABELS[Action(self.action)][0], message=question, icon="WARNING"
         )
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
@@ -73,7 +73,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         try:
             session.runtime().act(self.job_id, action)
         except CoreError as error:
-            return reports.refuse(self, error)
+            return reports.report_error(self, error)
         except LookupError:
             self.report({"ERROR"}, "This job is not there any more")
             return {"CANCELLED"}
@@ -92,7 +92,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         if action is Action.STOP and job.stage is Stage.WAIT and job.service_id != "local":
             return "The service goes on with the task and charges it."
         if action in (Action.RESEND, Action.FORGET):
-            return WORDS[action][2] + "."
+            return ACTION_LABELS[action][2] + "."
         return ""
 
 
@@ -111,7 +111,7 @@ class ASSETGEN_OT_clear_jobs(bpy.types.Operator):
                 if job.stage in ENDED and Action.DISMISS in job.actions:
                     runtime.act(job.id, Action.DISMISS)
         except CoreError as error:
-            return reports.refuse(self, error)
+            return reports.report_error(self, error)
         pump.start()
         return {"FINISHED"}
 
@@ -178,7 +178,7 @@ class ASSETGEN_OT_forget_task(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        provenance.unmark(list(context.view_layer.objects.selected))
+        provenance.remove(list(context.view_layer.objects.selected))
         return {"FINISHED"}
 
 

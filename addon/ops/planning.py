@@ -37,7 +37,7 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     Raises:
         Refused: It cannot be done; the message says what to do.
     """
-    if words := preflight.trouble(settings):
+    if words := preflight.obstacle(settings):
         raise Refused(words)
     if settings.is_local and not info.local:
         raise Refused(f"{info.label} is not in the local engine yet", "Choose the online service in the preferences")
@@ -46,35 +46,35 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
 
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
-    files = image_files.as_files(images, image_files.folder_in(settings.data_dir))
+    files = image_files.write_images(images, image_files.folder_in(settings.data_dir))
     call = OperationCall(context, info, {**fields, **files}, settings)
     check(info.name, call.fields)
     own = {field.name for field in info.own_fields}
-    given = {name: value for name, value in call.fields.items() if name not in own}
-    if given:
-        return _on_given_source(call, given)
+    source_fields = {name: value for name, value in call.fields.items() if name not in own}
+    if source_fields:
+        return _on_named_source(call, source_fields)
     if info.takes in sources.WITHOUT_SELECTION:
         return _from_fields(call, title)
-    return _ON_SELECTION.get(info.takes, _on_marked)(call)
+    return _ON_SELECTION.get(info.takes, _on_earlier_result)(call)
 
 
-def _on_given_source(call: OperationCall, given: Mapping[str, Any]) -> JobPlan:
+def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> JobPlan:
     """The caller named the task or the file to work on, so the selection does not matter."""
     from ..core.requests.build import files_of  # here for the same reason as in plan()
 
     info = call.info
-    rest = {name: value for name, value in call.fields.items() if name not in given}
-    value = str(next(iter(given.values())))
+    rest = {name: value for name, value in call.fields.items() if name not in source_fields}
+    value = str(next(iter(source_fields.values())))
     if info.takes != "model_file":
-        title = titles.of_task(value)
+        title = titles.task_title(value)
         source = Source(SourceKind.TASK, task_id=value, title=title)
-    elif files_of(info.name, given):
+    elif files_of(info.name, source_fields):
         path = Path(value).expanduser().absolute()
         source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
     else:
         source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(call.fields)
-    place = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
-    return _plan(call, source, (StepPlan(info.name, rest),), place, f"{info.label} {title}")
+    placement = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
+    return _plan(call, source, (StepPlan(info.name, rest),), placement, f"{info.label} {title}")
 
 
 def _from_fields(call: OperationCall, title: str) -> JobPlan:
@@ -83,44 +83,44 @@ def _from_fields(call: OperationCall, title: str) -> JobPlan:
     if info.takes == "multiview_task":
         raise Refused(f"{info.label} works on the views of an earlier job: choose one, or run Image to Multiview first")
     source = Source(SourceKind.NOTHING, title=title)
-    place = None if info.gives == "images" else _at_cursor(call)
+    placement = None if info.gives == "images" else _at_cursor(call)
     name = f"{info.label}: {title}" if title else info.label
-    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), place, name)
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, name)
 
 
 def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
     selection = usable_selection(context)
-    source = snapshot.take(context, selection, Locations(call.settings.data_dir))
-    place = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
-    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), place, f"{info.label} {selection.title}")
+    source = snapshot.write(context, selection, Locations(call.settings.data_dir))
+    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, f"{info.label} {selection.title}")
 
 
 def _on_selection(call: OperationCall) -> JobPlan:
     """The selected meshes: the task that they are the unmodified result of, else an upload of them."""
     context, info, settings = call.context, call.info, call.settings
     selection = usable_selection(context)
-    known = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.needs_true_size)
+    task = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.needs_true_size)
     step = StepPlan(info.name, dict(call.fields))
     name = f"{info.label} {selection.title}"
-    if known is not None:
-        source = Source(SourceKind.TASK, task_id=known.task_id, capability=known.capability)
-        return _plan(call, source, (step,), snapshot.placement(context, selection, known.frame), name)
-    source = snapshot.take(context, selection, Locations(settings.data_dir))
-    place = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
-    return _plan(call, source, (StepPlan(UPLOAD), step), place, name)
+    if task is not None:
+        source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
+        return _plan(call, source, (step,), snapshot.placement(context, selection, task.matrix), name)
+    source = snapshot.write(context, selection, Locations(settings.data_dir))
+    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
+    return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
 
 
-def _on_marked(call: OperationCall) -> JobPlan:
+def _on_earlier_result(call: OperationCall) -> JobPlan:
     """The result of a certain earlier task, whatever was done to it since: the service works on what it has itself."""
     info = call.info
-    found = sources.marked(call.context, info, call.settings.service_id)
-    known = provenance.as_it_came(found.selection.objects[0])
-    assert known is not None  # or it would not count as marked
-    source = Source(SourceKind.TASK, task_id=found.task_id, capability=found.capability)
-    place = snapshot.placement(call.context, found.selection, known.placed, fitted=False)
+    accepted = sources.accepted_source(call.context, info, call.settings.service_id)
+    task = provenance.placed_task(accepted.selection.objects[0])
+    assert task is not None  # or it would not have been accepted
+    source = Source(SourceKind.TASK, task_id=accepted.task_id, capability=accepted.capability)
+    placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False)
     step = StepPlan(info.name, dict(call.fields))
-    return _plan(call, source, (step,), place, f"{info.label} {found.selection.title}")
+    return _plan(call, source, (step,), placement, f"{info.label} {accepted.selection.title}")
 
 
 _ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
@@ -130,10 +130,10 @@ def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:
     """The words that were given, else the name of the first file; empty when there is neither."""
     for field in info.own_fields:
         if field.kind == "text" and field.longest and fields.get(field.name):
-            return titles.short(str(fields[field.name]))
+            return titles.shorten(str(fields[field.name]))
     for field in info.own_fields:
         if field.takes_image and (value := fields.get(field.name)):
-            return titles.of_file(str(value[0] if isinstance(value, list) else value))
+            return titles.file_title(str(value[0] if isinstance(value, list) else value))
     return ""
 
 
@@ -147,7 +147,7 @@ def _at_cursor(call: OperationCall) -> Placement:
 
 
 def _plan(
-    call: OperationCall, source: Source, steps: tuple[StepPlan, ...], place: Placement | None, name: str
+    call: OperationCall, source: Source, steps: tuple[StepPlan, ...], placement: Placement | None, name: str
 ) -> JobPlan:
     scene = call.context.scene
     origin = Origin(
@@ -156,4 +156,4 @@ def _plan(
         session=open_file.token,
         frame_rate=scene.render.fps / scene.render.fps_base,
     )
-    return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=place))
+    return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=placement))

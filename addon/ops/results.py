@@ -22,7 +22,8 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
     bl_idname = "assetgen.apply_result"
     bl_label = "Bring In"
     bl_description = "Bring the result into the file: a model where its source stands, images among the images"
-    # No UNDO among the options: the step is pushed by hand below, to be named after the job.
+    # No UNDO among the options: its step would be named after the operator (4.3 and 5.2), so execute pushes one that is
+    # named after the job.
     bl_options = {"INTERNAL"}
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
@@ -31,18 +32,18 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         try:
             job, changed = self._apply(context)
         except CoreError as error:
-            return reports.refuse(self, error)
+            return reports.report_error(self, error)
         if changed and not bpy.app.background:
             bpy.ops.ed.undo_push(message=job.name)
         if job.answer and not bpy.app.background:  # there the operator that waits for the job says it
-            self.report({"INFO"}, reports.answer_of(job))
+            self.report({"INFO"}, reports.job_answer(job))
         return {"FINISHED"}
 
     def _apply(self, context: bpy.types.Context) -> tuple[JobView, bool]:
         job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
-        if not job.answer and (words := idle.why_busy()):
+        if not job.answer and (words := idle.busy_reason()):
             raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
         runtime = session.runtime()
         if job.stage is Stage.READY and not runtime.claim_apply(job.id):
@@ -51,7 +52,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             changed = apply_result.apply(job, context)
         except CoreError as error:
             if job.stage is Stage.READY:
-                runtime.apply_failed(job.id, reports.sentence(str(error), error.advice))
+                runtime.apply_failed(job.id, reports.error_line(str(error), error.advice))
             raise
         if job.stage is Stage.READY:
             runtime.applied(job.id, "" if changed or job.answer else job.text)

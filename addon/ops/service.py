@@ -25,7 +25,7 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        words = preflight.trouble(prefs.settings())
+        words = preflight.obstacle(prefs.settings())
         if words:
             cls.poll_message_set(words + ".")
         return not words and not state.testing
@@ -33,10 +33,10 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         try:
             runtime = session.runtime()
-            if words := preflight.trouble(session.settings):
+            if words := preflight.obstacle(session.settings):
                 raise Refused(words)
         except CoreError as error:
-            return reports.refuse(self, error)
+            return reports.report_error(self, error)
         state.service = None
         pump.expect_test()
         runtime.check_service()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import bpy
 
 from ..bridge.objects import provenance
-from ..bridge.objects.selection import Selection, glance
+from ..bridge.objects.selection import Selection, selected_meshes
 from ..core.errors import Refused
 from ..core.settings import LOCAL, Settings
 from ..props.field_info import CapabilityInfo
@@ -16,7 +16,7 @@ from ..props.task_properties import CAPABILITIES
 WITHOUT_SELECTION = frozenset({"nothing", "images", "multiview_task"})
 """What is taken by capabilities that do not care about the selection."""
 
-ON_MARKED = {
+EARLIER_RESULTS = {
     "rig_task": "a rigged result",
     "segment_task": "a segmented result",
     "draft_task": "a draft",
@@ -27,7 +27,7 @@ UPLOAD = next(name for name, info in CAPABILITIES.items() if info.takes == "mode
 """The capability that brings a model into the service; what the service does not know goes through it first."""
 
 
-class Marked(NamedTuple):
+class AcceptedSource(NamedTuple):
     """Selected objects that came from a task which the capability accepts.
 
     ``task_id`` is the accepted one: what the objects came from, or what that task itself worked on.
@@ -38,7 +38,7 @@ class Marked(NamedTuple):
     capability: str
 
 
-class Look(NamedTuple):
+class PanelSource(NamedTuple):
     """What the panel says of the source: ``uploads`` is whether it has to go out first, ``edited`` whether it is not
     any more what its task gave.
     """
@@ -48,49 +48,49 @@ class Look(NamedTuple):
     edited: bool = False
 
 
-def look(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> Look | None:
-    """The source as a glance finds it; None for a capability that needs no selection.
+def panel_source(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> PanelSource | None:
+    """The source without a look at its geometry; None for a capability that needs no selection.
 
     Raises:
         Refused: Nothing that is selected will do; the sentence says what to do.
     """
     if info.takes in WITHOUT_SELECTION:
         return None
-    if info.takes in ON_MARKED:
-        found = marked(context, info, settings.service_id)
-        return Look(found.selection, uploads=False, edited=provenance.looks_edited(found.selection.objects))
-    selection = glance(context)
-    known = provenance.glance(selection.objects, settings.service_id) if info.name != UPLOAD else None
+    if info.takes in EARLIER_RESULTS:
+        source = accepted_source(context, info, settings.service_id)
+        return PanelSource(source.selection, uploads=False, edited=provenance.looks_edited(source.selection.objects))
+    selection = selected_meshes(context)
+    task = provenance.probable_task(selection.objects, settings.service_id) if info.name != UPLOAD else None
     # A file is made in its true size, so the task of an object that was scaled is of no use for it.
-    uploads = known is None or (info.needs_true_size and abs(known.scale - 1) > provenance.SAME_SCALE)
-    return Look(selection, uploads=uploads)
+    uploads = task is None or (info.needs_true_size and abs(task.scale - 1) > provenance.SAME_SCALE)
+    return PanelSource(selection, uploads=uploads)
 
 
-def marked(context: bpy.types.Context, info: CapabilityInfo, service_id: str) -> Marked:
-    """The selected result that a capability of :data:`ON_MARKED` can work on.
+def accepted_source(context: bpy.types.Context, info: CapabilityInfo, service_id: str) -> AcceptedSource:
+    """The selected result that a capability of :data:`EARLIER_RESULTS` can work on.
 
     Raises:
         Refused: What is selected is no such result.
     """
     runs = " or ".join(CAPABILITIES[name].label for name in info.source_takes)
-    words = f"{info.label} works on {ON_MARKED[info.takes]}: run {runs} first and select it"
+    refusal = f"{info.label} works on {EARLIER_RESULTS[info.takes]}: run {runs} first and select it"
     try:
-        selection = glance(context)
+        selection = selected_meshes(context)
     except Refused:
         if context.mode != "OBJECT":
             raise
-        raise Refused(words) from None
-    task = provenance.task_of(selection.objects)
+        raise Refused(refusal) from None
+    task = provenance.common_task(selection.objects)
     if task is None:
-        raise Refused(words)
+        raise Refused(refusal)
     if task.capability in info.source_takes:
         accepted = (task.task_id, task.capability)
     elif task.capability == info.name and task.source_capability in info.source_takes:
         # Another motion for what has one already: what it was made from is still there.
         accepted = (task.source_task, task.source_capability)
     else:
-        raise Refused(words)
+        raise Refused(refusal)
     if task.service_id != service_id:
-        place = "the local engine" if task.service_id == LOCAL else task.service_id
-        raise Refused(f"This result is known to {place} only: choose it in the preferences, or run {runs} again")
-    return Marked(selection, *accepted)
+        service_name = "the local engine" if task.service_id == LOCAL else task.service_id
+        raise Refused(f"This result is known to {service_name} only: choose it in the preferences, or run {runs} again")
+    return AcceptedSource(selection, *accepted)

@@ -20,16 +20,16 @@ from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 
-NEXT = {name: info.follow_up for name, info in CAPABILITIES.items() if info.follow_up}
+NEXT_LABELS = {name: info.follow_up for name, info in CAPABILITIES.items() if info.follow_up}
 """Label and tooltip of each way to go on with images."""
 
 
-def nexts(job: JobView) -> tuple[str, ...]:
+def next_capabilities(job: JobView) -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
     if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.fetched_images(job):
         return ()
     of_views = _gives_views(job.steps[-1].capability) if job.steps else False
-    return tuple(name for name in NEXT if takes_views(CAPABILITIES[name]) is of_views and _takes(name, job))
+    return tuple(name for name in NEXT_LABELS if takes_views(CAPABILITIES[name]) is of_views and _takes(name, job))
 
 
 def takes_views(info: CapabilityInfo) -> bool:
@@ -80,19 +80,21 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
     bl_options = {"INTERNAL", "UNDO"}
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
-    capability: EnumProperty(items=[(name, *words) for name, words in NEXT.items()], options={"HIDDEN", "SKIP_SAVE"})
+    capability: EnumProperty(
+        items=[(name, *words) for name, words in NEXT_LABELS.items()], options={"HIDDEN", "SKIP_SAVE"}
+    )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return NEXT[properties.capability][1]
+        return NEXT_LABELS[properties.capability][1]
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         job = state.jobs.get(self.job_id)
-        if job is None or self.capability not in nexts(job):
+        if job is None or self.capability not in next_capabilities(job):
             self.report({"ERROR"}, "The images of this job are not there any more")
             return {"CANCELLED"}
-        settings = scene_settings.of(context)
-        scene_settings.choose(settings, self.capability)
+        settings = scene_settings.settings_of(context)
+        scene_settings.choose_capability(settings, self.capability)
         _fill(getattr(settings, self.capability), job, self.capability)
         redraw.redraw()
         return {"FINISHED"}
@@ -105,9 +107,9 @@ def _fill(group: Any, job: JobView, capability: str) -> None:
         image = next(field.name for field in info.fields if field.takes_image)
         setattr(group, image, next(iter(paths.values())))
         return
-    is_known = _is_known(job, capability)
-    setattr(group, views_field(capability), job.steps[-1].task_id if is_known else "")
-    if not is_known:  # made at another service: the views themselves go there
+    is_known_here = _is_known(job, capability)
+    setattr(group, views_field(capability), job.steps[-1].task_id if is_known_here else "")
+    if not is_known_here:  # made at another service: the views themselves go there
         for key, path in paths.items():
             if key in apply_images.VIEWS:
                 setattr(group, key.removesuffix("_view"), path)
@@ -118,7 +120,7 @@ def _references(job: JobView) -> dict[str, str]:
     fetched = apply_images.fetched_images(job)
     applied = open_file.images_of(job.id)
     if len(applied) == len(fetched):
-        return {key: image_files.named(image) for (key, _), image in zip(fetched, applied, strict=True)}
+        return {key: image_files.reference_to(image) for (key, _), image in zip(fetched, applied, strict=True)}
     return {key: str(Path(path)) for key, path in fetched}
 
 
@@ -134,7 +136,7 @@ class ASSETGEN_OT_choose_views(bpy.types.Operator):
     task_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        group = getattr(scene_settings.of(context), self.capability)
+        group = getattr(scene_settings.settings_of(context), self.capability)
         setattr(group, views_field(self.capability), self.task_id)
         redraw.redraw()
         return {"FINISHED"}
@@ -151,7 +153,7 @@ class ASSETGEN_OT_forget_views(bpy.types.Operator):
     capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        group = getattr(scene_settings.of(context), self.capability)
+        group = getattr(scene_settings.settings_of(context), self.capability)
         group.property_unset(views_field(self.capability))
         return {"FINISHED"}
 

@@ -86,16 +86,16 @@ class CapabilityInfo(NamedTuple):
 
     def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
         """The fields that the panel shows while ``version`` is chosen, first those that wait for something."""
-        shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]
-        return tuple(sorted(shown, key=lambda field: not field.required or field.suggested))
+        fields_shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]
+        return tuple(sorted(fields_shown, key=lambda field: not field.required or field.suggested))
 
 
 def suggestions(*words: str) -> Callable[[Any, Any, str], list[str]]:
     """The search of a text property that offers words to choose from; any other text is as good."""
 
     def search(_owner: Any, _context: Any, text: str) -> list[str]:
-        found = [word for word in words if text.lower() in word.lower()]
-        return list(words) if found == [text] else found
+        matches = [word for word in words if text.lower() in word.lower()]
+        return list(words) if matches == [text] else matches
 
     return search
 

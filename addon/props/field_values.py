@@ -23,37 +23,39 @@ def from_call(properties: Any, info: CapabilityInfo) -> dict[str, Any]:
 
 def from_panel(group: Any, info: CapabilityInfo) -> dict[str, Any]:
     """The fields as the panel shows them: those that differ from their default, and those that the panel suggests."""
-    fields = [field for field in shown(group, info) if _is_suggested(group, field) or _is_changed(group, field)]
+    fields = [field for field in shown_fields(group, info) if _is_suggested(group, field) or _is_changed(group, field)]
     if info.takes == VIEWS_TASK:
         fields += [field for field in info.fields if field.name == info.source_field]
-    found = _read(group, fields)
+    values = _read(group, fields)
     if replaces_files(group, info):
-        found = {field.name: found[field.name] for field in fields if field.name in found and field.kind not in _PATHS}
-    return found
+        values = {
+            field.name: values[field.name] for field in fields if field.name in values and field.kind not in _PATHS
+        }
+    return values
 
 
-def shown(group: Any, info: CapabilityInfo) -> tuple[FieldInfo, ...]:
+def shown_fields(group: Any, info: CapabilityInfo) -> tuple[FieldInfo, ...]:
     """The fields that the panel shows: those that the chosen model version takes."""
     return info.panel_fields(getattr(group, info.version_field) if info.version_field else "")
 
 
 def replaces_files(group: Any, info: CapabilityInfo) -> bool:
     """Whether a task is named whose views are taken instead of files."""
-    return any(field.name == info.task_field and getattr(group, field.name) for field in shown(group, info))
+    return any(field.name == info.task_field and getattr(group, field.name) for field in shown_fields(group, info))
 
 
-def missing(group: Any, info: CapabilityInfo) -> str:
+def missing_input(group: Any, info: CapabilityInfo) -> str:
     """What still has to be filled in before a request can be made, as a sentence; empty when nothing is."""
-    for field in shown(group, info):
+    for field in shown_fields(group, info):
         if field.required and field.unset == "" and not getattr(group, field.name).strip():
             return f"{group.bl_rna.properties[field.name].name} is empty"
     if info.takes != "images" or replaces_files(group, info):
         return ""
-    files = [field.name for field in shown(group, info) if field.takes_image and not field.advanced]
-    given = [name for name in files if getattr(group, name)]
-    if len(files) > 1 and (files[0] not in given or len(given) < _FEWEST_VIEWS):
+    files = [field.name for field in shown_fields(group, info) if field.takes_image and not field.advanced]
+    filled = [name for name in files if getattr(group, name)]
+    if len(files) > 1 and (files[0] not in filled or len(filled) < _FEWEST_VIEWS):
         return f"Choose the {files[0]} view and at least one more"
-    return "" if given else "Choose an image"
+    return "" if filled else "Choose an image"
 
 
 def _is_suggested(group: Any, field: FieldInfo) -> bool:
@@ -68,7 +70,7 @@ def _is_changed(group: Any, field: FieldInfo) -> bool:
 
 
 def _read(properties: Any, fields: list[FieldInfo]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in fields:
         label = properties.bl_rna.properties[field.name].name
         try:
@@ -79,8 +81,8 @@ def _read(properties: Any, fields: list[FieldInfo]) -> dict[str, Any]:
             continue
         if field.kind in _PATHS:
             value = [_absolute(path) for path in value] if isinstance(value, list) else _absolute(value)
-        found[field.name] = value
-    return found
+        values[field.name] = value
+    return values
 
 
 def _absolute(path: str) -> str:

@@ -73,7 +73,7 @@ ASSETGEN_PG_settings.__annotations__ = {
 CLASSES = (*_GROUPS.values(), ASSETGEN_PG_settings)
 
 
-def of(context: bpy.types.Context) -> Any:
+def settings_of(context: bpy.types.Context) -> Any:
     """The settings of the open scene."""
     return getattr(context.scene, ATTRIBUTE)
 
@@ -82,12 +82,12 @@ def of(context: bpy.types.Context) -> Any:
 # at its exit.
 
 
-def chosen(settings: Any) -> str:
+def chosen_capability(settings: Any) -> str:
     """The capability that the panel shows: the one that was last chosen in the chosen group."""
     return str(getattr(settings, choice_of(settings.group)))
 
 
-def choose(settings: Any, name: str) -> None:
+def choose_capability(settings: Any, name: str) -> None:
     """Has the panel show a capability."""
     settings.group = CAPABILITIES[name].tier
     setattr(settings, choice_of(settings.group), name)

@@ -23,7 +23,7 @@ class ASSETGEN_MT_views(bpy.types.Menu):
     bl_label = "Views of"
 
     def draw(self, context: bpy.types.Context) -> None:
-        name = scene_settings.chosen(scene_settings.of(context))
+        name = scene_settings.chosen_capability(scene_settings.settings_of(context))
         for job in use_result.views_of(name):
             operator = self.layout.operator("assetgen.choose_views", text=job.name)
             operator.capability, operator.task_id = name, job.steps[-1].task_id
@@ -31,7 +31,7 @@ class ASSETGEN_MT_views(bpy.types.Menu):
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
     """Draws the fields, and the closed part with the advanced ones."""
-    fields = field_values.shown(group, info)
+    fields = field_values.shown_fields(group, info)
     if field_values.replaces_files(group, info):
         fields = tuple(field for field in fields if field.kind not in _PATHS)
     if views := _views_field(info):
@@ -102,7 +102,7 @@ def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
     needed = info.takes == field_values.VIEWS_TASK
     if task_id:
         row = layout.box().row(align=True)
-        row.label(text=f"Views of {titles.of_task(task_id)}", icon="RENDERLAYERS")
+        row.label(text=f"Views of {titles.task_title(task_id)}", icon="RENDERLAYERS")
         row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
     elif use_result.views_of(info.name):
         words = "Choose Views" if needed else "Take Views of a Job"

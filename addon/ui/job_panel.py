@@ -11,7 +11,7 @@ from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.settings import LOCAL
 from ..ops import use_result
-from ..ops.jobs import WORDS
+from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
 from .main_panel import CATEGORY
@@ -113,7 +113,7 @@ def _summary(job: JobView) -> str:
     if job.stage is Stage.READY:
         if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
-        return (idle.why_busy() or "Ready") + "."
+        return (idle.busy_reason() or "Ready") + "."
     parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]
     credits = [float(step.credits) for step in job.steps if step.credits]
     if any(credits) and job.service_id != LOCAL:  # what the local engine counts is no money
@@ -122,26 +122,26 @@ def _summary(job: JobView) -> str:
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
-    if nexts := use_result.nexts(job):
+    if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
-        for name in nexts:
+        for name in next_capabilities:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
-            operator = column.operator("assetgen.use_result", text=use_result.NEXT[name][0], icon=icon)
+            operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
     if job.stage is Stage.APPLIED:
         return
-    shown = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
-    if shown:
+    available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
+    if available:
         # Three words do not fit side by side into a side bar of the usual width.
-        row = box.row(align=True) if len(shown) < 3 else box.column(align=True)
-        for action, icon in shown:
+        row = box.row(align=True) if len(available) < 3 else box.column(align=True)
+        for action, icon in available:
             _button(row, job, action, icon)
 
 
 def _button(
     row: bpy.types.UILayout, job: JobView, action: Action, icon: str, *, text: str | None = None, emboss: bool = True
 ) -> None:
-    words = WORDS[action][0] if text is None else text
+    words = ACTION_LABELS[action][0] if text is None else text
     operator = row.operator("assetgen.job_action", text=words, icon=icon, emboss=emboss)
     operator.job_id = job.id
     operator.action = action.value

@@ -37,28 +37,28 @@ class ASSETGEN_PT_main(bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         _begin_to_load()
-        found = session.settings
+        service_settings = session.settings
         layout = self.layout
-        _draw_service(layout, found, context)
-        settings = scene_settings.of(context)
+        _draw_service(layout, service_settings, context)
+        settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
-        info = CAPABILITIES[scene_settings.chosen(settings)]
-        if found.is_local and info.local:
+        info = CAPABILITIES[scene_settings.chosen_capability(settings)]
+        if service_settings.is_local and info.local:
             paragraph(layout, info.local, context, quiet=True)
         group = getattr(settings, info.name)
-        reason, look = preflight.trouble(found) or _not_local(info, found), None
+        reason, source = preflight.obstacle(service_settings) or _not_local(info, service_settings), None
         try:
-            look = sources.look(context, info, found)
+            source = sources.panel_source(context, info, service_settings)
         except Refused as error:
             reason = reason or str(error)
         else:
-            if look is not None:
-                _draw_source(layout, look, info, context)
+            if source is not None:
+                _draw_source(layout, source, info, context)
         fields.draw(layout, context, info, group)
-        price = costs.words(info, group, found, uploads=look is not None and look.uploads)
+        price = costs.price_text(info, group, service_settings, uploads=source is not None and source.uploads)
         if price:
             paragraph(layout, price, context, quiet=True)
-        _draw_run(layout, info.name, reason or _missing(group, info), context)
+        _draw_run(layout, info.name, reason or _missing_input(group, info), context)
 
 
 def _begin_to_load() -> None:
@@ -70,12 +70,12 @@ def _begin_to_load() -> None:
         pump.start()
 
 
-def _draw_service(layout: bpy.types.UILayout, found: Settings, context: bpy.types.Context) -> None:
-    if found.is_local:
+def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.types.Context) -> None:
+    if settings.is_local:
         paragraph(layout, "Local engine: free, no AI", context, icon="DESKTOP")
         return
     row = layout.row()
-    row.label(text=found.service_id, icon="URL")
+    row.label(text=settings.service_id, icon="URL")
     if state.service is not None and state.service.ok and state.service.balance:
         credits = row.row()
         credits.alignment = "RIGHT"
@@ -91,33 +91,35 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
-def _not_local(info: CapabilityInfo, found: Settings) -> str:
+def _not_local(info: CapabilityInfo, settings: Settings) -> str:
     return (
-        "Not in the local engine yet: needs the online service and a key" if found.is_local and not info.local else ""
+        "Not in the local engine yet: needs the online service and a key"
+        if settings.is_local and not info.local
+        else ""
     )
 
 
-def _missing(group: Any, info: CapabilityInfo) -> str:
+def _missing_input(group: Any, info: CapabilityInfo) -> str:
     if info.takes == field_values.VIEWS_TASK and not getattr(group, str(info.source_field)):
         return "Choose the views to work on"
-    return field_values.missing(group, info)
+    return field_values.missing_input(group, info)
 
 
 def _draw_source(
-    layout: bpy.types.UILayout, look: sources.Look, info: CapabilityInfo, context: bpy.types.Context
+    layout: bpy.types.UILayout, source: sources.PanelSource, info: CapabilityInfo, context: bpy.types.Context
 ) -> None:
-    objects = look.selection.objects
+    objects = source.selection.objects
     column = layout.box().column(align=True)
-    column.label(text=look.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
-    if not look.uploads:
+    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
+    if not source.uploads:
         row = column.row()
         row.label(text="Uploads nothing", icon="LINKED")
-        if info.takes not in sources.ON_MARKED:
+        if info.takes not in sources.EARLIER_RESULTS:
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
     words = f"{sum(triangle_count(item) for item in objects):,} triangles"
-    if any(item.modifiers for item in objects) and info.takes not in sources.ON_MARKED:
+    if any(item.modifiers for item in objects) and info.takes not in sources.EARLIER_RESULTS:
         words += " before modifiers"
-    words = "Without what was edited since" if look.edited else words
+    words = "Without what was edited since" if source.edited else words
     paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
 
 

@@ -42,31 +42,31 @@ def test_every_capability_has_an_operator_and_fields_in_the_panel(addon: Any, ta
 
 def test_each_group_remembers_its_operation(addon: Any) -> None:
     module = importlib.import_module(f"{addon.package}.addon.props.scene_settings")
-    module.choose(settings(), "retarget")
-    module.choose(settings(), "segment")
-    assert (settings().group, module.chosen(settings())) == ("Mesh", "segment")
+    module.choose_capability(settings(), "retarget")
+    module.choose_capability(settings(), "segment")
+    assert (settings().group, module.chosen_capability(settings())) == ("Mesh", "segment")
     settings().group = "Animate"
-    assert module.chosen(settings()) == "retarget"
+    assert module.chosen_capability(settings()) == "retarget"
     settings().group = "Create"
-    assert module.chosen(settings()) == "text_to_model"
+    assert module.chosen_capability(settings()) == "text_to_model"
 
 
 def test_fields_that_a_version_does_not_take_are_hidden_and_not_sent(addon: Any, props: Any, table: Any) -> None:
     info, group = table["text_to_model"], settings().text_to_model
     group.prompt, group.quad, group.geometry_quality = "a chair", True, "detailed"
     hidden = {"quad", "smart_low_poly", "generate_parts", "geometry_quality"}
-    assert hidden <= {field.name for field in props.shown(group, info)}
+    assert hidden <= {field.name for field in props.shown_fields(group, info)}
     assert props.from_panel(group, info)["quad"] is True
     group.model_version = P1
-    assert not hidden & {field.name for field in props.shown(group, info)}
+    assert not hidden & {field.name for field in props.shown_fields(group, info)}
     assert props.from_panel(group, info) == {"prompt": "a chair", "model_version": P1}
 
 
 def test_the_panel_shows_one_form_of_each_thing(addon: Any, props: Any, table: Any) -> None:
-    names = [field.name for field in props.shown(settings().image_to_model, table["image_to_model"])]
+    names = [field.name for field in props.shown_fields(settings().image_to_model, table["image_to_model"])]
     assert "input" not in names
     assert names.index("file") < names.index("model_version"), "what has to be filled in comes first"
-    first = props.shown(settings().text_to_model, table["text_to_model"])[0]
+    first = props.shown_fields(settings().text_to_model, table["text_to_model"])[0]
     assert first.name == "prompt"
 
 
@@ -96,19 +96,19 @@ def test_texts_with_examples_offer_those_that_fit(addon: Any) -> None:
 
 
 def test_what_is_missing_is_said_before_run(addon: Any, props: Any, table: Any, tmp_path: Path) -> None:
-    assert props.missing(settings().text_to_model, table["text_to_model"]) == "Prompt is empty"
+    assert props.missing_input(settings().text_to_model, table["text_to_model"]) == "Prompt is empty"
     settings().text_to_model.prompt = "a chair"
-    assert props.missing(settings().text_to_model, table["text_to_model"]) == ""
-    assert props.missing(settings().image_to_model, table["image_to_model"]) == "Choose an image"
+    assert props.missing_input(settings().text_to_model, table["text_to_model"]) == ""
+    assert props.missing_input(settings().image_to_model, table["image_to_model"]) == "Choose an image"
     settings().image_to_model.file = str(tmp_path / "chair.png")
-    assert props.missing(settings().image_to_model, table["image_to_model"]) == ""
-    assert props.missing(settings().decimate, table["decimate"]) == ""
+    assert props.missing_input(settings().image_to_model, table["image_to_model"]) == ""
+    assert props.missing_input(settings().decimate, table["decimate"]) == ""
     views = settings().multiview_to_model
     for name in ("left", "back"):
         setattr(views, name, str(tmp_path / "chair.png"))
-    assert props.missing(views, table["multiview_to_model"]) == "Choose the front view and at least one more"
+    assert props.missing_input(views, table["multiview_to_model"]) == "Choose the front view and at least one more"
     views.front = str(tmp_path / "chair.png")
-    assert props.missing(views, table["multiview_to_model"]) == ""
+    assert props.missing_input(views, table["multiview_to_model"]) == ""
 
 
 def test_views_of_a_job_replace_files(addon: Any, props: Any, table: Any) -> None:
@@ -117,7 +117,7 @@ def test_views_of_a_job_replace_files(addon: Any, props: Any, table: Any) -> Non
     assert props.from_panel(group, info).keys() >= {"front", "left"}
     group.original_model_task_id = "11111111-2222-3333-4444-555555555555"
     assert not {"front", "left"} & props.from_panel(group, info).keys()
-    assert props.missing(group, info) == ""
+    assert props.missing_input(group, info) == ""
 
 
 @pytest.mark.parametrize(("kind", "text", "value"), [("list", "[1, 2]", [1, 2]), ("map", '{"a": 1}', {"a": 1})])
@@ -136,7 +136,7 @@ def test_images_of_the_file_can_be_chosen(addon: Any) -> None:
     bpy.data.images.new("Sketch", 4, 4)
     assert bpy.ops.assetgen.take_image.poll()
     images = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
-    assert [image.name for image in images.usable()] == ["Sketch"]
+    assert [image.name for image in images.sendable_images()] == ["Sketch"]
 
 
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
@@ -159,28 +159,28 @@ def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any
     group, found = settings().text_to_model, addon.session.settings
     group.prompt, group.model_version = "a chair", "P2-20260801"
     addon.session.runtime()
-    assert costs.words(table["text_to_model"], group, found, uploads=False) == "110 credits"
+    assert costs.price_text(table["text_to_model"], group, found, uploads=False) == "110 credits"
     group.texture = group.pbr = False
-    assert costs.words(table["text_to_model"], group, found, uploads=False) == "100 credits"
+    assert costs.price_text(table["text_to_model"], group, found, uploads=False) == "100 credits"
     add_mesh("Thing")
     decimate = settings().decimate
-    assert costs.words(table["decimate"], decimate, found, uploads=True) == "", "nothing is known yet"
+    assert costs.price_text(table["decimate"], decimate, found, uploads=True) == "", "nothing is known yet"
     assert bpy.ops.assetgen.decimate(use_panel_settings=True) == {"FINISHED"}
     paid = sum(float(step.credits) for step in addon.scripting.last_job().steps)
-    assert costs.words(table["decimate"], decimate, found, uploads=True) == (
+    assert costs.price_text(table["decimate"], decimate, found, uploads=True) == (
         f"About {paid:g} credits: what the last one like it cost"
     )
     local = dataclasses.replace(found, base_url="")
-    assert costs.words(table["decimate"], decimate, local, uploads=True) == "", "the local engine is free"
+    assert costs.price_text(table["decimate"], decimate, local, uploads=True) == "", "the local engine is free"
 
 
 def test_the_selection_does_not_matter_to_what_needs_none(addon: Any, table: Any) -> None:
     sources = importlib.import_module(f"{addon.package}.addon.ops.sources")
     add_mesh("Thing")
     found = addon.session.settings
-    assert sources.look(bpy.context, table["text_to_image"], found) is None
-    look = sources.look(bpy.context, table["texture"], found)
-    assert (look.selection.title, look.uploads) == ("Thing", True)
+    assert sources.panel_source(bpy.context, table["text_to_image"], found) is None
+    source = sources.panel_source(bpy.context, table["texture"], found)
+    assert (source.selection.title, source.uploads) == ("Thing", True)
 
 
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)

@@ -48,8 +48,8 @@ def refusal(plan: Plan, addon: Any) -> Callable[..., str]:
 def mark(addon: Any, item: Any, capability: str, *, task: str = TASK, placed: Any = None, **more: Any) -> None:
     """Marks an object as the result of a task."""
     service = more.pop("service", addon.session.settings.service_id)
-    made = addon.provenance.TaskMark(task, service, capability, **more)
-    addon.provenance.mark([item], made, placed or Matrix.Identity(4), ["unknown"])
+    made = addon.provenance.TaskProvenance(task, service, capability, **more)
+    addon.provenance.write([item], made, placed or Matrix.Identity(4), ["unknown"])
 
 
 def rigged(name: str = "Hero") -> tuple[Any, Any]:
@@ -138,9 +138,9 @@ def test_a_mesh_is_imported_first_unless_its_task_is_known(plan: Plan, addon: An
     item = add_mesh("Thing")
     made = plan("rig_check")
     assert (made.source.kind, [step.capability for step in made.steps]) == ("selection", ["import_model", "rig_check"])
-    addon.provenance.mark(
+    addon.provenance.write(
         [item],
-        addon.provenance.TaskMark(TASK, addon.session.settings.service_id, "texture"),
+        addon.provenance.TaskProvenance(TASK, addon.session.settings.service_id, "texture"),
         Matrix.Identity(4),
         [addon.fingerprint.fingerprint(item)],
     )

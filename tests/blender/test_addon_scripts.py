@@ -30,7 +30,7 @@ def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> dict[str, An
         importlib.import_module(f"{bridge}.{name}") for name in ("objects.snapshot", "objects.selection")
     )
     select(*objects)
-    source = snapshot.take(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
+    source = snapshot.write(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
     out = folder / "out.glb"
     run(COMMAND, HEADLESS / "to_glb.py", {**asdict(source.snapshot), "blend": source.path, "out": str(out)})
     data = out.read_bytes()

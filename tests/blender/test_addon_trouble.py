@@ -74,7 +74,7 @@ def test_a_service_that_is_not_running(addon: Any, monkeypatch: pytest.MonkeyPat
 def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addon.apply_model, "_mark_result", lambda *_: 1 / 0)
+    monkeypatch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
     assert "could not be brought in" in failure()
     monkeypatch.undo()
     monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)

@@ -52,12 +52,12 @@ class Stage:
 
     def choose(self, capability: str) -> None:
         """Has the panel show a capability."""
-        self._settings().choose(bpy.context.scene.asset_generation, capability)
+        self._settings().choose_capability(bpy.context.scene.asset_generation, capability)
 
     @property
     def chosen(self) -> str:
         """The capability that the panel shows."""
-        return str(self._settings().chosen(bpy.context.scene.asset_generation))
+        return str(self._settings().chosen_capability(bpy.context.scene.asset_generation))
 
     def _settings(self) -> Any:
         return importlib.import_module(f"{PACKAGE}.addon.props.scene_settings")

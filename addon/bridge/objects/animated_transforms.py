@@ -10,7 +10,7 @@ import bpy
 _TRANSFORMS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 
 
-def move(item: bpy.types.Object) -> bool:
+def has_animated_transform(item: bpy.types.Object) -> bool:
     """Whether an action or a strip of the object changes its own place, rotation or size (bones do not count)."""
     data = item.animation_data
     if data is None:

@@ -50,7 +50,7 @@ def _tree(tree: bpy.types.NodeTree, seen: set[int]) -> Iterator[str]:
 def _image(image: Any) -> str:
     if not isinstance(image, bpy.types.Image):
         return ""
-    # Asking a packed image for its size in pixels would unpack it.
+    # Asking a packed image for its size in pixels would unpack it (docs/platform.md).
     extent = image.packed_file.size if image.packed_file else tuple(image.size)
     return f"image {extent} {image.is_dirty} {image.filepath}"
 

@@ -34,32 +34,32 @@ def folder_in(data_dir: Path) -> Path:
     return data_dir / "images"
 
 
-def named(image: bpy.types.Image) -> str:
+def reference_to(image: bpy.types.Image) -> str:
     """How a field refers to an image."""
     return f"{PREFIX}{image.name}"
 
 
-def usable() -> list[bpy.types.Image]:
+def sendable_images() -> list[bpy.types.Image]:
     """The images of the open file that can be sent, in the order of their names."""
     return sorted((image for image in bpy.data.images if _can_be_sent(image)), key=lambda image: image.name)
 
 
-def as_files(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The fields with every image of Blender's own written to a file in ``folder`` and named by its path.
 
     Raises:
         Refused: There is no such image, or it cannot be written.
     """
-    found = dict(fields)
+    file_fields = dict(fields)
     for name, value in fields.items():
         if isinstance(value, str):
-            found[name] = _file_of(value, folder)
+            file_fields[name] = _file_of(value, folder)
         elif isinstance(value, list):
-            found[name] = [_file_of(item, folder) if isinstance(item, str) else item for item in value]
-    return found
+            file_fields[name] = [_file_of(item, folder) if isinstance(item, str) else item for item in value]
+    return file_fields
 
 
-def tidy(folder: Path, jobs: Iterable[JobView]) -> None:
+def remove_old_files(folder: Path, jobs: Iterable[JobView]) -> None:
     """Removes files that were written here and that none of the jobs needs any more."""
     if not folder.is_dir():
         return
@@ -104,7 +104,7 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
     own = Path(bpy.path.abspath(image.filepath, library=image.library)) if image.filepath else None
     if own is not None and own.suffix.lower() in FORMATS and image.source == "FILE" and not image.is_dirty:
         if image.packed_file is not None:
-            return _keep(bytes(image.packed_file.data), folder, own.suffix.lower())
+            return _store(bytes(image.packed_file.data), folder, own.suffix.lower())
         if own.is_file():
             return own
     part = folder / f"{image.session_uid}.part.png"
@@ -115,12 +115,12 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
             if not image.has_data and not all(image.size):
                 raise RuntimeError("its file is not there")
             unsaved_images.save_copy(image, part, "PNG")
-        return _keep(part.read_bytes(), folder, ".png")
+        return _store(part.read_bytes(), folder, ".png")
     finally:
         part.unlink(missing_ok=True)
 
 
-def _keep(content: bytes, folder: Path, suffix: str) -> Path:
+def _store(content: bytes, folder: Path, suffix: str) -> Path:
     path = folder / f"{hashlib.sha256(content).hexdigest()[:24]}{suffix}"
     path.write_bytes(content)
     return path
@@ -129,14 +129,14 @@ def _keep(content: bytes, folder: Path, suffix: str) -> Path:
 def _save_render(image: bpy.types.Image, path: Path) -> None:
     """Writes the last render as a PNG, seen as the scene shows it."""
     settings = bpy.context.scene.render.image_settings
-    before = {
+    settings_before = {
         name: getattr(settings, name) for name in ("media_type", "file_format", "color_mode") if hasattr(settings, name)
     }
     try:
-        if "media_type" in before:
+        if "media_type" in settings_before:
             settings.media_type = "IMAGE"
         settings.file_format, settings.color_mode = "PNG", "RGBA"
         image.save_render(str(path), scene=bpy.context.scene)
     finally:
-        for name, value in before.items():
+        for name, value in settings_before.items():
             setattr(settings, name, value)

@@ -1,6 +1,6 @@
 """What an object knows of the task that it came from, so that the next operation on it uploads nothing.
 
-The mark is one custom property. It holds until the object changes; a copy of the object has it as well.
+It is one custom property. It holds until the object changes; a copy of the object has it as well.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ SAME_SCALE = 1e-3
 """How far from 1 the scale between a task's model and the objects may be for them to count as of one size."""
 
 
-class TaskMark(NamedTuple):
-    """Which task objects are marked with: its number, the service that knows it, and the capability that it ran.
+class TaskProvenance(NamedTuple):
+    """Which task objects came from: its id, the service that knows it, and the capability that it ran.
 
     ``source_task`` and ``source_capability`` tell the same of the task that it worked on, where there was one.
     """
@@ -32,25 +32,25 @@ class TaskMark(NamedTuple):
     source_capability: str = ""
 
 
-class KnownTask(NamedTuple):
+class MatchingTask(NamedTuple):
     """A finished task whose model is what the objects show.
 
-    ``frame`` and ``scale`` place that model where the objects stand now.
+    ``matrix`` and ``scale`` place that model where the objects stand now.
     """
 
     task_id: str
-    frame: Matrix
+    matrix: Matrix
     scale: float
     capability: str = ""
 
     @property
     def placed(self) -> Matrix:
         """The world matrix of the task's model."""
-        return self.frame @ Matrix.Scale(self.scale, 4)
+        return self.matrix @ Matrix.Scale(self.scale, 4)
 
 
-def mark(objects: Sequence[bpy.types.Object], task: TaskMark, placed: Matrix, prints: Sequence[str]) -> None:
-    """Marks objects as the whole of a task's model.
+def write(objects: Sequence[bpy.types.Object], task: TaskProvenance, placed: Matrix, prints: Sequence[str]) -> None:
+    """Notes on objects that they are the whole of a task's model.
 
     Args:
         objects: All parts of it.
@@ -72,8 +72,8 @@ def mark(objects: Sequence[bpy.types.Object], task: TaskMark, placed: Matrix, pr
         }
 
 
-def unmark(objects: Sequence[bpy.types.Object]) -> None:
-    """Removes the marks."""
+def remove(objects: Sequence[bpy.types.Object]) -> None:
+    """Removes the provenance of objects."""
     for item in objects:
         if PROPERTY in item:
             del item[PROPERTY]
@@ -81,7 +81,7 @@ def unmark(objects: Sequence[bpy.types.Object]) -> None:
 
 def unmodified_task(
     objects: Sequence[bpy.types.Object], service_id: str, *, in_true_size: bool = False
-) -> KnownTask | None:
+) -> MatchingTask | None:
     """The task whose whole and unchanged result these objects are; None when they would have to be uploaded.
 
     Args:
@@ -89,50 +89,50 @@ def unmodified_task(
         service_id: The service that shall use the task.
         in_true_size: Also None when the task's model is of another size than the objects: for results that are files.
     """
-    known = glance(objects, service_id)
-    if known is None or (in_true_size and abs(known.scale - 1) > SAME_SCALE):
+    task = probable_task(objects, service_id)
+    if task is None or (in_true_size and abs(task.scale - 1) > SAME_SCALE):
         return None
     unchanged = all(fingerprint(item) == item[PROPERTY]["fingerprint"] for item in objects)
-    return known if unchanged else None
+    return task if unchanged else None
 
 
-def glance(objects: Sequence[bpy.types.Object], service_id: str) -> KnownTask | None:
+def probable_task(objects: Sequence[bpy.types.Object], service_id: str) -> MatchingTask | None:
     """Like :func:`unmodified_task` without a look at the geometry: quick enough for drawing, almost always right."""
-    found = [_read(item) for item in objects]
-    first = found[0] if found else None
+    records = [_read(item) for item in objects]
+    first = records[0] if records else None
     if first is None or first["parts"] != len(objects) or first["service"] != service_id:
         return None
-    placed = [_placed(item, one) for item, one in zip(objects, found, strict=True) if one is not None]
+    placed = [_placed(item, record) for item, record in zip(objects, records, strict=True) if record is not None]
     scale = transforms.uniform_scale(placed[0])
-    for item, one in zip(objects, found, strict=True):
-        if one is None or one["task"] != first["task"] or list(one["counts"]) != _counts(item):
+    for item, record in zip(objects, records, strict=True):
+        if record is None or record["task"] != first["task"] or list(record["counts"]) != _counts(item):
             return None
     if scale is None or not all(transforms.nearly_equal(placed[0], other) for other in placed[1:]):
         return None
-    return KnownTask(str(first["task"]), transforms.rigid(placed[0]), scale, _mark_in(first).capability)
+    return MatchingTask(str(first["task"]), transforms.rigid(placed[0]), scale, _provenance_in(first).capability)
 
 
-def task_of(objects: Sequence[bpy.types.Object]) -> TaskMark | None:
+def common_task(objects: Sequence[bpy.types.Object]) -> TaskProvenance | None:
     """The one task that all of the objects came from, whatever was done to them since; None when there is no such."""
-    found = [_read(item) for item in objects]
-    marked = {_mark_in(one) for one in found if one is not None}
-    return marked.pop() if len(marked) == 1 and None not in found else None
+    records = [_read(item) for item in objects]
+    tasks = {_provenance_in(record) for record in records if record is not None}
+    return tasks.pop() if len(tasks) == 1 and None not in records else None
 
 
-def as_it_came(item: bpy.types.Object) -> KnownTask | None:
+def placed_task(item: bpy.types.Object) -> MatchingTask | None:
     """The task that an object came from, and where its model stands now, whatever else was done to the object."""
     values = _read(item)
     if values is None:
         return None
     placed = _placed(item, values)
     scale = abs(placed.to_3x3().determinant()) ** (1 / 3)
-    return KnownTask(str(values["task"]), transforms.rigid(placed), scale, _mark_in(values).capability)
+    return MatchingTask(str(values["task"]), transforms.rigid(placed), scale, _provenance_in(values).capability)
 
 
 def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
-    """Whether marked objects are seen not to be what the task gave, without a look at their geometry."""
-    found = [(item, _read(item)) for item in objects]
-    return any(values is not None and list(values["counts"]) != _counts(item) for item, values in found)
+    """Whether objects are seen not to be what their task gave, without a look at their geometry."""
+    records = [(item, _read(item)) for item in objects]
+    return any(values is not None and list(values["counts"]) != _counts(item) for item, values in records)
 
 
 def fingerprint_if_lasting(item: bpy.types.Object) -> str:
@@ -155,17 +155,17 @@ def _depends_on_others(modifier: bpy.types.Modifier) -> bool:
 
 
 def _read(item: bpy.types.Object) -> dict[str, Any] | None:
-    found = item.get(PROPERTY)
-    if found is None or not hasattr(found, "to_dict"):
+    stored = item.get(PROPERTY)
+    if stored is None or not hasattr(stored, "to_dict"):
         return None
-    values: dict[str, Any] = found.to_dict()
+    values: dict[str, Any] = stored.to_dict()
     keys = {"task", "service", "fingerprint", "parts", "counts", "to_model"}
     return values if keys <= values.keys() and len(values["to_model"]) == 16 else None
 
 
-def _mark_in(values: dict[str, Any]) -> TaskMark:
+def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
     names = ("task", "service", "capability", "source_task", "source_capability")
-    return TaskMark(*(str(values.get(name, "")) for name in names))
+    return TaskProvenance(*(str(values.get(name, "")) for name in names))
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:

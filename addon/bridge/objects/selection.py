@@ -38,7 +38,7 @@ def usable_selection(context: bpy.types.Context) -> Selection:
     Raises:
         Refused: It cannot; the sentence says what to do.
     """
-    selection = glance(context)
+    selection = selected_meshes(context)
     faceless = [item for item in selection.objects if not face_count(item, context)]
     if len(faceless) == len(selection.objects):
         name = faceless[0].name
@@ -47,7 +47,7 @@ def usable_selection(context: bpy.types.Context) -> Selection:
     return Selection(tuple(item for item in selection.objects if item not in faceless))
 
 
-def glance(context: bpy.types.Context) -> Selection:
+def selected_meshes(context: bpy.types.Context) -> Selection:
     """The selected meshes, as far as can be told without looking at their geometry: quick enough for drawing.
 
     A selected armature counts as the meshes that it moves.

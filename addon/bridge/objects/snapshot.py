@@ -18,21 +18,21 @@ from . import provenance, transforms, unsaved_images
 from .selection import Selection
 
 
-def take(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
+def write(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
     """Writes the selected objects to a snapshot and describes it. The scene is left as it was.
 
     Raises:
         Refused: The snapshot could not be written.
     """
     path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
-    frame = transforms.frame_of(selection.objects)
+    matrix = transforms.upload_matrix(selection.objects)
     try:
         make_private(path.parent)
-        with _local_versions(selection.objects) as versions:
-            blocks = {version for version in versions}
+        with _local_objects(selection.objects) as local_objects:
+            blocks = {local_object for local_object in local_objects}
             bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
-            names = [version.name for version in versions]
-        pixels = unsaved_images.save_unsaved(unsaved_images.of_objects(selection.objects), path)
+            names = [local_object.name for local_object in local_objects]
+        pixels = unsaved_images.save_unsaved(unsaved_images.images_of_objects(selection.objects), path)
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
@@ -48,7 +48,7 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
             SnapshotObject(name, item.name, transforms.to_numbers(item.matrix_world))
             for name, item in zip(names, selection.objects, strict=True)
         ),
-        frame=transforms.to_numbers(frame),
+        frame=transforms.to_numbers(matrix),
         scene_frame=context.scene.frame_current,
         images=pixels,
         fingerprints=tuple(provenance.fingerprint_if_lasting(item) for item in selection.objects),
@@ -56,19 +56,19 @@ def take(context: bpy.types.Context, selection: Selection, locations: Locations)
     return Source(SourceKind.SELECTION, path=str(path), snapshot=snapshot)
 
 
-def placement(context: bpy.types.Context, selection: Selection, frame: Matrix, *, fitted: bool = True) -> Placement:
-    """Where the result of a job on the selection goes, ``frame`` being what the service's model is expressed in.
+def placement(context: bpy.types.Context, selection: Selection, matrix: Matrix, *, fitted: bool = True) -> Placement:
+    """Where the result of a job on the selection goes, ``matrix`` being the world matrix of the service's model.
 
     ``fitted`` is whether the result is brought to the size of the selection where it has another one.
     """
     bounds: mesh_notes.Bounds = ()
     if fitted:
-        to_frame = frame.inverted()
+        to_upload = matrix.inverted()
         with _evaluated_meshes(context, selection.objects) as meshes:
             pairs = zip(selection.objects, meshes, strict=True)
-            bounds = mesh_notes.bounds_of([(mesh, to_frame @ item.matrix_world) for item, mesh in pairs])
+            bounds = mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world) for item, mesh in pairs])
     return Placement(
-        frame=transforms.to_numbers(frame),
+        frame=transforms.to_numbers(matrix),
         bounds=bounds,
         collection=_collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),
@@ -85,17 +85,19 @@ def _collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
 
 
 @contextmanager
-def _local_versions(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
-    """The objects, with a temporary local copy for each linked one, which would be written as a mere reference."""
+def _local_objects(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
+    """The objects, with a temporary local copy for each linked one: that would be written as a mere reference, see
+    docs/platform.md.
+    """
     copies: list[bpy.types.Object] = []
     try:
-        versions = []
+        local_objects = []
         for item in objects:
             if item.library is not None:
                 item = item.copy()
                 copies.append(item)
-            versions.append(item)
-        yield versions
+            local_objects.append(item)
+        yield local_objects
     finally:
         for copy in copies:
             bpy.data.objects.remove(copy)
@@ -107,7 +109,7 @@ def _evaluated_meshes(
 ) -> Iterator[list[bpy.types.Mesh]]:
     """The meshes as they are seen, with modifiers."""
     depsgraph = context.evaluated_depsgraph_get()
-    made: list[bpy.types.Object] = []
+    evaluated_copies: list[bpy.types.Object] = []
     try:
         meshes = []
         for item in objects:
@@ -115,10 +117,10 @@ def _evaluated_meshes(
             if any(modifier.type == "SUBSURF" for modifier in item.modifiers):
                 # With subdivision on the graphics card the evaluated mesh is the coarse one; to_mesh makes the other.
                 meshes.append(evaluated.to_mesh())
-                made.append(evaluated)
+                evaluated_copies.append(evaluated)
             else:
                 meshes.append(evaluated.data)
         yield meshes
     finally:
-        for evaluated in made:
+        for evaluated in evaluated_copies:
             evaluated.to_mesh_clear()

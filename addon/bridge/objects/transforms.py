@@ -20,8 +20,8 @@ def rigid(matrix: Matrix) -> Matrix:
     return Matrix.LocRotScale(location, rotation, None)
 
 
-def frame_of(objects: Sequence[bpy.types.Object]) -> Matrix:
-    """The frame in which objects are uploaded: a single object's own, the world's for several."""
+def upload_matrix(objects: Sequence[bpy.types.Object]) -> Matrix:
+    """The world matrix that an upload is expressed in: a single object's without its scale, else identity."""
     return rigid(objects[0].matrix_world) if len(objects) == 1 else Matrix.Identity(4)
 
 
@@ -32,7 +32,7 @@ def world_of(item: bpy.types.Object) -> Matrix:
     return world_of(item.parent) @ item.matrix_parent_inverse @ item.matrix_basis
 
 
-def fit(result: Bounds, source: Bounds) -> Matrix:
+def fit_matrix(result: Bounds, source: Bounds) -> Matrix:
     """The uniform scale and move that put ``result`` where ``source`` is; identity when it is there already."""
     if not result or not source:
         return Matrix.Identity(4)

@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 
-def of_objects(objects: Iterable[bpy.types.Object]) -> set[bpy.types.Image]:
+def images_of_objects(objects: Iterable[bpy.types.Object]) -> set[bpy.types.Image]:
     """The images that the objects' materials show."""
     trees = [slot.material.node_tree for item in objects for slot in item.material_slots if slot.material]
     return {image for tree in trees if tree for image in _of_tree(tree, set())}

@@ -45,7 +45,7 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """Removes every datablock that was added inside when an error leaves it."""
-    before = {
+    existing = {
         name: {block.session_uid for block in getattr(bpy.data, name)} for name in _TABLES if hasattr(bpy.data, name)
     }
     try:
@@ -53,9 +53,9 @@ def all_or_nothing() -> Iterator[None]:
     except BaseException:
         added = [
             block
-            for name, known in before.items()
+            for name, uids in existing.items()
             for block in getattr(bpy.data, name)
-            if block.session_uid not in known and name != "shape_keys"  # they go with their mesh
+            if block.session_uid not in uids and name != "shape_keys"  # they go with their mesh
         ]
         bpy.data.batch_remove(added)
         raise

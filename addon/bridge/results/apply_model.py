@@ -1,4 +1,4 @@
-"""Applies a model: it is appended, placed, shown instead of its source, and marked with its task."""
+"""Applies a model: it is appended, placed, shown instead of its source, and given its provenance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
 from ..objects import animated_transforms, provenance, transforms
 from ..objects.fingerprint import fingerprint
-from ..objects.provenance import TaskMark
+from ..objects.provenance import TaskProvenance
 from .append import append
 
 
@@ -33,74 +33,75 @@ def apply(
         scene: Where to.
         context: Tells what is seen.
     """
-    place = plan.delivery.placement
-    collection = _collection(scene, place)
+    placement = plan.delivery.placement
+    collection = _collection(scene, placement)
     objects = append(Path(job.blend), collection)
-    facts = _facts(objects)
-    placed = _placed(job, place, context, facts)
+    notes_of_meshes = _notes_of_meshes(objects)
+    placed = _placed(job, placement, context, notes_of_meshes)
     objects += _place(objects, placed, collection)
-    _rename(objects, job, place)
-    _mark_result(facts, job, placed)
-    mark_sources(sources, job, plan)
+    _rename(objects, job, placement)
+    _record_provenance(notes_of_meshes, job, placed)
+    record_source_provenance(sources, job, plan)
     _select(objects, scene, context)
     # Last, because it changes what is the user's own.
-    if place is not None and place.hide_source:
+    if placement is not None and placement.hide_source:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
         _hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene, context)
     return objects
 
 
-def mark_sources(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
-    """Marks what was uploaded with the task that took it, if it still stands as it did."""
+def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
+    """Notes on what was uploaded the task that took it, if it still stands as it did."""
     snapshot = plan.source.snapshot
     if snapshot is None or not job.steps or not job.steps[0].task_id:
         return
-    before = list(snapshot.fingerprints)
-    if len(sources) != len(snapshot.objects) or not all(before):
+    fingerprints = snapshot.fingerprints
+    if len(sources) != len(snapshot.objects) or not all(fingerprints):
         return
     uploaded_at = [transforms.from_numbers(item.matrix) for item in snapshot.objects]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
     if all(transforms.nearly_equal(moves[0], move) for move in moves):
-        # Where the uploaded model stands now: its frame, moved as the objects were moved since. The fingerprints are
-        # those of the upload: if the objects were edited since, theirs differ, and the next job uploads them again.
+        # Where the uploaded model stands now: the upload's matrix, moved as the objects were moved since. The
+        # fingerprints are those of the upload: if the objects were edited since, theirs differ, and the next job
+        # uploads them again.
         placed = moves[0] @ transforms.from_numbers(snapshot.frame)
         first = job.steps[0]
-        provenance.mark(sources, TaskMark(first.task_id, job.service_id, first.capability), placed, before)
+        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
 
 
-def _collection(scene: bpy.types.Scene, place: Placement | None) -> bpy.types.Collection:
-    if place is not None and place.collection:
-        found = bpy.data.collections.get(place.collection)
-        if found is not None and found in set(scene.collection.children_recursive):
-            return found
+def _collection(scene: bpy.types.Scene, placement: Placement | None) -> bpy.types.Collection:
+    if placement is not None and placement.collection:
+        collection = bpy.data.collections.get(placement.collection)
+        if collection is not None and collection in set(scene.collection.children_recursive):
+            return collection
     return scene.collection
 
 
-def _facts(objects: Sequence[bpy.types.Object]) -> dict[bpy.types.Object, MeshFacts | None]:
+def _notes_of_meshes(objects: Sequence[bpy.types.Object]) -> dict[bpy.types.Object, MeshFacts | None]:
     """The meshes among the objects, with what the background Blender found out about them."""
-    return {item: mesh_notes.take(item) for item in objects if item.type == "MESH"}
+    return {item: mesh_notes.pop_notes(item) for item in objects if item.type == "MESH"}
 
 
-def _bounds(facts: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_notes.Bounds:
+def _bounds(notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_notes.Bounds:
     """The box around the result as it came."""
-    return mesh_notes.joined(
-        known.bounds if known else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
-        for item, known in facts.items()
+    return mesh_notes.union(
+        notes.bounds if notes else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
+        for item, notes in notes_of_meshes.items()
     )
 
 
 def _placed(
     job: JobView,
-    place: Placement | None,
+    placement: Placement | None,
     context: bpy.types.Context,
-    facts: Mapping[bpy.types.Object, MeshFacts | None],
+    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
 ) -> Matrix:
     """The world matrix that the result's model gets."""
-    if place is None:
+    if placement is None:
         return Matrix.Translation(context.scene.cursor.location)
-    placed = transforms.from_numbers(place.frame)
+    placed = transforms.from_numbers(placement.frame)
     if job.keeps_shape:
-        placed = placed @ transforms.fit(_bounds(facts), place.bounds)
+        placed = placed @ transforms.fit_matrix(_bounds(notes_of_meshes), placement.bounds)
     return placed
 
 
@@ -110,7 +111,7 @@ def _place(
     """Moves the objects there; returns what had to be added for it."""
     added = []
     for item in [item for item in objects if item.parent is None]:
-        if animated_transforms.move(item):
+        if animated_transforms.has_animated_transform(item):
             # Its own motion would carry it back to where the file has it, so its place is that of a parent.
             holder = bpy.data.objects.new(f"{item.name} Place", None)
             collection.objects.link(holder)
@@ -125,10 +126,10 @@ def _place(
     return added
 
 
-def _rename(objects: Sequence[bpy.types.Object], job: JobView, place: Placement | None) -> None:
+def _rename(objects: Sequence[bpy.types.Object], job: JobView, placement: Placement | None) -> None:
     """A single result takes the name of its single source, or of its prompt; Blender adds the number."""
     meshes = [item for item in objects if item.type == "MESH"]
-    sources = place.sources if place is not None else ()
+    sources = placement.sources if placement is not None else ()
     name = sources[0][0] if len(sources) == 1 else "" if sources else job.title
     if len(meshes) != 1 or not name:
         return
@@ -139,18 +140,20 @@ def _rename(objects: Sequence[bpy.types.Object], job: JobView, place: Placement 
         rigs[0].name = f"{name} Rig"
 
 
-def _mark_result(facts: Mapping[bpy.types.Object, MeshFacts | None], job: JobView, placed: Matrix) -> None:
-    done = [step for step in job.steps if step.task_id]
-    if not facts or not done:
+def _record_provenance(
+    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None], job: JobView, placed: Matrix
+) -> None:
+    finished = [step for step in job.steps if step.task_id]
+    if not notes_of_meshes or not finished:
         return
     source = job.plan.source if job.plan is not None else None
-    if len(done) > 1:
-        before = (done[-2].task_id, done[-2].capability)
+    if len(finished) > 1:
+        source_task = (finished[-2].task_id, finished[-2].capability)
     else:
-        before = (source.task_id, source.capability) if source is not None else ("", "")
-    prints = [fingerprint(item, known.checksum if known else "") for item, known in facts.items()]
-    task = TaskMark(done[-1].task_id, job.service_id, done[-1].capability, *before)
-    provenance.mark(list(facts), task, placed, prints)
+        source_task = (source.task_id, source.capability) if source is not None else ("", "")
+    prints = [fingerprint(item, notes.checksum if notes else "") for item, notes in notes_of_meshes.items()]
+    task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
+    provenance.write(list(notes_of_meshes), task, placed, prints)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -167,15 +170,15 @@ def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.View
 def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
     """Makes the result the selection, as far as its collection is part of the view layer."""
     layer = _layer(scene, context)
-    _ = layer.objects.active  # only when it is asked for this one does Blender notice what was just linked
+    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
     for item in list(layer.objects.selected):
         item.select_set(False, view_layer=layer)
-    shown = [item for item in objects if item.name in layer.objects]
-    for item in shown:
+    visible = [item for item in objects if item.name in layer.objects]
+    for item in visible:
         item.select_set(True, view_layer=layer)
-    meshes = [item for item in shown if item.type == "MESH"]
-    if shown:
-        layer.objects.active = (meshes or shown)[0]
+    meshes = [item for item in visible if item.type == "MESH"]
+    if visible:
+        layer.objects.active = (meshes or visible)[0]
 
 
 def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:

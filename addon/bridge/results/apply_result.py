@@ -33,10 +33,10 @@ def apply(job: JobView, context: bpy.types.Context) -> bool:
     return changed
 
 
-def mark_sources(job: JobView) -> None:
-    """Marks the sources of a job when they are still what it uploaded, so that the next one needs no upload."""
+def record_source_provenance(job: JobView) -> None:
+    """Notes the task on the sources of a job that are still what it uploaded, so that the next one needs no upload."""
     if job.plan is not None and open_file.has_started(job) and job.id not in open_file.objects:
-        apply_model.mark_sources(open_file.sources_of(job), job, job.plan)
+        apply_model.record_source_provenance(open_file.sources_of(job), job, job.plan)
 
 
 def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:

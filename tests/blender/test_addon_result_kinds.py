@@ -57,7 +57,7 @@ def test_views_are_named_and_lead_to_the_next_operation(service: Any, addon: Any
     assert [image.name for image in images] == ["chair Front", "chair Left", "chair Back", "chair Right"]
     job = addon.scripting.last_job()
     chaining = importlib.import_module(f"{addon.package}.addon.ops.use_result")
-    assert chaining.nexts(job) == ("multiview_to_model", "edit_multiview")
+    assert chaining.next_capabilities(job) == ("multiview_to_model", "edit_multiview")
     settings = bpy.context.scene.asset_generation
     assert bpy.ops.assetgen.use_result(job_id=job.id, capability="edit_multiview") == {"FINISHED"}
     assert (chosen(addon), settings.group) == ("edit_multiview", "Images")
@@ -134,7 +134,8 @@ def test_an_answer_is_reported_and_kept(service: Any, addon: Any, capfd: pytest.
     assert "Rig Check Hero: Riggable: biped" in info_of(capfd)
     assert addon.scripting.last_job().answer == "Riggable: biped"
     assert block_names() == before and not source.hide_get()
-    assert addon.provenance.glance([source], addon.session.settings.service_id), "the next operation uploads nothing"
+    service_id = addon.session.settings.service_id
+    assert addon.provenance.probable_task([source], service_id), "the next operation uploads nothing"
 
 
 @instant
@@ -205,7 +206,7 @@ def hero() -> tuple[Any, Any]:
 def chosen(addon: Any) -> str:
     """The capability that the panel shows."""
     module = importlib.import_module(f"{addon.package}.addon.props.scene_settings")
-    return str(module.chosen(bpy.context.scene.asset_generation))
+    return str(module.chosen_capability(bpy.context.scene.asset_generation))
 
 
 @pytest.fixture
@@ -253,7 +254,7 @@ def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path)
     low, high = world_box(body)
     assert (low + high)[:] == pytest.approx((10, 0, 8), abs=0.05), "centre of the rest pose, moved, turned and doubled"
     assert high.z - low.z == pytest.approx(4, abs=0.01)
-    known = addon.provenance.task_of([body])
+    known = addon.provenance.common_task([body])
     assert (known.task_id, known.capability) == (TASK, "retarget")
     assert (known.source_task, known.source_capability) == ("rig-task", "rig")
     assert bpy.context.view_layer.objects.active == body
