@@ -18,12 +18,12 @@ SECONDS = 10.0
 class Heard:
     """A listener that remembers."""
 
-    note_answer: list[TaskDetail] = field(default_factory=list)
+    record_answer: list[TaskDetail] = field(default_factory=list)
     unreadable: list[tuple[str, Exception]] = field(default_factory=list)
     silent: list[list[str]] = field(default_factory=list)
 
     def task_seen(self, job_id: str, detail: TaskDetail) -> None:
-        self.note_answer.append(detail)
+        self.record_answer.append(detail)
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:
         self.unreadable.append((job_id, error))
@@ -76,7 +76,7 @@ def test_a_request_holds_a_hundred_ids_at_most(polled: tuple[TaskPoller, FakeSer
     with poller._changed:  # so that all are there at the first look
         for number in range(250):
             poller.watch(f"j{number}", f"t{number}", "s")
-    wait_until(lambda: len(heard.note_answer) == 250)
+    wait_until(lambda: len(heard.record_answer) == 250)
     assert max(len(ids) for ids in service.requests) == 100
     assert len(service.requests) <= 5
 
@@ -85,7 +85,7 @@ def test_a_final_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeServi
     poller, service = polled
     service.status = "success"
     poller.watch("j", "t", "s")
-    wait_until(lambda: len(heard.note_answer) == 1)
+    wait_until(lambda: len(heard.record_answer) == 1)
     time.sleep(0.5)
     assert service.requests == [["t"]]
 
@@ -93,7 +93,7 @@ def test_a_final_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeServi
 def test_a_forgotten_task_is_not_looked_at_again(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
     poller, service = polled
     poller.watch("j", "t", "s")
-    wait_until(lambda: bool(heard.note_answer))
+    wait_until(lambda: bool(heard.record_answer))
     poller.forget("j")
     time.sleep(0.1)
     count = len(service.requests)
@@ -108,7 +108,7 @@ def test_silence_is_told_and_does_not_end_anything(polled: tuple[TaskPoller, Fak
     wait_until(lambda: bool(heard.silent))
     assert heard.silent == [["j"]]
     poller.poll_now()
-    wait_until(lambda: bool(heard.note_answer))
+    wait_until(lambda: bool(heard.record_answer))
 
 
 def test_what_waiting_does_not_mend_is_given_up(polled: tuple[TaskPoller, FakeService], heard: Heard) -> None:
@@ -145,4 +145,4 @@ def test_a_listener_that_raises_does_not_end_the_poller(
     poller.watch("j", "t", "s")
     time.sleep(0.1)
     poller.watch("k", "u", "s")
-    wait_until(lambda: bool(heard.note_answer))
+    wait_until(lambda: bool(heard.record_answer))
