@@ -8,12 +8,12 @@ from ....vendor.assetgen.contract import TaskDetail
 
 SHORTEST = 1.0
 LONGEST = 5.0
-"""The service advises one to five seconds between two looks (docs/api.md, 2.3)."""
+"""The service advises one to five seconds between two polls (docs/api.md, 2.3)."""
 
 _QUICK_SECONDS = 5.0
 _QUICK = ((4, 0.3), (20, 0.5))
-"""On this machine a look costs next to nothing and small tasks are done in a blink: up to so many young tasks are
-looked at after so many seconds. With more of them the requests would be too many all the same.
+"""On this machine a poll costs next to nothing and small tasks are done in a blink: up to so many young tasks are
+polled after so many seconds. With more of them the requests would be too many all the same.
 """
 
 _POLLS_AHEAD = 4.0
