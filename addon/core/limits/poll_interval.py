@@ -1,4 +1,4 @@
-"""When a running task is looked at next."""
+"""When a running task is polled next."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ....vendor.assetgen.contract import TaskDetail
 
 SHORTEST = 1.0
 LONGEST = 5.0
-"""The service advises one to five seconds between two looks (docs/api.md, 2.3)."""
+"""The service advises one to five seconds between two polls (docs/api.md, 2.3)."""
 
 _QUICK_SECONDS = 5.0
 _QUICK = ((4, 0.3), (20, 0.5))
-"""On this machine a look costs next to nothing and small tasks are done in a blink: up to so many young tasks are
-looked at after so many seconds. With more of them the requests would be too many all the same.
+"""On this machine a poll costs next to nothing and small tasks are done in a blink: up to so many young tasks are
+polled after so many seconds. With more of them the requests would be too many all the same.
 """
 
 _POLLS_AHEAD = 4.0
@@ -22,7 +22,7 @@ _AGE_PER_SECOND = 20.0
 
 @dataclass(slots=True)
 class PolledTask:
-    """A task that is looked at. Times are of the monotonic clock."""
+    """A task that is polled. Times are of the monotonic clock."""
 
     job_id: str
     task_id: str
@@ -31,12 +31,10 @@ class PolledTask:
     due: float = 0.0
     progress: int = 0
     moved_at: float = 0.0
-    polls: int = 0
     missed_since: float = 0.0
 
-    def note_answer(self, detail: TaskDetail, now: float) -> None:
-        """Notes how far the task is."""
-        self.polls += 1
+    def record_answer(self, detail: TaskDetail, now: float) -> None:
+        """Keeps how far the task is."""
         self.missed_since = 0.0
         if detail.progress != self.progress:
             self.progress = detail.progress
@@ -44,15 +42,15 @@ class PolledTask:
 
 
 def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool) -> float:
-    """Seconds until the next look at a task.
+    """Seconds until the next poll of a task.
 
-    A task that moves is looked at about four times in the time that it still seems to need; one that shows no progress
+    A task that moves is polled about four times in the time that it still seems to need; one that shows no progress
     more and more rarely with its age.
 
     Args:
         task: The task.
         now: The monotonic clock.
-        watched: How many tasks are being looked at in all.
+        watched: How many tasks are polled in all.
         loopback: Whether the service is on this machine.
     """
     age = now - task.since

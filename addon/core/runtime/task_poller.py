@@ -1,4 +1,4 @@
-"""One thread that looks at all running tasks: up to a hundred with each request, never a request per task."""
+"""One thread that polls all running tasks: up to a hundred with each request, never a request per task."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class TaskListener(Protocol):
     """Gets what the poller finds out. Called on the poller's thread."""
 
     def task_seen(self, job_id: str, detail: TaskDetail) -> None:
-        """The task was read; when it is final it is not looked at any more."""
+        """The task was read; when it is final it is not polled any more."""
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:
-        """The task cannot be read and will not be by waiting; it is not looked at any more."""
+        """The task cannot be read and will not be by waiting; it is not polled any more."""
 
     def service_silent(self, job_ids: Iterable[str], error: Exception, retry_in: float) -> None:
-        """No answer; the tasks go on at the service and are looked at again in a while."""
+        """No answer; the tasks go on at the service and are polled again in a while."""
 
 
 class TaskPoller:
-    """Looks at tasks until they have ended.
+    """Polls tasks until they have ended.
 
     Args:
         client: Gives the client for a service id; may raise what cannot be reached.
@@ -77,7 +77,7 @@ class TaskPoller:
         return not self._thread.is_alive()
 
     def watch(self, job_id: str, task_id: str, service_id: str, age: float = 0.0) -> None:
-        """Looks at a task from now on. ``age`` is how many seconds it has run already."""
+        """Polls a task from now on. ``age`` is how many seconds it has run already."""
         now = time.monotonic()
         with self._changed:
             earlier = self._tasks.get(job_id)
@@ -93,12 +93,12 @@ class TaskPoller:
             self._changed.notify_all()
 
     def forget(self, job_id: str) -> None:
-        """Looks at a job's task no more."""
+        """Polls a job's task no more."""
         with self._changed:
             self._tasks.pop(job_id, None)
 
     def poll_now(self) -> None:
-        """Looks at everything now: the settings have changed, or the connection is back."""
+        """Polls everything now: the settings have changed, or the connection is back."""
         with self._changed:
             self._backoff.clear()
             for task in self._tasks.values():
@@ -111,7 +111,7 @@ class TaskPoller:
                 try:
                     self._poll(tasks[0].service_id, tasks)
                 except Exception:  # the one poller must outlive whatever a listener or an answer does
-                    log.exception("looking at tasks")
+                    log.exception("polling tasks")
                     self._postpone(tasks, 5.0)
 
     def _wait_for_due(self) -> list[list[PolledTask]] | None:
@@ -171,7 +171,7 @@ class TaskPoller:
                 self._give_up(task, UnknownTask(sentence, advice))
                 return
         else:
-            task.note_answer(detail, now)
+            task.record_answer(detail, now)
             if detail.is_final:
                 self._drop(task)
             self._listener.task_seen(task.job_id, detail)
