@@ -10,7 +10,7 @@ import pytest
 from asset_generation.vendor.assetgen import Client, InvalidAnswerError, StoppedError, TaskFailedError, TimedOut
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, Decimate, TaskStatus
 from pydantic import ValidationError
-from support.services.scripted_service import Script, Seen, ok
+from support.services.scripted_service import ReceivedRequest, Script, ok
 
 TASK = "6f1f8d5e-2c55-4b39-9e0b-3a1f6e0d8a11"
 CREATED = ok({"task_id": "t-1", "type": "x", "status": "queued"})
@@ -44,7 +44,7 @@ def test_an_id_cannot_lead_to_another_endpoint(service: Script, client: Client) 
 
 
 def test_many_tasks_are_read_a_hundred_at_a_time(service: Script, client: Client) -> None:
-    def answer(seen: Seen) -> Any:
+    def answer(seen: ReceivedRequest) -> Any:
         ids = seen.json["task_ids"]
         return ok({"tasks": {i: task(i) for i in ids if i != "t-7"}, "missed": [i for i in ids if i == "t-7"]})
 
@@ -182,7 +182,7 @@ def usage_pages(service: Script, tasks: list[str], between: Callable[[list[str],
     """A usage that changes after every page; returns the limits and offsets that are asked for."""
     asked: list[tuple[int, int]] = []
 
-    def answer(seen: Seen) -> Any:
+    def answer(seen: ReceivedRequest) -> Any:
         query = dict(part.split("=") for part in seen.query.split("&"))
         limit, offset = int(query["limit"]), int(query["offset"])
         asked.append((limit, offset))

@@ -12,18 +12,18 @@ from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.engine.task import Task
 from support.requests.bodies import SMALLEST, V31
 from support.services.local_engine import add_fault, ask, local_engine, wait_for_end
-from support.services.references import Recorder, References, make_references, post, refused, run
+from support.services.references import RecordingRunner, References, make_references, post, refused, run
 
 WORDS = {"prompt": "a chair", "model_version": V31}
 
 
 @pytest.fixture(scope="module")
-def runner() -> Recorder:
-    return Recorder()
+def runner() -> RecordingRunner:
+    return RecordingRunner()
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory, runner: Recorder) -> Iterator[LocalService]:
+def service(tmp_path_factory: pytest.TempPathFactory, runner: RecordingRunner) -> Iterator[LocalService]:
     with local_engine(tmp_path_factory.mktemp("engine"), runner=runner) as running:
         yield running
 
@@ -90,7 +90,7 @@ def test_a_source_that_has_not_succeeded_is_refused(service: LocalService, refer
 
 @pytest.mark.parametrize("name", NAMED_BY)
 def test_a_bare_uuid_in_input_is_the_source_too(
-    service: LocalService, references: References, runner: Recorder, name: str
+    service: LocalService, references: References, runner: RecordingRunner, name: str
 ) -> None:
     body = referring(references, name, "")
     del body[str(NAMED_BY[name])]
@@ -102,7 +102,9 @@ def test_a_bare_uuid_in_input_is_the_source_too(
     assert "`input` names a task of the type rig-check" in message
 
 
-def test_views_of_a_multiview_are_its_images(service: LocalService, references: References, runner: Recorder) -> None:
+def test_views_of_a_multiview_are_its_images(
+    service: LocalService, references: References, runner: RecordingRunner
+) -> None:
     source = references.tasks["image_to_multiview"]
     bodies: list[tuple[str, dict[str, Any]]] = [
         ("edit_multiview", {"original_task_id": source, "prompts": [{"view": "left", "prompt": "red"}]}),
@@ -121,7 +123,7 @@ def test_views_of_a_multiview_are_its_images(service: LocalService, references: 
 
 @pytest.mark.parametrize("name", TAKES_IMAGE)
 def test_the_image_of_a_task_is_an_image(
-    service: LocalService, references: References, runner: Recorder, name: str
+    service: LocalService, references: References, runner: RecordingRunner, name: str
 ) -> None:
     source = references.tasks["text_to_image"]
     detail = run(service, name, {**TAKES_IMAGE[name], "input": source})
@@ -163,7 +165,7 @@ IMAGE_FIELDS = {
 
 @pytest.mark.parametrize("field", IMAGE_FIELDS)
 def test_an_image_field_takes_tokens_of_images_that_have_arrived(
-    service: LocalService, references: References, runner: Recorder, field: str
+    service: LocalService, references: References, runner: RecordingRunner, field: str
 ) -> None:
     name = IMAGE_FIELDS[field]
     awaited = ask(service, "POST", "/v3/files/presign", {})["file_token"]
@@ -201,7 +203,9 @@ def test_base64_as_file_is_400_and_says_what_a_file_must_specify(service: LocalS
     assert "must specify url, object or file_token" in message
 
 
-def test_views_come_in_every_documented_form(service: LocalService, references: References, runner: Recorder) -> None:
+def test_views_come_in_every_documented_form(
+    service: LocalService, references: References, runner: RecordingRunner
+) -> None:
     token = references.image
     file = {"type": "png", "file_token": token}
     forms: list[tuple[dict[str, Any], set[str]]] = [

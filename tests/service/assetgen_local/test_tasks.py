@@ -57,7 +57,7 @@ def decimated(service: LocalService, source: str, **body: Any) -> dict[str, Any]
     return wait_for_end(service, created["task_id"])
 
 
-class Held:
+class HeldRunner:
     """A runner that waits to be let go, and remembers what it was asked."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ def test_the_detail_of_a_success_has_the_documented_fields_and_no_others(service
 
 
 def test_the_engine_gets_what_the_contract_made_of_the_request(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     runner.go.set()
     with local_engine(tmp_path, runner=runner) as service:
         source = imported(service)
@@ -180,7 +180,7 @@ def test_anything_else_in_input_is_1004(service: LocalService, given: object) ->
 
 
 def test_a_source_must_exist_and_be_finished(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     with local_engine(tmp_path, runner=runner) as service:
         missing = post(service, "/v3/mesh/decimate", {"original_model_task_id": str(uuid.uuid4())})
         assert (missing.status_code, missing.json()["code"]) == (404, 2001)
@@ -225,7 +225,7 @@ def test_an_unknown_task_is_2001(service: LocalService) -> None:
 
 
 def test_progress_is_the_engines_own(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     with local_engine(tmp_path, runner=runner, workers=1) as service:
         running, waiting = create_import(service), create_import(service)
         until(lambda: ask(service, "GET", f"/v3/tasks/{running}")["progress"] == 42)
@@ -242,7 +242,7 @@ def test_progress_is_the_engines_own(tmp_path: Path) -> None:
 
 
 def test_no_more_engines_than_workers_run(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     with local_engine(tmp_path, runner=runner, workers=2) as service:
         ids = [create_import(service) for _ in range(5)]
         until(lambda: len(runner.requests) == 2)
@@ -256,7 +256,7 @@ def test_no_more_engines_than_workers_run(tmp_path: Path) -> None:
 
 
 def test_tasks_run_in_the_order_in_which_they_came(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     runner.go.set()
     with local_engine(tmp_path, runner=runner, workers=1) as service:
         ids = [create_import(service) for _ in range(5)]
@@ -265,7 +265,7 @@ def test_tasks_run_in_the_order_in_which_they_came(tmp_path: Path) -> None:
 
 
 def test_a_higher_priority_goes_first_and_needs_an_entitled_account(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     with local_engine(tmp_path, runner=runner, workers=1, highest_priority=2) as service:
         token = upload(service)
         ids = []
@@ -280,7 +280,7 @@ def test_a_higher_priority_goes_first_and_needs_an_entitled_account(tmp_path: Pa
 
 
 def test_a_full_pool_is_2000_and_others_stay_open(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     runner.go.set()
     with local_engine(tmp_path, runner=runner, pools={Category.PROCESSING: 1}) as service:
         source = imported(service)
@@ -341,7 +341,7 @@ def test_an_answer_without_its_file_is_a_failure(tmp_path: Path, name: str) -> N
 
 
 def test_credits_are_held_then_settled(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     runner.go.set()
     with local_engine(tmp_path, runner=runner, credits=Decimal(100), prices={"decimate": Decimal("5.25")}) as service:
         source = imported(service)
@@ -382,7 +382,7 @@ def test_a_conversion_with_options_costs_more(service: LocalService, options: di
 
 
 def test_usage_lists_every_task_newest_first(tmp_path: Path) -> None:
-    runner = Held()
+    runner = HeldRunner()
     with local_engine(tmp_path, runner=runner, workers=1) as service:
         ids = [create_import(service) for _ in range(3)]
         items = ask(service, "GET", "/v3/account/usage")["items"]
@@ -424,7 +424,7 @@ def test_a_restart_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_running_and_queued_tasks_go_on_after_a_restart(tmp_path: Path) -> None:
-    held = Held()
+    held = HeldRunner()
     with local_engine(tmp_path, runner=held, workers=1, prices={"import_model": Decimal(3)}) as service:
         ids = [create_import(service) for _ in range(3)]
         until(lambda: len(held.requests) == 1)

@@ -19,7 +19,7 @@ needs_bpy = pytest.mark.skipif(
 
 
 def run_engine(
-    kind: str,
+    capability: str,
     folder: Path,
     body: dict[str, Any] | None = None,
     *,
@@ -33,7 +33,7 @@ def run_engine(
     ``source`` is the task that the body refers to: capability, body, facts, and files as texts by output key.
     """
     request = {
-        "type": kind,
+        "type": capability,
         "task_id": "test",
         "body": body or {},
         "model": None if model is None else str(model),

@@ -95,7 +95,7 @@ def _key(service: LocalService) -> dict[str, str]:
     return {"Authorization": f"Bearer {service.key}"}
 
 
-class Recorder:
+class RecordingRunner:
     """The instant runner, which remembers what it was asked."""
 
     def __init__(self) -> None:

@@ -68,7 +68,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReceivedRequest:
     """One request as it arrived."""
 
     method: str
@@ -89,7 +89,7 @@ class Seen:
         return self.headers.get("x-request-id", "")
 
 
-Handler = Callable[[Seen], Reply]
+Handler = Callable[[ReceivedRequest], Reply]
 
 
 def ok(data: Any, **headers: str) -> Reply:
@@ -124,7 +124,7 @@ class Script:
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
-        self.requests: list[Seen] = []
+        self.requests: list[ReceivedRequest] = []
         self.unexpected: list[str] = []
         self._queues: dict[tuple[str, str], deque[Reply]] = {}
         self._handlers: dict[tuple[str, str], Handler] = {}
@@ -137,11 +137,11 @@ class Script:
         """Answers every request to one endpoint."""
         self._handlers[method, path] = handler
 
-    def seen(self, path: str) -> list[Seen]:
+    def seen(self, path: str) -> list[ReceivedRequest]:
         """The requests to one path."""
         return [request for request in self.requests if request.path == path]
 
-    def answer(self, seen: Seen) -> Reply:
+    def answer(self, seen: ReceivedRequest) -> Reply:
         """The reply to a request."""
         key = (seen.method, seen.path)
         if queue := self._queues.get(key):
@@ -173,7 +173,7 @@ class ScriptedServer:
         application = Starlette(routes=[Mount("/", app=self._serve)])
         config = uvicorn.Config(
             application,
-            http=_known_to(self._transports),
+            http=_protocol_recording(self._transports),
             lifespan="off",
             log_level="critical",
             access_log=False,
@@ -240,7 +240,7 @@ async def _repeated(reply: Reply) -> AsyncIterator[bytes]:
         yield reply.body
 
 
-async def _read(request: Request) -> Seen:
+async def _read(request: Request) -> ReceivedRequest:
     hashed, size, kept = hashlib.sha256(), 0, bytearray()
     async for piece in request.stream():
         hashed.update(piece)
@@ -248,7 +248,7 @@ async def _read(request: Request) -> Seen:
         if len(kept) < _KEPT_BODY:
             kept += piece
     client = request.scope["client"]
-    return Seen(
+    return ReceivedRequest(
         method=request.method,
         path=request.url.path,
         query=request.url.query,
@@ -260,15 +260,15 @@ async def _read(request: Request) -> Seen:
     )
 
 
-def _known_to(transports: dict[tuple[str, int], asyncio.Transport]) -> type[asyncio.Protocol]:
+def _protocol_recording(transports: dict[tuple[str, int], asyncio.Transport]) -> type[asyncio.Protocol]:
     """A protocol that writes its connections down, so that a handler can end the one that it answers on."""
 
-    class KnownProtocol(H11Protocol):
+    class RecordingProtocol(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             transports[transport.get_extra_info("peername")[:2]] = transport
             super().connection_made(transport)
 
-    return cast("type[asyncio.Protocol]", KnownProtocol)
+    return cast("type[asyncio.Protocol]", RecordingProtocol)
 
 
 @dataclass
@@ -289,7 +289,7 @@ class StoredFile:
     cuts: deque[int] = field(default_factory=deque)
     asked: list[str] = field(default_factory=list)
 
-    def __call__(self, seen: Seen) -> Reply:
+    def __call__(self, seen: ReceivedRequest) -> Reply:
         asked = seen.headers.get("range", "")
         self.asked.append(asked)
         cut = self.cuts.popleft() if self.cuts else None
