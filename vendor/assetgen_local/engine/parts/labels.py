@@ -12,7 +12,7 @@ from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, Body
 from ..body.voxel_paths import VoxelGraph
 from ..rigging.skeleton import Bone, bones_for
-from .surface import FaceGraph
+from .face_graph import FaceGraph
 from .volumes import by_thickness
 
 MOST_PARTS = 12
