@@ -72,7 +72,7 @@ class _Painter:
         self._size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
         self._pbr = task.flag("pbr", True)
         self._box = measure.bounds(objects)
-        self._views = projection.views_of(task)
+        self._views = projection.views_of(task.images)
         self._by_geometry = task.body.get("texture_alignment") == "geometry"
         if self._views and self._by_geometry:
             whole = merge(objects, "outline")
