@@ -20,7 +20,7 @@ def shapes(module: str) -> Any:
 
 
 def built(prompt: str, negative: str = "", seed: int | None = None, detail: float = 1.0) -> list[Any]:
-    return list(shapes("catalog").build(shapes("prompt_spec").read(prompt, negative, seed).finer(detail)))
+    return list(shapes("catalog").build_parts(shapes("prompt_spec").read_prompt(prompt, negative, seed).finer(detail)))
 
 
 def names(parts: list[Any]) -> list[str]:
@@ -66,9 +66,9 @@ def families() -> list[str]:
 def test_every_noun_gives_closed_clean_parts_on_the_floor(family: str) -> None:
     nouns = shapes("names").FAMILIES[family] if family else ("blorb", "qwerty", "something nice")
     for noun in nouns:
-        spec = shapes("prompt_spec").read(noun)
+        spec = shapes("prompt_spec").read_prompt(noun)
         assert spec.family == family
-        parts = shapes("catalog").build(spec)
+        parts = shapes("catalog").build_parts(spec)
         for part in parts:
             assert_clean(part)
         low, high = box(parts)
@@ -107,7 +107,7 @@ def test_words_choose_surfaces_part_by_part() -> None:
     house = {part.name: part.surface for part in built("a house with a green roof and a red door")}
     assert house["roof"].startswith("green") and house["door"].startswith("red") and house["walls"] == "white plaster"
     assert "marble" not in {part.surface for part in built("a marble mug", "marble") if part.name == "body"}
-    read = shapes("prompt_spec").read
+    read = shapes("prompt_spec").read_prompt
     prompts = ("a stone tower", "sword of crystal", "dog in a house")
     assert [read(prompt).family for prompt in prompts] == ["tower", "sword", "animal"]
     assert read("a chair beside a table", "chair").family == "table", "unwanted things are not made"
@@ -170,7 +170,7 @@ def mean_color(glb: Glb) -> Any:
 
 
 def test_words_of_other_languages_make_a_seed_as_well() -> None:
-    read = shapes("prompt_spec").read
+    read = shapes("prompt_spec").read_prompt
     seeds = {read(prompt).seed for prompt in ("стул", "椅子", "une théière", "?", "chair")}
     assert len(seeds) == 5 and read("椅子").seed == read("椅子").seed
 

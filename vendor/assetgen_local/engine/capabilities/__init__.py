@@ -1,0 +1,1 @@
+"""One file for each capability, named as the API names it, whose ``run(task)`` does the work."""

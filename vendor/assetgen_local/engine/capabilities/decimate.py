@@ -1,7 +1,7 @@
 """Decimate: collapses edges, or remeshes to quads, in the same place, and bakes the source's look onto the result.
 
-``v1.0`` is the collapse alone. ``v2.0`` then fits the points to the source (:mod:`.fit`), which takes a few seconds and
-brings the surfaces a tenth to a fifth closer to each other. Quads are the same in both.
+``v1.0`` is the collapse alone. ``v2.0`` then fits the points to the source (:mod:`.fit_to_source`), which takes a few
+seconds and brings the surfaces a tenth to a fifth closer to each other. Quads are the same in both.
 """
 
 from __future__ import annotations

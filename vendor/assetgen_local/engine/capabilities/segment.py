@@ -16,7 +16,7 @@ from ..mesh.merged import merge
 from ..output import answer_files
 from ..parts import labels
 from ..parts.cut import cut, tint
-from ..parts.surface import FaceGraph
+from ..parts.face_graph import FaceGraph
 from ..task import MODEL, Task
 
 

@@ -22,8 +22,8 @@ from ..array_types import Array
 from ..body.classify import Body
 from ..errors import EngineError
 from ..parts import labels, volumes
+from ..parts.face_graph import FaceGraph
 from ..parts.labels import PartLabels
-from ..parts.surface import FaceGraph
 from ..task import Task
 from . import segment
 

@@ -18,8 +18,8 @@ from ..files import model_io
 from ..mesh.merged import merge
 from ..output import answer_files
 from ..styles import blocks, bricks, lattice, printables
+from ..styles.block_grid import BlockGrid, block_grid_of
 from ..styles.surface_samples import samples_of
-from ..styles.volume import BlockGrid, block_grid_of
 from ..task import Task
 
 _SIZES = {"lego": 31, "voxel": 25, "minecraft": 25, "voronoi": 90}

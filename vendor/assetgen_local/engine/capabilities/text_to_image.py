@@ -19,7 +19,7 @@ from ..files import model_io
 from ..mesh import measure
 from ..output import preview, shots
 from ..picture_edits import canvas
-from ..shapes import catalog, lit, scene
+from ..shapes import catalog, lit_shader, scene
 from ..shapes.model import ModelPart, part
 from ..shapes.prompt_spec import PromptSpec, read_prompt
 from ..shapes.solids import lathe, rounded
@@ -73,7 +73,7 @@ def _rendered(spec: PromptSpec, size: int, view: Vector, *, flat: bool = False, 
     if base:
         parts = [*parts, _plinth(parts)]
     scene_object = scene.one_object(parts)
-    lit.assign_shaders(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
+    lit_shader.assign_shaders(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
     return shots.render_shot([scene_object], size, view, flat=flat)
 
 

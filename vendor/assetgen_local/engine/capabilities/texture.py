@@ -50,13 +50,13 @@ def run(task: Task) -> dict[str, Any]:
     return result
 
 
-def seed_of(task: Task) -> int:
+def _seed_of(task: Task) -> int:
     """The seed of the patterns: as asked for, else made from the words, so that the same request looks the same."""
     seed = task.body.get("texture_seed")
-    return int(seed) if seed is not None else zlib.crc32(_words(task).encode())
+    return int(seed) if seed is not None else zlib.crc32(_prompt_text(task).encode())
 
 
-def _words(task: Task) -> str:
+def _prompt_text(task: Task) -> str:
     return str((task.body.get("texture_prompt") or {}).get("text") or "")
 
 
@@ -72,7 +72,7 @@ class _Painter:
         self._size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
         self._pbr = task.flag("pbr", True)
         self._box = measure.bounds(objects)
-        self._views = projection.views_of(task)
+        self._views = projection.views_of(task.images)
         self._by_geometry = task.body.get("texture_alignment") == "geometry"
         if self._views and self._by_geometry:
             whole = merge(objects, "outline")
@@ -107,7 +107,7 @@ class _Painter:
 
     def _from_words(self, source: Merged, target: Merged) -> PbrMaps:
         self._report(0.15, "Painting the base colour")
-        shader = Shader(surface_of(_words(self._task)), self._box, seed_of(self._task))
+        shader = Shader(surface_of(_prompt_text(self._task)), self._box, _seed_of(self._task))
         target.whole.data.materials.append(shader.material)
         shader.show_color()
         color = to_srgb(fill(*bake.bake("EMIT", target.whole, self._size)))

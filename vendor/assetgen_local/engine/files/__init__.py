@@ -1,0 +1,1 @@
+"""Model files in and out of the scene, and what they carry: textures and animations."""

@@ -1,4 +1,4 @@
-"""Writes the scene in the formats beside GLB (which is :func:`.scene_io.save_glb`)."""
+"""Writes the scene in the formats beside GLB (which is :func:`.model_io.save_glb`)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_fbx(
         path: Where to.
         preset: A key of :data:`FBX_PRESETS`.
         animations: Write animations, each as a stack of its own.
-        joined: Write the scene's timeline as the only one instead: :func:`.clips.join_all` was called.
+        joined: Write the scene's timeline as the only one instead: :func:`.animation_clips.join_all` was called.
         image_format: Of the textures, a key of :data:`.texture_files.SUFFIXES`; None for what they are.
     """
     with tempfile.TemporaryDirectory(prefix="assetgen-fbx-") as folder, _posed(animations):

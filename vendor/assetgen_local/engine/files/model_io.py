@@ -156,7 +156,7 @@ def save_glb(
         vertex_colors: Write the active vertex colours even where no material shows them.
         draco: Compress the geometry, where this Blender has the library for it.
         animations: Write animations.
-        joined: Write them as one: :func:`.clips.join_all` was called.
+        joined: Write them as one: :func:`.animation_clips.join_all` was called.
         every_frame: Write them with a key on every frame; else with the keys that they have.
     """
     with animation_clips.moving():

@@ -1,0 +1,1 @@
+"""What a surface looks like: from words or pictures, read from a model, baked to maps."""

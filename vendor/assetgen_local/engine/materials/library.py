@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .modifiers import COLORS, FINISH, TONE, WEAR, Wear
-
-__all__ = ["COLORS", "FINISH", "MATERIALS", "TONE", "WEAR", "Swatch", "Wear"]
-
 
 @dataclass(frozen=True, slots=True)
 class Swatch:
     """A material.
 
     Attributes:
-        pattern: A key of :data:`.patterns.PATTERNS`.
+        pattern: A key of :data:`.by_name.PATTERNS`.
         dark: Colour where the pattern is 0, sRGB hex.
         light: Colour where the pattern is 1.
         accent: Colour of what the pattern sets apart (joints, veins, knots).

@@ -6,6 +6,7 @@ one picture, the back gets the front's picture too, as seen through the model (m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,6 @@ from ..array_types import Array, Mask, Picture
 from ..images.arrays import fill
 from ..images.picture_files import read_rgba
 from ..mesh.measure import Bounds, coordinates, triangle_corners
-from ..task import Task
 from . import outline
 from .bake import bake_geometry
 
@@ -63,13 +63,13 @@ the surface turns away, the picture would be stretched over it; there its soft c
 """
 
 
-def views_of(task: Task) -> list[ProjectedView]:
-    """The views of an image prompt; none for a prompt in words.
+def views_of(images: Mapping[str, Any]) -> list[ProjectedView]:
+    """The views of an image prompt, from the task's images by field; none for a prompt in words.
 
     Raises:
         EngineError: A picture cannot be read.
     """
-    one, many = task.images.get("image"), task.images.get("images") or []
+    one, many = images.get("image"), images.get("images") or []
     paths = [Path(one)] if one else [Path(path) for path in many]
     return [_view(path, side, both_sides=len(paths) == 1) for path, side in zip(paths, _SIDES, strict=False)]
 

@@ -62,7 +62,7 @@ def surface_of(prompt: str) -> SurfaceSpec:
 
 
 def _meant(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
-    """As :func:`.words.find`, without what the prompt says it shall not have."""
+    """As :func:`.prompt_words.find_words`, without what the prompt says it shall not have."""
     return [match for match in find_words(words, table) if not (match[0] and words[match[0] - 1] in _DENYING)]
 
 

@@ -19,7 +19,7 @@ _RELIEF = 0.012  # height of a full-strength bump, relative to the model's large
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class ShadingLayer:
     """What a point of the surface is like: colour, roughness, metalness, height, opacity and own light."""
 
     color: Value
@@ -82,7 +82,7 @@ class Shader:
         """Blender units that a height of 1 stands for."""
         return _RELIEF * self._size
 
-    def _whole(self, surface: SurfaceSpec) -> Layer:
+    def _whole(self, surface: SurfaceSpec) -> ShadingLayer:
         layer = self._base(surface.swatch)
         if surface.second is not None:
             spread = self._graph.noise(self.position, 2.2, detail=3)
@@ -92,7 +92,7 @@ class Shader:
             layer = self._worn(layer, wear)
         return layer
 
-    def _base(self, swatch: Swatch) -> Layer:
+    def _base(self, swatch: Swatch) -> ShadingLayer:
         graph = self._graph
         pattern = PATTERNS[swatch.pattern](graph, self.position, swatch.scale)
         tone = graph.math("ADD", pattern.tone, 0.0, clamp=True)
@@ -104,11 +104,11 @@ class Shader:
         apart: Value = pattern.accent if swatch.accent else 0.0
         opacity: Value = graph.blend(apart, swatch.opacity, 1.0) if swatch.opacity < 1.0 else 1.0
         glow: Value = graph.math("MULTIPLY", apart, swatch.glow) if swatch.glow else 0.0
-        return Layer(color, roughness, swatch.metallic, height, opacity, glow)
+        return ShadingLayer(color, roughness, swatch.metallic, height, opacity, glow)
 
-    def _over(self, below: Layer, above: Layer, mask: Value) -> Layer:
+    def _over(self, below: ShadingLayer, above: ShadingLayer, mask: Value) -> ShadingLayer:
         graph = self._graph
-        return Layer(
+        return ShadingLayer(
             graph.mix(mask, below.color, above.color),
             graph.blend(mask, below.roughness, above.roughness),
             graph.blend(mask, below.metallic, above.metallic),
@@ -117,7 +117,7 @@ class Shader:
             graph.blend(mask, below.glow, above.glow),
         )
 
-    def _worn(self, layer: Layer, wear: Wear) -> Layer:
+    def _worn(self, layer: ShadingLayer, wear: Wear) -> ShadingLayer:
         graph = self._graph
         mask = _MASKS[wear.pattern](self, wear.amount)
         tone = graph.span(graph.noise(self.position, 30, detail=6, roughness=0.7), 0.3, 0.7, 0.55, 1.25)
@@ -128,7 +128,7 @@ class Shader:
         metallic: Value = wear.metallic if wear.color else layer.metallic
         raised = graph.math("ADD", layer.height, graph.math("MULTIPLY", tone, wear.relief))
         opacity = 1.0 if wear.color else layer.opacity
-        return self._over(layer, Layer(color, wear.roughness, metallic, raised, opacity), mask)
+        return self._over(layer, ShadingLayer(color, wear.roughness, metallic, raised, opacity), mask)
 
     def patches(self, amount: float) -> Value:
         """Irregular spots, more of them in hollows than on edges."""

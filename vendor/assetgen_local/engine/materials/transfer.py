@@ -8,10 +8,10 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import fill, normalised, to_srgb
-from ..materials.pbr_material import PbrMaps
 from ..mesh.measure import deviation, surface_points
 from . import emission
 from .bake import bake
+from .pbr_material import PbrMaps
 
 _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
 

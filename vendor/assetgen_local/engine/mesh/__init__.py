@@ -1,0 +1,1 @@
+"""Meshes measured, built, reduced, remeshed, unwrapped and moved."""

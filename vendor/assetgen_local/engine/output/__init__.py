@@ -1,0 +1,1 @@
+"""What leaves the engine: answers with their files, previews, views and films."""

@@ -13,7 +13,7 @@ from mathutils.geometry import tessellate_polygon
 
 from ..array_types import Array
 from ..mesh.measure import coordinates, corner_normals, corners, face_of_corner, face_sizes
-from .surface import next_corners, places
+from .face_graph import next_corners, places
 
 Triangle = tuple[int, int, int]
 

@@ -12,7 +12,7 @@ from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, Body
 from ..body.voxel_paths import VoxelGraph
 from ..rigging.skeleton import Bone, bones_for
-from .surface import FaceGraph
+from .face_graph import FaceGraph
 from .volumes import by_thickness
 
 MOST_PARTS = 12
@@ -70,10 +70,10 @@ def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
 
 def _of_body(body: Body, surface: FaceGraph) -> PartLabels:
     bones = bones_for(body.kind, body.joints)
-    names = list(dict.fromkeys(_word(bone, body.kind) for bone in bones))
+    names = list(dict.fromkeys(_part_name(bone, body.kind) for bone in bones))
     inside = body.inside
     ways = np.stack(
-        [_ways(inside, [bone for bone in bones if _word(bone, body.kind) == name]) for name in names], axis=1
+        [_ways(inside, [bone for bone in bones if _part_name(bone, body.kind) == name]) for name in names], axis=1
     )
     # Smooth on both sides of a border, so that it runs where both parts are equally near.
     shares = np.exp((ways.min(axis=1)[:, None] - ways) / (_SOFT * inside.volume.cell))
@@ -97,7 +97,7 @@ def _ways(inside: VoxelGraph, bones: Sequence[Bone]) -> Array:
     return inside.distances(seeds, float(inside.depth.max()) - inside.depth[seeds])
 
 
-def _word(bone: Bone, kind: str) -> str:
+def _part_name(bone: Bone, kind: str) -> str:
     """What a person calls the part that a bone is in."""
     plain, _, side = bone.role.partition(".")
     if kind == BIPED:

@@ -1,0 +1,1 @@
+"""Pictures changed by arithmetic: restyled, posed, placed on a canvas."""

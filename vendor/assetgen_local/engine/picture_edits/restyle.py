@@ -11,7 +11,8 @@ from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images.foreground import foreground
 from ..images.resample import smooth
-from ..materials.library import COLORS, MATERIALS, TONE, Swatch
+from ..materials.library import MATERIALS, Swatch
+from ..materials.modifiers import COLORS, TONE
 from ..materials.prompt import srgb, surface_of
 from ..materials.prompt_words import find_words, tokens
 from ..mesh.connected import regions

@@ -1,0 +1,1 @@
+"""Shader node trees, and the procedural patterns made of them."""

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from ..materials.library import COLORS, FINISH, MATERIALS, TONE, WEAR
+from ..materials.library import MATERIALS
+from ..materials.modifiers import COLORS, FINISH, TONE, WEAR
 from .names import FAMILIES, NUMBERS, PREPOSITIONS, SIZE, STRETCH, WEAK, singular
 
 _WORD = re.compile(r"[a-z]+|\d+")

@@ -1,0 +1,1 @@
+"""Bodies and splats made from the outlines of what pictures show."""

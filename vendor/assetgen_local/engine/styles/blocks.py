@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ..array_types import Array
 from ..mesh.build import new_object, set_uv
 from ..mesh.surface_nets import without_crossings
+from .block_grid import BlockGrid
 from .palette import Palette, palette_of
-from .volume import BlockGrid
 
 _COLORS = 64
 _JOINT = 0.86  # brightness of the lines between voxels

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..array_types import Array, Mask
 from ..mesh.build import new_object, set_uv
+from .block_grid import BlockGrid
 from .palette import palette_of
-from .volume import BlockGrid
 
 HEIGHT = 1.2
 """Of a brick, in the width of one stud's place."""

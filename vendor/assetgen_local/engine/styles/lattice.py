@@ -15,9 +15,9 @@ from ..mesh.build import new_object, set_uv
 from ..mesh.connected import components
 from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes, triangle_count
 from ..mesh.surface_nets import surface, tightened
-from .distance import band_around
+from .block_grid import SurfaceSamples
+from .distance_band import band_around
 from .palette import palette_of
-from .volume import SurfaceSamples
 
 _THICK = 0.13  # radius of the struts over the distance between knots
 _FINE = 1.4  # steps of the grid in that radius

@@ -15,7 +15,7 @@ from ..mesh.measure import bounds, coordinates
 from ..mesh.surface_nets import surface, tightened
 from ..shapes.solid import Solid, fans
 from ..shapes.solids import loft, ring
-from .distance import band_around
+from .distance_band import band_around
 from .surface_samples import samples_of
 
 _STEPS = 112  # along the longest side of the closed body

@@ -13,7 +13,7 @@ from ..materials import bake, emission
 from ..mesh.measure import coordinates, corners, triangle_corners
 from ..mesh.operators import edit_mode
 from ..mesh.unwrap import ANGLE
-from .volume import SurfaceSamples
+from .block_grid import SurfaceSamples
 
 _UV = "samples"
 

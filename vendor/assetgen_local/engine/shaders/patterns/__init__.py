@@ -1,0 +1,1 @@
+"""Procedural patterns, by the kind of material that they are for."""

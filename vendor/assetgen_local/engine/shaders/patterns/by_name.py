@@ -32,8 +32,6 @@ from .minerals import (
 )
 from .textiles import felt, fur, knit, leather, plaited, tufted, twill, weave
 
-__all__ = ["PATTERNS", "Pattern"]
-
 PATTERNS: dict[str, Callable[[NodeGraph, Value, float], Pattern]] = {
     function.__name__: function
     for function in (

@@ -1,1 +1,1 @@
-"""The families of things that the engine can build, each from a :class:`..spec.PromptSpec`."""
+"""The families of things that the engine can build, each from a :class:`..prompt_spec.PromptSpec`."""

@@ -1,0 +1,1 @@
+"""Animals on four legs, birds and fish."""

@@ -1,0 +1,1 @@
+"""Chairs, tables and lamps."""

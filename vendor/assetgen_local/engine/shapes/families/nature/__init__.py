@@ -1,0 +1,1 @@
+"""Trees, rocks, crystals and mushrooms."""

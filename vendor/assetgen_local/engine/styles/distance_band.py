@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..array_types import Array, Mask
 from ..mesh.connected import outside
 from ..mesh.measure import tree_of
-from .volume import SurfaceSamples
+from .block_grid import SurfaceSamples
 
 _LEAK = 0.2
 """Part of what lies behind a surface that can be reached from outside when the surface is open."""
