@@ -123,6 +123,7 @@ class TaskRequest(Declared):
     category: ClassVar[Category]
     """The concurrency pool, where no field decides about it; see :meth:`pool_for`."""
     rate_group: ClassVar[RateGroup] = RateGroup.CREATION
+    """The requests that it shares a rate limit with (docs/api.md, 4.1)."""
     source_field: ClassVar[str | None] = None
     """The field that takes the task or file worked on."""
     task_field: ClassVar[str | None] = None
