@@ -11,9 +11,9 @@ from typing import Any
 
 from ..core.errors import Refused, sentences
 from ..core.jobs.job import RESTING, Action, JobView, Stage
+from ..core.requests.prices import credits_text
 from ..core.runtime.runtime import Runtime
 from ..core.settings import Settings
-from ..core.stages.finish import credits_text
 from ..core.status.error_messages import ExitCode
 from ..core.status.messages import Message
 from .progress import Reporter

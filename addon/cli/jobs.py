@@ -13,7 +13,7 @@ from ..core.jobs.journal import Journal
 from ..core.paths import Locations
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
-from ..core.status.job_view import LiveProgress, view
+from ..core.status.job_view import LiveProgress, make_view
 from .follow_jobs import FollowedRuntime, followed_runtime, job_of, kept_files, report
 from .parsing import Parser
 from .progress import Reporter
@@ -59,7 +59,7 @@ def _list(options: argparse.Namespace, settings: Settings, show: Reporter) -> in
     jobs: list[JobView] = []
     if path.is_file():
         with closing(Journal(path, owner="")) as journal:
-            jobs = [view(record, LiveProgress(), now=time.time()) for record in journal.jobs()]
+            jobs = [make_view(record, LiveProgress(), now=time.time()) for record in journal.jobs()]
     for job in jobs:
         _show(job, show)
     return ExitCode.DONE

@@ -13,9 +13,9 @@ from ...vendor.assetgen import Client
 from ...vendor.assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS, TaskDetail, TaskOutput
 from ..core.jobs.job import JobView, Stage
 from ..core.requests.file_checks import check_file
+from ..core.requests.prices import credits_text
 from ..core.service.connection import Connection
 from ..core.settings import Settings
-from ..core.stages.finish import credits_text
 from ..core.status.error_messages import ExitCode
 from .environment import check_engine
 from .parsing import Parser

@@ -1,4 +1,4 @@
-"""What the workers need to know, as a frozen snapshot that is taken on the main thread."""
+"""The preferences that jobs run with, as a frozen copy that is taken on the main thread."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Settings:
 
     def with_environment(self, environment: Mapping[str, str] = os.environ) -> Settings:
         """The environment wins over preferences."""
-        found = self
+        settings = self
         if url := environment.get(URL_VARIABLE):
-            found = replace(found, base_url=url.rstrip("/"))
+            settings = replace(settings, base_url=url.rstrip("/"))
         if key := environment.get(KEY_VARIABLE):
-            found = replace(found, api_key=key)
+            settings = replace(settings, api_key=key)
         if folder := environment.get(DATA_VARIABLE):
-            found = replace(found, data_dir=Path(folder).expanduser().absolute())
-        return found
+            settings = replace(settings, data_dir=Path(folder).expanduser().absolute())
+        return settings
 
     def __repr__(self) -> str:
         return f"Settings(service={self.service_id!r}, data_dir={str(self.data_dir)!r}, online={self.online})"

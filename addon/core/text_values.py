@@ -17,8 +17,8 @@ _FORMS: dict[type, str] = {dict: 'a JSON object such as {"key": 1}', list: "a JS
 def split(text: str, separator: str) -> list[str]:
     """The items of a text, without the blanks around them; empty ones are left out."""
     items = re.findall(rf'\s*(?:"((?:[^"]|"")*)"\s*|([^{separator}]*))(?:{separator}|$)', text)
-    found = (quoted.replace('""', '"') if quoted else plain.strip() for quoted, plain in items)
-    return [item for item in found if item]
+    texts = (quoted.replace('""', '"') if quoted else plain.strip() for quoted, plain in items)
+    return [item for item in texts if item]
 
 
 def join(items: Iterable[str], separator: str) -> str:

@@ -169,6 +169,14 @@ def until(runtime: Runtime, job_id: str, wanted: Callable[[JobView], bool], seco
     raise AssertionError(f"after {seconds} s the job is still {job}")
 
 
+def wait_until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
+    """Waits until something is so, which other threads bring about."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.005)
+
+
 def changes_of(runtime: Runtime, job_id: str) -> list[JobView]:
     """Every view of a job that was sent so far, oldest first."""
     found: list[Message] = []

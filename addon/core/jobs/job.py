@@ -27,7 +27,7 @@ ENDED = frozenset({Stage.APPLIED, Stage.FAILED, Stage.STOPPED})
 """Nothing more happens by itself, and nothing is waited for."""
 
 RESTING = ENDED | {Stage.READY, Stage.UNCERTAIN}
-"""Workers have nothing to do: the job has ended, or waits for the scene or for the user."""
+"""There is nothing to run: the job has ended, or waits for the scene or for the user."""
 
 
 class SourceKind(StrEnum):
@@ -181,7 +181,7 @@ class StepView(NamedTuple):
 
 
 class JobView(NamedTuple):
-    """A job as a person sees it: what panels and command lines show. Frozen, made by the workers.
+    """A job as a person sees it: what panels and command lines show. Frozen, so that any thread may make and read it.
 
     ``progress`` is of the whole job, 0 to 1. ``text`` says in a few words what is going on. ``error`` and ``advice``
     are sentences for the user; ``request_id`` goes with them. ``result`` is the main downloaded file (the model, the

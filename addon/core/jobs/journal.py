@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import plan_json
 from .charge_table import ChargeTable
 from .database import Database, Execute
 from .job import RESTING, JobPlan, Stage
 from .records import JobRecord, StepRecord
-from .rows import JOB_COLUMNS, STEP_COLUMNS, assignments, job_record, step_record
+from .rows import JOB_COLUMNS, STEP_COLUMNS, assignments, job_record, plan_from_json, plan_to_json, step_record
 from .task_table import TaskEntry, TaskTable
 
 _TOUCH = "changed_at = ?, revision = revision + 1"
@@ -27,7 +26,7 @@ class LeaseLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JobSummary:
-    """What tells whether a job has changed, and who runs it."""
+    """What shows whether a job has changed, and who runs it."""
 
     revision: int
     stage: Stage
@@ -88,7 +87,7 @@ class Journal:
             return [job_record(row, self._plan(row), tuple(steps[row["id"]])) for row in rows]
 
     def summaries(self) -> dict[str, JobSummary]:
-        """What tells whether a job has changed, and who runs it, for all jobs. Cheap."""
+        """What shows whether a job has changed, and who runs it, for all jobs. Cheap."""
         with self._database.reading() as execute:
             rows = execute("SELECT id, revision, stage, owner FROM jobs")
             return {row["id"]: JobSummary(row["revision"], Stage(row["stage"]), row["owner"]) for row in rows}
@@ -117,7 +116,7 @@ class Journal:
         with self._database.writing() as execute:
             execute(
                 "INSERT INTO jobs (id, plan, service_id, stage, created_at, changed_at, owner) VALUES (?,?,?,?,?,?,?)",
-                (job_id, plan_json.to_text(plan), service_id, stage, now, now, self.owner),
+                (job_id, plan_to_json(plan), service_id, stage, now, now, self.owner),
             )
             for position, step in enumerate(plan.steps):
                 execute(
@@ -246,5 +245,5 @@ class Journal:
     def _plan(self, row: sqlite3.Row) -> JobPlan:
         plan = self._plans.get(row["id"])
         if plan is None:
-            plan = self._plans[row["id"]] = plan_json.from_text(row["plan"])
+            plan = self._plans[row["id"]] = plan_from_json(row["plan"])
         return plan

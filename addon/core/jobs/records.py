@@ -42,7 +42,7 @@ class JobRecord:
     ``resume`` is the stage at which a retry goes on. ``revision`` grows with every change. ``position`` is the current
     step. ``tokens`` maps paths to what their upload gave. ``files`` are the files that were fetched, each with its key
     among the links of the task's output, and ``delivered`` their copies in the folder that the user named.
-    ``asked_to_stop`` is the user's wish, which the worker obeys at its next look.
+    ``asked_to_stop`` is the user's wish, which whoever runs the job obeys before its next stage.
     """
 
     id: str

@@ -12,7 +12,7 @@ class TaskTaken(Exception):
 
 
 class TaskEntry(NamedTuple):
-    """One task; ``answered_at`` is when we were told of it, in seconds since 1970."""
+    """One task; ``answered_at`` is when the service named it, in seconds since 1970."""
 
     task_id: str
     service_id: str

@@ -21,7 +21,7 @@ _LONGEST = 30.0
 _JITTER = 0.2
 
 
-def is_passing(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Whether the same request may succeed later although nobody does anything wrong now."""
     if isinstance(error, InvalidAnswerError):
         # The page of a proxy or of a hotel's network, where the service's answer should be.

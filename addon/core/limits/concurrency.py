@@ -40,9 +40,9 @@ GROWTH_SECONDS = 60.0
 REFUSED_SECONDS = 5.0
 """Wait after a full pool, where the service does not say how long."""
 
-_TOLD_ALWAYS = 10
-_TOLD_SHARE = 0.2
-"""The first ten of a line are told every step, the others when a fifth of those before them has gone."""
+_NOTIFIED_ALWAYS = 10
+_NOTIFIED_SHARE = 0.2
+"""The first ten of a line are notified of every step, the others when a fifth of those before them has gone."""
 
 
 class Pool(NamedTuple):
@@ -52,7 +52,7 @@ class Pool(NamedTuple):
     category: Category
 
 
-class Wait(NamedTuple):
+class Delay(NamedTuple):
     """Why a job may not go on: its number in the line, from 1, and when to ask again (None: it is woken).
 
     ``is_rate`` says that it is not for want of a place.
@@ -64,7 +64,7 @@ class Wait(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Inside:
+class _AdmittedJob:
     """A job with a place. ``has_task`` once the service has created its task."""
 
     pool: Pool
@@ -72,16 +72,16 @@ class _Inside:
 
 
 @dataclass(slots=True)
-class _Stand:
-    """A job in the line. ``told`` is the number that it was last told."""
+class _QueuedJob:
+    """A job in the line. ``notified`` is the number that was last made known."""
 
     pool: Pool
     ticket: int
-    told: int = 0
+    notified: int = 0
 
 
 @dataclass(slots=True)
-class _Learned:
+class _LearnedSize:
     """What the service's refusals taught: ``size`` at the time ``since``, nothing to be sent before ``shut_until``."""
 
     size: int
@@ -92,14 +92,14 @@ class _Learned:
 class ConcurrencyLimiter:
     """Counts this process's unfinished tasks. Other processes on the account are met by the service's own answer.
 
-    ``wake`` and ``tell`` are called under the gate's lock, so that what they say is never overtaken; they must not call
-    back.
+    ``wake`` and ``notify`` are called under the limiter's lock, so that what they say is never overtaken; they must not
+    call back.
 
     Args:
         sizes: Of the pools, by category.
         clock: Seconds; only differences count.
         wake: Has a job ask again.
-        tell: Is told every number in the line that a job has for want of a place.
+        notify: Takes every number in the line that a job gets for want of a place.
     """
 
     def __init__(
@@ -108,21 +108,21 @@ class ConcurrencyLimiter:
         *,
         clock: Callable[[], float] = time.monotonic,
         wake: Callable[[str], None] = lambda job_id: None,
-        tell: Callable[[str, int], None] = lambda job_id, number: None,
+        notify: Callable[[str, int], None] = lambda job_id, number: None,
     ) -> None:
         self._sizes = sizes
         self._clock = clock
         self._wake = wake
-        self._tell = tell
+        self._notify = notify
         self._lock = threading.Lock()
-        self._inside: dict[str, _Inside] = {}
-        self._stands: dict[str, _Stand] = {}
+        self._admitted: dict[str, _AdmittedJob] = {}
+        self._queued: dict[str, _QueuedJob] = {}
         self._lines: dict[Pool, list[tuple[int, str]]] = defaultdict(list)
         self._tickets: dict[str, int] = {}
         self._next_ticket = itertools.count()
-        self._learned: dict[Pool, _Learned] = {}
+        self._learned: dict[Pool, _LearnedSize] = {}
 
-    def enter(self, job_id: str, pool: Pool, start: Callable[[], float] = lambda: 0.0) -> Wait | None:
+    def enter(self, job_id: str, pool: Pool, start: Callable[[], float] = lambda: 0.0) -> Delay | None:
         """Takes a place for a job, or puts it into the line.
 
         Args:
@@ -134,22 +134,22 @@ class ConcurrencyLimiter:
             None when the request is to be sent now.
         """
         with self._lock:
-            place = self._inside.get(job_id)
+            place = self._admitted.get(job_id)
             if place is not None and place.pool == pool:
                 seconds = start()
-                return Wait(1, seconds, is_rate=True) if seconds > 0 else None
+                return Delay(1, seconds, is_rate=True) if seconds > 0 else None
             if place is not None:
                 self._free(job_id)
             number = self._queue(job_id, pool)
             free, until = self._started(pool)
             if number > 1 or free <= 0:
-                self._tell(job_id, number)
-                return Wait(number, until if number == 1 else None)
+                self._notify(job_id, number)
+                return Delay(number, until if number == 1 else None)
             seconds = start()
             if seconds > 0:
-                return Wait(number, seconds, is_rate=True)
+                return Delay(number, seconds, is_rate=True)
             self._unqueue(job_id)
-            self._inside[job_id] = _Inside(pool, has_task=False)
+            self._admitted[job_id] = _AdmittedJob(pool, has_task=False)
             self._move_up(pool)
             return None
 
@@ -158,9 +158,9 @@ class ConcurrencyLimiter:
         with self._lock:
             self._unqueue(job_id)
             self._tickets.pop(job_id, None)
-            self._inside[job_id] = _Inside(pool, has_task=True)
+            self._admitted[job_id] = _AdmittedJob(pool, has_task=True)
 
-    def refused(self, job_id: str, pool: Pool, seconds: float | None) -> Wait:
+    def refused(self, job_id: str, pool: Pool, seconds: float | None) -> Delay:
         """The service says that the pool is full. The job goes back to where it stood in the line.
 
         Args:
@@ -170,21 +170,21 @@ class ConcurrencyLimiter:
         """
         with self._lock:
             now = self._clock()
-            self._inside.pop(job_id, None)
-            tasks = sum(1 for inside in self._inside.values() if inside.pool == pool and inside.has_task)
+            self._admitted.pop(job_id, None)
+            tasks = sum(1 for inside in self._admitted.values() if inside.pool == pool and inside.has_task)
             wait = REFUSED_SECONDS if seconds is None else seconds
-            self._learned[pool] = _Learned(max(1, tasks), now, now + wait)
+            self._learned[pool] = _LearnedSize(max(1, tasks), now, now + wait)
             number = self._queue(job_id, pool)
-            self._tell(job_id, number)
-            self._tell_line(pool)  # who came after it stands behind it again
-            return Wait(number, wait if number == 1 else None)
+            self._notify(job_id, number)
+            self._notify_line(pool)  # who came after it stands behind it again
+            return Delay(number, wait if number == 1 else None)
 
     def leave(self, job_id: str) -> None:
         """Gives a job's place or its stand in the line back."""
         with self._lock:
-            stand = self._unqueue(job_id)
-            if stand is not None:
-                self._move_up(stand.pool)
+            queued = self._unqueue(job_id)
+            if queued is not None:
+                self._move_up(queued.pool)
             self._free(job_id)
             self._tickets.pop(job_id, None)
 
@@ -197,29 +197,29 @@ class ConcurrencyLimiter:
 
     def _queue(self, job_id: str, pool: Pool) -> int:
         """Puts a job into a line, where it is not in it yet; its number there."""
-        stand = self._stands.get(job_id)
-        if stand is not None and stand.pool != pool:
+        queued = self._queued.get(job_id)
+        if queued is not None and queued.pool != pool:
             self._unqueue(job_id)
             self._tickets.pop(job_id, None)
-            self._move_up(stand.pool)
-            stand = None
+            self._move_up(queued.pool)
+            queued = None
         line = self._lines[pool]
-        if stand is None:
+        if queued is None:
             # A job that was refused has its ticket still, and with it its place.
             ticket = self._tickets.setdefault(job_id, next(self._next_ticket))
-            stand = self._stands[job_id] = _Stand(pool, ticket)
+            queued = self._queued[job_id] = _QueuedJob(pool, ticket)
             insort(line, (ticket, job_id))
-        stand.told = bisect_left(line, (stand.ticket, job_id)) + 1
-        return stand.told
+        queued.notified = bisect_left(line, (queued.ticket, job_id)) + 1
+        return queued.notified
 
-    def _unqueue(self, job_id: str) -> _Stand | None:
-        stand = self._stands.pop(job_id, None)
-        if stand is not None:
-            self._lines[stand.pool].remove((stand.ticket, job_id))
-        return stand
+    def _unqueue(self, job_id: str) -> _QueuedJob | None:
+        queued = self._queued.pop(job_id, None)
+        if queued is not None:
+            self._lines[queued.pool].remove((queued.ticket, job_id))
+        return queued
 
     def _free(self, job_id: str) -> None:
-        place = self._inside.pop(job_id, None)
+        place = self._admitted.pop(job_id, None)
         if place is not None:
             self._move_up(place.pool)
 
@@ -233,7 +233,7 @@ class ConcurrencyLimiter:
     def _started(self, pool: Pool) -> tuple[int, float | None]:
         """Free places, and after how many seconds there may be more by themselves (None: only when somebody leaves)."""
         size = self._size(pool)
-        free = size - sum(1 for inside in self._inside.values() if inside.pool == pool)
+        free = size - sum(1 for inside in self._admitted.values() if inside.pool == pool)
         learned = self._learned.get(pool)
         if learned is None:
             return free, None
@@ -245,16 +245,16 @@ class ConcurrencyLimiter:
         return free, None
 
     def _move_up(self, pool: Pool) -> None:
-        """Wakes the first of a line, and tells all where they stand now."""
+        """Wakes the first of a line, and notifies all of their numbers now."""
         if line := self._lines[pool]:
             self._wake(line[0][1])
-        self._tell_line(pool)
+        self._notify_line(pool)
 
-    def _tell_line(self, pool: Pool) -> None:
+    def _notify_line(self, pool: Pool) -> None:
         for number, (_, job_id) in enumerate(self._lines[pool], start=1):
-            stand = self._stands[job_id]
-            moved = abs(stand.told - number)
-            # A hundredth place that becomes the ninety-ninth is no news: a long line would only talk of itself.
-            if moved and (number <= _TOLD_ALWAYS or moved >= _TOLD_SHARE * stand.told):
-                stand.told = number
-                self._tell(job_id, number)
+            queued = self._queued[job_id]
+            moved = abs(queued.notified - number)
+            # From hundredth to ninety-ninth is not worth a message: a long line would only talk of itself.
+            if moved and (number <= _NOTIFIED_ALWAYS or moved >= _NOTIFIED_SHARE * queued.notified):
+                queued.notified = number
+                self._notify(job_id, number)

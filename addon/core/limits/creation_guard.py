@@ -16,7 +16,7 @@ class SharedExclusiveGuard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._flying: dict[str, str] = {}
+        self._in_flight: dict[str, str] = {}
         self._searching: set[str] = set()
 
     @contextmanager
@@ -25,19 +25,19 @@ class SharedExclusiveGuard:
         with self._lock:
             allowed = capability not in self._searching
             if allowed:
-                self._flying[job_id] = capability
+                self._in_flight[job_id] = capability
         try:
             yield allowed
         finally:
             if allowed:
                 with self._lock:
-                    del self._flying[job_id]
+                    del self._in_flight[job_id]
 
     @contextmanager
     def search(self, capability: str) -> Iterator[bool]:
         """For the time of a search; gives False when it must not begin now."""
         with self._lock:
-            allowed = capability not in self._searching and capability not in self._flying.values()
+            allowed = capability not in self._searching and capability not in self._in_flight.values()
             if allowed:
                 self._searching.add(capability)
         try:

@@ -2,9 +2,9 @@
 
 Limits are counted for each group of endpoints. What the service's headers say counts: nothing is sent in a window that
 has nothing left. As long as a service has said nothing, the documented numbers are kept as a sliding window of one
-minute over all jobs of this process. After a refusal (code 1007) the whole group waits as long as it was told.
+minute over all jobs of this process. After a refusal (code 1007) the whole group waits as long as the service says.
 
-A window's end is told by the service's clock. The client puts it into seconds from the answer, and from then on only
+A window's end is given by the service's clock. The client puts it into seconds from the answer, and from then on only
 the time that passes here counts. Where the client could not (no ``Date`` in the answer, and clocks that differ), no
 window is believed to be longer than a minute.
 """
@@ -32,7 +32,7 @@ REFUSED_SECONDS = 5.0
 
 _WINDOW_SECONDS = 60.0
 _CROWDED_SECONDS = 1.0
-"""Until a crowd is looked at again that began with a new window: its answers will tell what is left."""
+"""Until a crowd is looked at again that began with a new window: its answers will say what is left."""
 
 
 class Group(NamedTuple):
@@ -62,7 +62,7 @@ class _Window:
     starts: deque[float] = field(default_factory=deque)
     line: dict[str, None] = field(default_factory=dict)
 
-    def seconds(self, now: float, ahead: int, idea: int | None) -> float:
+    def seconds(self, now: float, ahead: int, default: int | None) -> float:
         """How long a request must wait before which ``ahead`` others go; 0 when it may go now."""
         while self.starts and self.starts[0] <= now - _WINDOW_SECONDS:
             self.starts.popleft()
@@ -71,12 +71,12 @@ class _Window:
         if self.reported is not None:
             return self._as_reported(self.reported, now, ahead)
         before = len(self.starts) + ahead
-        if idea is None or before < idea:
+        if default is None or before < default:
             return 0.0
         # Each place of the window is free again a minute after it was taken.
-        late = before - idea
+        late = before - default
         first = self.starts[late % len(self.starts)] if self.starts else now
-        return first + _WINDOW_SECONDS * (1 + late // max(1, idea)) - now
+        return first + _WINDOW_SECONDS * (1 + late // max(1, default)) - now
 
     def _as_reported(self, reported: RateLimit, now: float, ahead: int) -> float:
         if now < self.ends:
@@ -98,20 +98,20 @@ class RateLimiter:
         self._lock = threading.Lock()
         self._windows: dict[Group, _Window] = defaultdict(_Window)
 
-    def begin(self, group: Group, job_id: str, idea: int | None) -> float:
+    def begin(self, group: Group, job_id: str, default: int | None) -> float:
         """Counts a request as sent and returns 0, or gives the seconds to wait; first come, first served.
 
         Args:
             group: What the request counts as.
             job_id: Whose request it is; it keeps its place until it began or left.
-            idea: Requests a minute while the service has said nothing; None for any number.
+            default: Requests a minute while the service has said nothing; None for any number.
         """
         with self._lock:
             window = self._windows[group]
             window.line.setdefault(job_id)
             ahead = next(place for place, waiting in enumerate(window.line) if waiting == job_id)
             now = self._clock()
-            seconds = window.seconds(now, ahead, idea)
+            seconds = window.seconds(now, ahead, default)
             if seconds > 0:
                 return seconds
             del window.line[job_id]

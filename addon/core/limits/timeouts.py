@@ -1,4 +1,4 @@
-"""How patient the engine room is. All in seconds; tests are in more of a hurry."""
+"""How long the core waits, and how long it tries. All in seconds; tests are in more of a hurry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Timing:
 
     Attributes:
         unreachable: For so long a job that has not paid for anything yet tries to reach the service before it fails.
-            A mistyped address, or an engine that was never started, should be told soon.
+            A mistyped address, or an engine that was never started, should be reported soon.
         unreachable_paid: The same once a task exists that could be lost sight of.
         settle: Between two looks at the account before "the request did not arrive" is believed.
         resend: Before the first repetition of a request that did not arrive; twice as long before each further one.

@@ -81,11 +81,11 @@ def build(
     Raises:
         BadRequest: A value is out of bounds, or a file has no token.
     """
-    known = tokens or {}
+    uploaded = tokens or {}
 
     def token_of(path: str) -> str:
         try:
-            return known[path]
+            return uploaded[path]
         except KeyError:
             raise BadRequest(f"{Path(path).name} has not been uploaded") from None
 
@@ -173,8 +173,8 @@ def _request(
     for field, value in fields.items():
         if value is not None:
             _set(body, specs[field].path, _wire_value(specs[field], value, token_of))
-    given = any(spec.source and spec.path[0] in body for spec in specs.values())
-    if model.source_field is not None and not given:
+    names_source = any(spec.source and spec.path[0] in body for spec in specs.values())
+    if model.source_field is not None and not names_source:
         if model.takes is Takes.MODEL_FILE:
             body[model.source_field] = FileObject(type=file_type, file_token=file_token)
         else:

@@ -34,13 +34,13 @@ def check_file(path: str, formats: Iterable[str], *, field: str = "") -> Path:
         raise BadRequest(f"{file.name or path!r} is {kind}; this takes {', '.join(formats)}", field)
     try:
         size = file.stat().st_size
-        found = upload_format(file, file.name) if size else ""
+        content_format = upload_format(file, file.name) if size else ""
     except FileNotFoundError:
         raise BadRequest(f"There is no file {file}", field) from None
     except OSError as error:
         raise BadRequest(f"{file} cannot be read: {error.strerror or error}", field) from error
     if size == 0:
         raise BadRequest(f"{file.name} is empty", field)
-    if found != _SAME.get(extension, extension):
+    if content_format != _SAME.get(extension, extension):
         raise BadRequest(f"{file.name} is not a {extension.upper()} file inside, whatever its name says", field)
     return file

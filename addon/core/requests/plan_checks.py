@@ -55,15 +55,15 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
     if source.kind is SourceKind.MODEL_FILE:
         check_file(source.path, MODEL_FORMATS)
     field = first.source_field or ""
-    given = any(spec.source and spec.name in plan.steps[0].fields for spec in describe(type(first)))
+    names_source = any(spec.source and spec.name in plan.steps[0].fields for spec in describe(type(first)))
     if first.takes is Takes.MODEL_FILE:
-        if source.kind not in _UPLOADED and not given:
+        if source.kind not in _UPLOADED and not names_source:
             raise BadRequest(f"{first.label} needs a model to upload", field)
     elif source.kind in _UPLOADED:
         if first.takes in (Takes.NOTHING, Takes.IMAGES):
             raise BadRequest(f"{first.label} does not work on a model")
         raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
-    elif first.source_field is not None and source.kind is not SourceKind.TASK and not given:
+    elif first.source_field is not None and source.kind is not SourceKind.TASK and not names_source:
         raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
     elif source.kind is SourceKind.TASK and first.source_field is None and first.task_field is None:
         raise BadRequest(f"{first.label} {_works_on(type(first))}")
@@ -99,7 +99,7 @@ def _check_steps(steps: Sequence[StepPlan], *, on_task: bool) -> TaskRequest:
 def _check_task(request: TaskRequest, known_capability: str) -> None:
     """Makes sure that a request can work on a task of a capability; empty where that is not known.
 
-    A task that is not known was made elsewhere. The service will tell, and a refusal costs nothing.
+    A task that is not known was made elsewhere. The service will say, and a refusal costs nothing.
 
     Raises:
         BadRequest: It cannot.

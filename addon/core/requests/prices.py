@@ -64,7 +64,7 @@ class Prices:
             return Price(exact, is_estimate=True)
         return Price(last[-1], is_estimate=True) if last else None
 
-    def note(self, service_id: str, name: str, fields: Mapping[str, Any], credits: str) -> None:
+    def record_charge(self, service_id: str, name: str, fields: Mapping[str, Any], credits: str) -> None:
         """Remembers what a successful task cost. Failing to is no reason to hold a job up."""
         key = (service_id, name, settings_of(name, fields))
         try:
@@ -83,18 +83,18 @@ def settings_of(name: str, fields: Mapping[str, Any]) -> str:
     Words, seeds and files change every time and the price does not change with them.
     """
     kinds = _kinds(capability(name))
-    found: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     for field, value in sorted(fields.items()):
         kind = kinds.get(field)
         if kind is None or value is None:
             continue
         if kind in _EXACT:
-            found[field] = value
+            parts[field] = value
         elif kind in _COUNTED and isinstance(value, list | tuple):
-            found[field] = len(value)
+            parts[field] = len(value)
         else:
-            found[field] = "set"
-    return json.dumps(found)
+            parts[field] = "set"
+    return json.dumps(parts)
 
 
 def credits_text(credits: Decimal | None) -> str:
@@ -108,9 +108,9 @@ def _kinds(model: type[TaskRequest]) -> dict[str, FieldKind]:
 
 
 def _documented(model: type[TaskRequest], fields: Mapping[str, Any]) -> Decimal | None:
-    known = {name: value for name, value in fields.items() if name in model.model_fields and value is not None}
+    values = {name: value for name, value in fields.items() if name in model.model_fields and value is not None}
     # Not validated: the price is shown while the fields are still being filled in.
-    request = model.model_construct(_fields_set=set(known), **known)
+    request = model.model_construct(_fields_set=set(values), **values)
     try:
         return request.price()
     except (AttributeError, KeyError):  # the field that the price depends on is not set yet, or wrong

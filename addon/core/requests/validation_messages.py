@@ -25,10 +25,10 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
     place = tuple(str(part) for part in first["loc"])
     cause = first.get("ctx", {}).get("error")
     if first["type"] == "value_error":
-        spec = _named(specs, cause.field) if isinstance(cause, RuleError) else None
-        spec = spec or _at(specs, place)
-        return BadRequest(_rule_words(str(cause), spec, specs), spec.name if spec else "")
-    spec = _at(specs, place)
+        spec = _field_named(specs, cause.field) if isinstance(cause, RuleError) else None
+        spec = spec or _field_at(specs, place)
+        return BadRequest(_rule_sentence(str(cause), spec, specs), spec.name if spec else "")
+    spec = _field_at(specs, place)
     if first["type"] == "missing":
         return _missing(model, specs, spec, place)
     label = spec.label if spec else ".".join(place) or model.label
@@ -36,13 +36,13 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
     return BadRequest(f"{label} is {shown(first.get('input'))}; allowed: {allowed}", spec.name if spec else "")
 
 
-def _named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
+def _field_named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
     """The field that a rule names; the first of those that are nested in it, where it names a whole."""
-    found = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
-    return found.get(name)
+    by_name = {spec.path[0]: spec for spec in reversed(list(specs))} | {spec.name: spec for spec in specs}
+    return by_name.get(name)
 
 
-def _at(specs: Iterable[FieldSpec], place: tuple[str, ...]) -> FieldSpec | None:
+def _field_at(specs: Iterable[FieldSpec], place: tuple[str, ...]) -> FieldSpec | None:
     """The field whose value was refused. A place may go on inside of it, with the form of a union that was tried."""
     inside = [spec for spec in specs if place[: len(spec.path)] == spec.path]
     return max(inside, key=lambda spec: len(spec.path), default=None)
@@ -61,7 +61,7 @@ def _missing(
     return BadRequest(f"{model.label} needs {words}; allowed: {allowed_values(parts[0])}", parts[0].name)
 
 
-def _rule_words(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
+def _rule_sentence(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec]) -> str:
     """A rule's own sentence, with the names that a person knows."""
     if spec is not None:
         labels = {part.name: part.label for part in specs} | dict.fromkeys((spec.path[0], *UNNAMED), spec.label)

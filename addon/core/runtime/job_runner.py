@@ -20,7 +20,7 @@ from ..jobs.job import RESTING, Stage
 from ..jobs.journal import LeaseLost
 from ..jobs.records import JobRecord
 from ..jobs.snapshot_files import remove_snapshot
-from ..limits.backoff import Backoff, is_passing
+from ..limits.backoff import Backoff, is_transient
 from ..log import logger
 from ..stages.context import Cancelled, JobContext, Postponed
 from ..stages.create import create, pool_of
@@ -45,17 +45,17 @@ class JobRunner:
 
     Args:
         context: What all jobs of the runtime are run with.
-        soon: Has a job run again, after some seconds.
+        run_soon: Has a job run again, after some seconds.
 
     Attributes:
         poller: Reads the tasks that jobs wait for; to be started and stopped by the owner.
     """
 
-    def __init__(self, context: JobContext, soon: Callable[[str, float], None]) -> None:
+    def __init__(self, context: JobContext, run_soon: Callable[[str, float], None]) -> None:
         self._context = context
-        self._soon = soon
+        self._run_soon = run_soon
         self.poller = TaskPoller(context.connection.client, self, failed=context.connection.failed)
-        self._troubles: dict[str, _Trouble] = {}
+        self._streaks: dict[str, _FailureStreak] = {}
 
     def run(self, job_id: str) -> None:
         """Takes a job as far as it goes now."""
@@ -70,14 +70,14 @@ class JobRunner:
             if record.stage in RESTING:
                 self._rest(record)
         except (LookupError, LeaseLost):
-            self._leave(job_id)
+            self._give_up_places(job_id)
         except sqlite3.Error as error:
             if self._context.cancel_flags.ending.is_set():
                 return
             # Nothing can be recorded, so nothing may be done. What the journal says last still holds.
             log.warning("job %s: %s", job_id, error)
             self._context.board.live(job_id, text=f"{present(error)} Trying again.")
-            self._soon(job_id, self._context.timing.journal)
+            self._run_soon(job_id, self._context.timing.journal)
 
     # What the poller reports, on its own thread
 
@@ -86,7 +86,7 @@ class JobRunner:
         self._context.board.task(job_id, detail.task_id, detail.status, detail.progress)
         if detail.is_final:
             self._context.finished_tasks.put(detail)
-            self._soon(job_id, 0.0)
+            self._run_soon(job_id, 0.0)
 
     def task_unreadable(self, job_id: str, error: Exception) -> None:
         """A task cannot be read, and waiting does not help."""
@@ -94,9 +94,9 @@ class JobRunner:
             record = self._context.journal.job(job_id)
             if record.stage is Stage.WAIT and record.owner == self._context.journal.owner:
                 self._rest(self._fail(record, error))
-        except (LookupError, LeaseLost, sqlite3.Error) as trouble:
-            log.warning("job %s: %s", job_id, trouble)
-            self._soon(job_id, 5.0)
+        except (LookupError, LeaseLost, sqlite3.Error) as streak:
+            log.warning("job %s: %s", job_id, streak)
+            self._run_soon(job_id, 5.0)
 
     def service_silent(self, job_ids: Iterable[str], error: Exception, retry_in: float) -> None:
         """No answer for a while; the tasks go on at the service."""
@@ -113,13 +113,13 @@ class JobRunner:
             return self._stop(record)
         try:
             if record.stage is Stage.WAIT:
-                return self._wait(record)
+                return self._wait_for_task(record)
             next_record = _STAGES[record.stage](context, record)
         except Postponed as postponed:
             if postponed.text:
                 context.board.live(record.id, text=postponed.text)
             if postponed.seconds is not None:
-                self._soon(record.id, postponed.seconds)
+                self._run_soon(record.id, postponed.seconds)
             return None
         except (Cancelled, StoppedError, BlenderStopped):
             return None if context.cancel_flags.ending.is_set() else context.journal.job(record.id)
@@ -128,11 +128,11 @@ class JobRunner:
         except Exception as error:
             if context.cancel_flags.ending.is_set():
                 return None
-            return self._trouble(record, error)
-        self._troubles.pop(record.id, None)
+            return self._handle_error(record, error)
+        self._streaks.pop(record.id, None)
         return next_record
 
-    def _wait(self, record: JobRecord) -> JobRecord | None:
+    def _wait_for_task(self, record: JobRecord) -> JobRecord | None:
         context, task_id = self._context, record.step.task_id
         detail = context.finished_tasks.take(task_id)
         if detail is None:
@@ -140,27 +140,27 @@ class JobRunner:
             self.poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
         next_record = finish_step(context, record, detail)
-        self._leave(record.id)
+        self._give_up_places(record.id)
         return next_record
 
-    def _trouble(self, record: JobRecord, error: Exception) -> JobRecord | None:
+    def _handle_error(self, record: JobRecord, error: Exception) -> JobRecord | None:
         context = self._context
         context.connection.failed(error)
-        if is_passing(error):
-            trouble = self._troubles.setdefault(record.id, _Trouble())
-            if trouble.lasts_less_than(self._patience(record, error)):
-                seconds = trouble.backoff.next(error)
-                sentence = present(error)
-                advice = sentence.advice if isinstance(error, Offline | WrongService) else "Trying again"
-                context.board.live(record.id, text=f"{sentence.text}. {advice}.")
-                self._soon(record.id, seconds)
+        if is_transient(error):
+            streak = self._streaks.setdefault(record.id, _FailureStreak())
+            if streak.lasts_less_than(self._patience_for(record, error)):
+                seconds = streak.backoff.next(error)
+                message = present(error)
+                advice = message.advice if isinstance(error, Offline | WrongService) else "Trying again"
+                context.board.live(record.id, text=f"{message.text}. {advice}.")
+                self._run_soon(record.id, seconds)
                 return None
-        self._troubles.pop(record.id, None)
+        self._streaks.pop(record.id, None)
         if not is_full_disk(error):
-            log.info("job %s failed in %s: %s", record.id, record.stage, error, exc_info=not is_passing(error))
+            log.info("job %s failed in %s: %s", record.id, record.stage, error, exc_info=not is_transient(error))
         return self._fail(context.journal.job(record.id), error)
 
-    def _patience(self, record: JobRecord, error: Exception) -> float:
+    def _patience_for(self, record: JobRecord, error: Exception) -> float:
         if isinstance(error, Offline | WrongService | RateLimitError | ConcurrencyError):
             return float("inf")  # waiting is all there is to do, and the text says for what
         timing = self._context.timing
@@ -173,13 +173,13 @@ class JobRunner:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
             needed = self._context.journal.charges.last(record.service_id, record.step.capability)
-        sentence = present(error, needed=needed)
+        message = present(error, needed=needed)
         return self._context.journal.change(
             record.id,
             stage=Stage.FAILED,
             resume=record.stage,
             text="",
-            **sentence.columns(),
+            **message.columns(),
         )
 
     def _stop(self, record: JobRecord) -> JobRecord:
@@ -196,10 +196,10 @@ class JobRunner:
     def _rest(self, record: JobRecord) -> None:
         if record.stage is Stage.APPLIED:
             remove_snapshot(record.plan.source, self._context.locations.data_dir)
-        self._leave(record.id)
+        self._give_up_places(record.id)
         self._context.board.changed(record)
 
-    def _leave(self, job_id: str) -> None:
+    def _give_up_places(self, job_id: str) -> None:
         self._context.cancel_flags.jobs.discard(job_id)
         self._context.rate_limiter.leave(job_id)
         self._context.concurrency.leave(job_id)
@@ -219,7 +219,7 @@ def _stopped_text(record: JobRecord) -> str:
     return "Stopped. No task was started and nothing is charged"
 
 
-class _Trouble:
+class _FailureStreak:
     """Failures in a row of one job."""
 
     def __init__(self) -> None:

@@ -19,18 +19,18 @@ class JournalWatcher:
     """One thread that looks every second. It asks SQLite for one number, and reads jobs only when that has changed.
 
     Args:
-        context: The runtime's instruments.
-        soon: Has a job run.
+        context: What all jobs of the runtime are run with.
+        run_soon: Has a job run.
         stop: Stops a job of ours that another process asked to stop.
     """
 
-    def __init__(self, context: JobContext, soon: Callable[[str], None], stop: Callable[[str], None]) -> None:
+    def __init__(self, context: JobContext, run_soon: Callable[[str], None], stop: Callable[[str], None]) -> None:
         self._context = context
-        self._soon = soon
+        self._run_soon = run_soon
         self._stop = stop
         self._version = -1
         self._next_take_over = 0.0
-        self._thread = threading.Thread(target=self._loop, daemon=True, name="assetgen-keeper")
+        self._thread = threading.Thread(target=self._loop, daemon=True, name="assetgen-journal")
 
     def start(self) -> None:
         """Starts the thread."""
@@ -53,17 +53,17 @@ class JournalWatcher:
                 dead[summary.owner] = process_lock.is_dead(context.locations.owners, summary.owner)
             if dead[summary.owner] and context.journal.take_over(job_id, summary.owner):
                 context.board.changed(context.journal.job(job_id))
-                self._soon(job_id)
+                self._run_soon(job_id)
 
     def _loop(self) -> None:
         while not self._context.cancel_flags.ending.wait(self._context.timing.watch):
             try:
-                self._look()
+                self._check()
             except (sqlite3.Error, OSError, LookupError) as error:
                 if not self._context.cancel_flags.ending.is_set():
                     log.warning("looking at the journal: %s", error)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         version = self._context.journal.data_version()
         if version != self._version:
             self._version = version
@@ -74,12 +74,12 @@ class JournalWatcher:
 
     def _show_changes(self) -> None:
         context = self._context
-        shown = context.board.revisions()
+        revisions = context.board.revisions()
         summaries = context.journal.summaries()
-        for job_id in shown.keys() - summaries.keys():
+        for job_id in revisions.keys() - summaries.keys():
             context.board.removed(job_id)
         for job_id, summary in summaries.items():
-            if summary.revision > shown.get(job_id, 0):
+            if summary.revision > revisions.get(job_id, 0):
                 record = context.journal.job(job_id)
                 context.board.changed(record)
                 if record.asked_to_stop and record.owner == context.journal.owner:

@@ -24,7 +24,7 @@ from ..stages.converter import BackgroundConverter, Converter
 from ..status.error_messages import is_full_disk, present
 from ..status.job_board import JobBoard
 from ..status.messages import Message
-from ..status.wait_messages import in_line
+from ..status.wait_messages import queue_text
 from .job_runner import JobRunner
 from .journal_watcher import JournalWatcher
 from .thread_pool import ThreadPool
@@ -57,13 +57,13 @@ class StartedRuntime:
             cancel_flags=CancelFlags(),
             prices=Prices(journal.charges),
             concurrency=ConcurrencyLimiter(
-                wake=self._threads.soon,
-                tell=lambda job_id, number: board.live(job_id, text=in_line(number)),
+                wake=self._threads.run_soon,
+                notify=lambda job_id, number: board.live(job_id, text=queue_text(number)),
             ),
         )
-        self._job_runner = JobRunner(self.context, self._threads.soon)
+        self._job_runner = JobRunner(self.context, self._threads.run_soon)
         self._poller = self._job_runner.poller
-        self._journal_watcher = JournalWatcher(self.context, self._threads.soon, self.stop_now)
+        self._journal_watcher = JournalWatcher(self.context, self._threads.run_soon, self.stop_now)
         self._open()
 
     def close(self, timeout: float) -> None:
@@ -90,20 +90,20 @@ class StartedRuntime:
     def reconfigure(self, settings: Settings) -> None:
         """Follows other settings on the same journal."""
         self.context.connection.use(settings)
-        self._poller.hurry()
+        self._poller.poll_now()
         for job in self.context.board.views():
             if job.stage not in RESTING:
-                self._threads.soon(job.id)
+                self._threads.run_soon(job.id)
 
     def run_soon(self, job_id: str) -> None:
         """Has a job run on one of the threads."""
-        self._threads.soon(job_id)
+        self._threads.run_soon(job_id)
 
     def stop_now(self, job_id: str) -> None:
         """Interrupts what is going on for a job of ours that was asked to stop."""
         self.context.cancel_flags.jobs.add(job_id)
         self._poller.forget(job_id)
-        self._threads.soon(job_id)
+        self._threads.run_soon(job_id)
 
     def _open(self) -> None:
         context = self.context

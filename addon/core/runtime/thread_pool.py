@@ -14,7 +14,7 @@ log = logger(__name__)
 
 
 class ThreadPool:
-    """Calls ``run(job_id)`` for every job that :meth:`soon` names. Daemon threads, so that Blender can always quit.
+    """Calls ``run(job_id)`` for every job that :meth:`run_soon` names. Daemon threads, so that Blender can always quit.
 
     Args:
         run: Does what is to be done for a job now and returns; must not raise.
@@ -36,11 +36,11 @@ class ThreadPool:
     def start(self) -> None:
         """Starts the threads."""
         for number in range(self._count):
-            thread = threading.Thread(target=self._work, daemon=True, name=f"assetgen-worker-{number}")
+            thread = threading.Thread(target=self._work, daemon=True, name=f"assetgen-jobs-{number}")
             thread.start()
             self._threads.append(thread)
 
-    def soon(self, job_id: str, delay: float = 0.0) -> None:
+    def run_soon(self, job_id: str, delay: float = 0.0) -> None:
         """Has a job run after ``delay`` seconds, or earlier if that was asked for already.
 
         A job that is running at this moment runs once more: what it is called for may be newer than what it saw.
@@ -68,7 +68,7 @@ class ThreadPool:
             heapq.heappush(self._queue, (due, next(self._numbers), job_id))
             self._changed.notify()
 
-    def _next(self) -> str | None:
+    def _next_job(self) -> str | None:
         with self._changed:
             while not self._stopped:
                 wait = None
@@ -87,7 +87,7 @@ class ThreadPool:
             return None
 
     def _work(self) -> None:
-        while (job_id := self._next()) is not None:
+        while (job_id := self._next_job()) is not None:
             try:
                 self._run(job_id)
             except Exception:  # a thread that dies takes a share of all later work with it

@@ -18,7 +18,7 @@ from ..requests.build import files_of, needs_upload
 from ..stages.context import JobContext
 from ..stages.lost_answer import NO_INTENT
 from ..stages.upload import SOURCE
-from ..status.job_view import actions
+from ..status.job_view import allowed_actions
 
 log = logger(__name__)
 
@@ -51,7 +51,7 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     Raises:
         Refused: The job has moved on, and the action does not fit any more.
     """
-    if action not in actions(record):
+    if action not in allowed_actions(record):
         raise _moved_on(record)
     match action:
         case Action.RETRY:

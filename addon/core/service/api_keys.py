@@ -90,10 +90,10 @@ class KeyStore:
 
     def _read(self) -> dict[str, str]:
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            keys = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return {str(host): str(key) for host, key in found.items()} if isinstance(found, dict) else {}
+        return {str(host): str(key) for host, key in keys.items()} if isinstance(keys, dict) else {}
 
     def _remove_from_file(self, host: str) -> None:
         keys = self._read()

@@ -16,7 +16,7 @@ from .engine_process import Address, EngineProcess
 
 
 class Connection:
-    """Gives out the client of the current settings. Thread-safe; used by workers only, since it may start the engine.
+    """Gives out the client of the current settings. Thread-safe; not for the main thread: it may start the engine.
 
     Args:
         settings: What to connect to.
@@ -72,7 +72,7 @@ class Connection:
                 if self._client is not None:
                     # Another thread may be in the middle of a request, even of one that creates a task.
                     self._retired.append(self._client)
-                # Who is told to wait gives its thread to another job meanwhile: the client itself must not sleep.
+                # A job that must wait gives its thread to another job meanwhile: the client itself must not sleep.
                 self._client = Client(address.key, address.base_url, max_wait=0.0)
                 self._address = address
             return self._client
@@ -108,7 +108,7 @@ class Connection:
         self.check_online(settings.base_url)
 
     def failed(self, error: BaseException) -> None:
-        """Tells of an error, so that a local engine that does not answer is looked after before the next try."""
+        """Takes note of an error, so that a local engine that does not answer is looked after before the next try."""
         with self._lock:
             address = self._address
         if isinstance(error, ConnectionFailed) and self._settings.is_local and address is not None:
@@ -131,9 +131,9 @@ class Connection:
     def _remote(self, settings: Settings) -> Address:
         self.check_service()
         with self._lock:
-            known = self._remote_address
-        if known is not None and known.base_url == settings.base_url:
-            return known  # a keyring may be slow to ask, and the poller asks every second
+            address = self._remote_address
+        if address is not None and address.base_url == settings.base_url:
+            return address  # a keyring may be slow to ask, and the poller asks every second
         key = settings.api_key or KeyStore(settings.data_dir).find(settings.service_id)[0]
         if not key:
             raise NoKey(settings.service_id)

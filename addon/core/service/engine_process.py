@@ -72,9 +72,9 @@ class EngineProcess:
             return self._address
 
     def suspect(self, address: Address) -> None:
-        """Tells that nothing answered at ``address``: the next :meth:`ensure` looks again instead of believing it.
+        """Takes note that nothing answered at ``address``: the next :meth:`ensure` looks again instead of believing it.
 
-        The engine of another process is shared and ends with that process, which only a refused connection tells.
+        The engine of another process is shared and ends with that process, which only a refused connection shows.
         """
         with self._lock:
             # Our own process is believed for as long as it runs: it may be busy, and its tasks would start again.
@@ -110,8 +110,8 @@ class EngineProcess:
         log: list[str] = []
         line = self._first_line(process, log, stopped)
         try:
-            news = json.loads(line)
-            address = Address(str(news["base_url"]), str(news["key"]))
+            announcement = json.loads(line)
+            address = Address(str(announcement["base_url"]), str(announcement["key"]))
         except (ValueError, KeyError, TypeError):
             self._end()
             last = next((entry.strip() for entry in reversed(log) if entry.strip()), "it printed nothing")
@@ -120,7 +120,7 @@ class EngineProcess:
                 f"Its log is in {self._data_dir / 'engine.log'}",
                 "".join(log),
             ) from None
-        if news.get("shared"):
+        if announcement.get("shared"):
             # Another process of ours runs it, and ours has nothing left to do.
             self._end()
         return address

@@ -6,18 +6,18 @@ import time
 import uuid
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError, ServerError
-from ....vendor.assetgen.contract import TaskRequest, capability
+from ....vendor.assetgen.contract import TaskRequest, capability, format_of
 from ....vendor.assetgen.rate_limits import group_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
-from ..limits.concurrency import Pool, Wait
+from ..limits.concurrency import Delay, Pool
 from ..limits.rate_limiter import DEFAULTS, Group
 from ..log import logger
 from ..requests.build import build
-from ..status.wait_messages import for_rate
+from ..status.wait_messages import rate_text
 from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
-from .upload import SOURCE, source_type
+from .upload import SOURCE
 
 log = logger(__name__)
 
@@ -28,7 +28,7 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
     """Creates the task of the current step, or finds out what became of the request that may have done so already.
 
     Raises:
-        Postponed: There is no place for the task yet, the service takes no request now, or its fate cannot be told yet.
+        Postponed: There is no place for the task yet, the service takes no request now, or its fate is not known yet.
         AssetGenError: No task was created, surely; or its fate is still open, which the journal knows.
     """
     request = request_of(record)
@@ -38,7 +38,7 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
     with context.creation_guard.creation(record.id, request.name) as allowed:
         if not allowed:
             raise Postponed("Waiting until another job's lost answer is cleared up", _AGAIN_SECONDS)
-        group = _take_turn(context, record, request)
+        group = _acquire_turn(context, record, request)
         try:
             record, lost = _send(context, record, request, client, group)
         finally:
@@ -49,15 +49,15 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
     return settle(context, record, request, lost=lost, answered=isinstance(lost, ServerError))
 
 
-def _take_turn(context: JobContext, record: JobRecord, request: TaskRequest) -> Group:
+def _acquire_turn(context: JobContext, record: JobRecord, request: TaskRequest) -> Group:
     """Waits in line for a place in the pool and for a request that the service will take."""
     group = Group(record.service_id, group_of(request.endpoint))
-    idea = None if context.connection.is_loopback else DEFAULTS.get(group.name)
-    wait = context.concurrency.enter(
-        record.id, pool_of(record), lambda: context.rate_limiter.begin(group, record.id, idea)
+    default = None if context.connection.is_loopback else DEFAULTS.get(group.name)
+    delay = context.concurrency.enter(
+        record.id, pool_of(record), lambda: context.rate_limiter.begin(group, record.id, default)
     )
-    if wait is not None:
-        raise _hold(wait)
+    if delay is not None:
+        raise _postponed(delay)
     return group
 
 
@@ -87,14 +87,14 @@ def _turned_away(
     context: JobContext, record: JobRecord, group: Group, error: RateLimitError | ConcurrencyError
 ) -> Postponed:
     if isinstance(error, ConcurrencyError):
-        return _hold(context.concurrency.refused(record.id, pool_of(record), error.retry_after))
-    return _hold(Wait(1, context.rate_limiter.refused(group, error.retry_after), is_rate=True))
+        return _postponed(context.concurrency.refused(record.id, pool_of(record), error.retry_after))
+    return _postponed(Delay(1, context.rate_limiter.refused(group, error.retry_after), is_rate=True))
 
 
-def _hold(wait: Wait) -> Postponed:
-    if wait.is_rate and wait.seconds is not None:
-        return Postponed(for_rate(wait.seconds), wait.seconds)
-    return Postponed("", wait.seconds)  # the gate tells the number, which may be another one by now
+def _postponed(delay: Delay) -> Postponed:
+    if delay.is_rate and delay.seconds is not None:
+        return Postponed(rate_text(delay.seconds), delay.seconds)
+    return Postponed("", delay.seconds)  # the limiter shows the number, which may be another one by now
 
 
 def pool_of(record: JobRecord) -> Pool:
@@ -106,16 +106,17 @@ def pool_of(record: JobRecord) -> Pool:
 def request_of(record: JobRecord) -> TaskRequest:
     """The request of the current step: fed by the upload, the step before, or the task that the job began with."""
     step = record.plan.steps[record.position]
+    source = record.plan.source
     if record.position > 0:
         source_task_id = record.steps[record.position - 1].task_id
     else:
-        source_task_id = record.plan.source.task_id if record.plan.source.kind is SourceKind.TASK else ""
+        source_task_id = source.task_id if source.kind is SourceKind.TASK else ""
     return build(
         capability(step.capability).name,
         step.fields,
         source_task_id=source_task_id,
         file_token=record.tokens.get(SOURCE, ""),
-        file_type=source_type(record.plan.source),
+        file_type="glb" if source.kind is SourceKind.SELECTION else format_of(source.path),
         tokens=record.tokens,
         fed=bool(source_task_id),
     )

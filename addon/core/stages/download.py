@@ -15,7 +15,7 @@ from ..paths import make_private
 from ..status.error_messages import is_full_disk
 from . import glb_check, zip_files
 from .context import JobContext
-from .save_copies import deliver
+from .save_copies import save_copies
 from .task_files import TaskFiles, file_names
 
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
@@ -32,11 +32,11 @@ def fetch(context: JobContext, record: JobRecord) -> JobRecord:
     """Does what is left to do of fetching, preparing and delivering. Never creates a task, so it may be repeated."""
     match gives_of(record):
         case Gives.ANSWER:
-            return _answer(context, record)
+            return _deliver_answer(context, record)
         case Gives.IMAGES:
-            return _images(context, record)
+            return _deliver_images(context, record)
         case Gives.MODEL | Gives.SPLAT:
-            return _model(context, record)
+            return _deliver_model(context, record)
 
 
 def gives_of(record: JobRecord) -> Gives:
@@ -47,16 +47,16 @@ def gives_of(record: JobRecord) -> Gives:
 # Answers
 
 
-def _answer(context: JobContext, record: JobRecord) -> JobRecord:
+def _deliver_answer(context: JobContext, record: JobRecord) -> JobRecord:
     task_files = TaskFiles(context, record)
-    words = _words_of(task_files.detail.output)
-    if not words:
+    text = _answer_text(task_files.detail.output)
+    if not text:
         raise task_files.missing("answer")
     stage = Stage.READY if record.plan.delivery.origin is not None else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, answer=words, text=words)
+    return context.journal.change(record.id, stage=stage, answer=text, text=text)
 
 
-def _words_of(output: TaskOutput | None) -> str:
+def _answer_text(output: TaskOutput | None) -> str:
     """The answer of a rig check, which is the only one that the API has; empty where there is none."""
     if output is None or output.riggable is None:
         return ""
@@ -68,13 +68,13 @@ def _words_of(output: TaskOutput | None) -> str:
 # Images
 
 
-def _images(context: JobContext, record: JobRecord) -> JobRecord:
+def _deliver_images(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not _all_there(record):
         record = _fetch_images(context, record)
     files = {key: Path(path) for key, path in record.files}
     main = _IMAGE if _IMAGE in files else next(iter(files)) if len(files) == 1 else ""
-    record = _delivered(context, record, files, main)
-    text = _saved(record)
+    record = _copy_to_folder(context, record, files, main)
+    text = _saved_text(record)
     unknown = ", ".join(str(path) for path in files.values() if path.suffix == ".bin")
     if unknown:
         text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
@@ -99,7 +99,7 @@ def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
         if key in files:
             continue
         context.board.live(record.id, fraction=place / len(keys), text="Fetching the result")
-        progress = _share(context, record.id, place / len(keys), 1 / len(keys))
+        progress = _progress_callback(context, record.id, place / len(keys), 1 / len(keys))
         limit = context.connection.settings.max_download_bytes
         path = task_files.fetch(key, names[key], max_bytes=limit, on_progress=progress)
         files[key] = str(path)
@@ -111,7 +111,7 @@ def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
 # Models
 
 
-def _model(context: JobContext, record: JobRecord) -> JobRecord:
+def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not Path(record.result).is_file():
         record = _fetch_model(context, record)
     result = Path(record.result)
@@ -119,12 +119,12 @@ def _model(context: JobContext, record: JobRecord) -> JobRecord:
     if record.plan.delivery.origin is not None:
         model = result
         if result.suffix == ".zip":
-            model = zip_files.unpacked(result)
-            _check(model)
+            model = zip_files.unpack(result)
+            _check_model(model)
         blend, text = _for_blender(context, record, model)
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
-    record = _delivered(context, record, {MODEL: result, **files}, MODEL)
-    text = text or _saved(record)
+    record = _copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
+    text = text or _saved_text(record)
     stage = Stage.READY if blend else Stage.APPLIED
     return context.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
 
@@ -135,21 +135,21 @@ def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
     if MODEL not in task_files.links():
         raise task_files.missing("model")
     limit = context.connection.settings.max_download_bytes
-    progress = _share(context, record.id, 0.0, _FETCH_SHARE)
+    progress = _progress_callback(context, record.id, 0.0, _FETCH_SHARE)
     path = task_files.fetch(MODEL, MODEL, max_bytes=limit, on_progress=progress)
     if gives_of(record) is Gives.MODEL or path.suffix == ".glb":
-        _check(path)
+        _check_model(path)
     # What was paid for is in the journal before anything else is tried.
     record = context.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
     extras = task_files.fetch_extras(besides=MODEL)
     return context.journal.change(record.id, files=[*record.files, *extras]) if extras else record
 
 
-def _check(path: Path) -> None:
+def _check_model(path: Path) -> None:
     advice = "Press Retry to fetch it again: the task itself is paid and is not repeated"
     if path.suffix == ".bin":
-        words = f"What came back is not a model of any kind that is known here; it is kept as {path}"
-        raise BrokenResult(words, advice)
+        text = f"What came back is not a model of any kind that is known here; it is kept as {path}"
+        raise BrokenResult(text, advice)
     try:
         if path.suffix == ".glb":
             glb_check.check(path)
@@ -179,7 +179,7 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     part = out.with_name("part.blend")
     context.board.live(record.id, fraction=_FETCH_SHARE, text="Preparing it for Blender")
 
-    def on_progress(fraction: float, words: str) -> None:
+    def on_progress(fraction: float, text: str) -> None:
         context.board.live(record.id, fraction=_FETCH_SHARE + (1 - _FETCH_SHARE) * fraction)
 
     origin = record.plan.delivery.origin
@@ -191,24 +191,24 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     return out
 
 
-def _share(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:
+def _progress_callback(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:
     def on_progress(done: int, whole: int) -> None:
         context.board.live(job_id, fraction=begin + share * done / whole if whole else begin)
 
     return on_progress
 
 
-def _delivered(context: JobContext, record: JobRecord, files: dict[str, Path], main: str) -> JobRecord:
+def _copy_to_folder(context: JobContext, record: JobRecord, files: dict[str, Path], main: str) -> JobRecord:
     """Copies the files into the folder that the user named, where there is one; not a second time when that is done."""
     folder = record.plan.delivery.folder
     if not folder or (record.delivered and all(Path(path).is_file() for _, path in record.delivered)):
         return record
-    copies = deliver(files, main, Path(folder), record.plan.name)
+    copies = save_copies(files, main, Path(folder), record.plan.name)
     delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
     return context.journal.change(record.id, delivered=delivered)
 
 
-def _saved(record: JobRecord) -> str:
+def _saved_text(record: JobRecord) -> str:
     """Where the result is."""
     if not record.delivered:
         return f"Saved as {record.result}"

@@ -25,10 +25,10 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
         "credits": credits_text(detail.credits_consumed),
     }
     if detail.outcome is not TaskStatus.SUCCESS:
-        return _failed(context, record, detail, step)
+        return _fail_job(context, record, detail, step)
     if step["credits"]:
         fields = record.plan.steps[record.position].fields
-        context.prices.note(record.service_id, record.step.capability, fields, step["credits"])
+        context.prices.record_charge(record.service_id, record.step.capability, fields, step["credits"])
     if record.position + 1 < len(record.steps):
         return context.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
     if record.step.capability in _WITHOUT_RESULT:
@@ -38,13 +38,13 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
     return context.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
 
 
-def _failed(context: JobContext, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
-    sentence = present(TaskFailedError(detail, request_id=record.step.request_id))
+def _fail_job(context: JobContext, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
+    message = present(TaskFailedError(detail, request_id=record.step.request_id))
     return context.journal.change(
         record.id,
         step=step,
         stage=Stage.FAILED,
         resume=Stage.CREATE,
         text="",
-        **sentence.columns(),
+        **message.columns(),
     )

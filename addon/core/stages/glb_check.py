@@ -80,10 +80,10 @@ def _read(path: Path) -> tuple[dict[str, Any], int]:
 
 
 def _entries(document: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    found = document.get(name, [])
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+    items = document.get(name, [])
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise BrokenResult(f"The description inside the model that came back has no usable {name}")
-    return found
+    return items
 
 
 def _check_links(document: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from ..jobs.task_table import TaskTaken
 from ..log import logger
 from ..status.error_messages import ExitCode
 from .context import Cancelled, JobContext, Postponed
-from .reconcile import Finding, KnownTasks, Verdict, reconcile
+from .reconcile import KnownTasks, Reconciliation, Verdict, reconcile
 
 log = logger(__name__)
 
@@ -45,31 +45,31 @@ def settle(
     """Adopts the task that a lost request made, or clears the way for another request, or asks the user.
 
     Args:
-        context: The runtime's instruments.
+        context: What all jobs of the runtime are run with.
         record: The job; its current step has an open intent.
         request: The request that was sent.
         lost: How it was lost, where this process saw it.
         answered: The service did answer, so that nothing of the request is still on its way.
 
     Raises:
-        Postponed: It cannot be told yet.
+        Postponed: It is not known yet.
         AssetGenError: The account cannot be read at the moment. The intent stays open.
         SentTooOften: Another request is not worth sending now.
     """
     with context.creation_guard.search(request.name) as allowed:
         if not allowed:
             raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS)
-        finding = _find_out(context, record, request, answered=answered)
-        if finding.verdict is Verdict.ADOPT:
-            task_id = finding.candidates[0]
+        conclusion = _reconcile_twice(context, record, request, answered=answered)
+        if conclusion.verdict is Verdict.ADOPT:
+            task_id = conclusion.candidates[0]
             try:
-                record = context.journal.record_task(record.id, task_id, finding.task_type)
+                record = context.journal.record_task(record.id, task_id, conclusion.task_type)
                 log.info("job %s: adopted the task %s, whose answer was lost", record.id, task_id)
                 return record
             except TaskTaken:
                 raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS) from None
-    if finding.verdict is Verdict.UNCERTAIN:
-        return _ask_user(context, record, finding)
+    if conclusion.verdict is Verdict.UNCERTAIN:
+        return _ask_user(context, record, conclusion)
     context.journal.change(record.id, step=NO_INTENT)
     if record.step.sends >= _MOST_SENDS:
         raise SentTooOften from lost
@@ -77,17 +77,17 @@ def settle(
     raise Postponed("The request did not arrive; sending it again", context.timing.resend * 2.0**record.step.sends)
 
 
-def _find_out(context: JobContext, record: JobRecord, request: TaskRequest, *, answered: bool) -> Finding:
-    finding = _look(context, record, request)
-    if finding.verdict is not Verdict.RESEND:
-        return finding
+def _reconcile_twice(context: JobContext, record: JobRecord, request: TaskRequest, *, answered: bool) -> Reconciliation:
+    conclusion = _reconcile_once(context, record, request)
+    if conclusion.verdict is not Verdict.RESEND:
+        return conclusion
     # Nothing there. The list may lag behind, and a request that was cut off may still be on its way.
     age = time.time() - record.step.intent_at
     _wait(context, record.id, max(context.timing.settle, 0.0 if answered else context.timing.young_intent - age))
-    return _look(context, record, request)
+    return _reconcile_once(context, record, request)
 
 
-def _look(context: JobContext, record: JobRecord, request: TaskRequest) -> Finding:
+def _reconcile_once(context: JobContext, record: JobRecord, request: TaskRequest) -> Reconciliation:
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
     intents = context.journal.open_intents(record.service_id, request.name)
     rivals = sum(1 for job_id in intents if job_id != record.id)
@@ -97,7 +97,7 @@ def _look(context: JobContext, record: JobRecord, request: TaskRequest) -> Findi
     except (AuthenticationError, RateLimitError, ConcurrencyError):
         raise
     except (APIError, InvalidAnswerError) as error:
-        return Finding(Verdict.UNCERTAIN, f"the service does not list this account's tasks: {error.message}")
+        return Reconciliation(Verdict.UNCERTAIN, f"the service does not list this account's tasks: {error.message}")
 
 
 def _wait(context: JobContext, job_id: str, seconds: float) -> None:
@@ -109,15 +109,15 @@ def _wait(context: JobContext, job_id: str, seconds: float) -> None:
         time.sleep(min(left, _LOOK_SECONDS))
 
 
-def _ask_user(context: JobContext, record: JobRecord, finding: Finding) -> JobRecord:
-    adopt = f"Adopt takes the task {finding.candidates[0]}, " if finding.candidates else ""
+def _ask_user(context: JobContext, record: JobRecord, conclusion: Reconciliation) -> JobRecord:
+    adopt = f"Adopt takes the task {conclusion.candidates[0]}, " if conclusion.candidates else ""
     return context.journal.change(
         record.id,
         stage=Stage.UNCERTAIN,
         resume=Stage.CREATE,
-        step={"candidates": list(finding.candidates)},
+        step={"candidates": list(conclusion.candidates)},
         text="",
-        error=f"The answer to the request was lost, and {finding.reason}",
+        error=f"The answer to the request was lost, and {conclusion.reason}",
         advice=f"{adopt}Resend starts another task, which may be paid twice, Forget gives up",
         request_id=record.step.request_id,
         exit_code=ExitCode.UNCERTAIN,

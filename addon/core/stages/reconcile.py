@@ -1,4 +1,4 @@
-"""What became of a creation request whose answer was lost? The account's usage tells; nothing is sent before it has.
+"""What became of a creation request whose answer was lost? The account's usage says; nothing is sent before that.
 
 Exactly one unknown task of the type since the intent is the lost one; none means that the request did not arrive;
 anything else is for the user to decide. An unknown task is one that no job of this journal ever had.
@@ -46,7 +46,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Reconciliation:
     """A verdict, why, and the tasks that it is about, the likeliest first."""
 
     verdict: Verdict
@@ -60,10 +60,10 @@ class KnownTasks:
     """What the journal knows about the tasks of a service.
 
     Attributes:
-        tasks: For each task of ours, when we were told of it.
+        tasks: For each task of ours, when the service named it to us.
         types: For each task type, the capability that it belongs to: as the contract declares it, and as the service
             itself called the tasks that it created for us.
-        learned: Capabilities of which the service has told us the task type.
+        learned: Capabilities whose task type the service itself has named.
     """
 
     tasks: Mapping[str, float]
@@ -74,8 +74,8 @@ class KnownTasks:
     def from_entries(cls, tasks: Iterable[TaskEntry]) -> KnownTasks:
         """Sums up the journal's entries of one service."""
         tasks = list(tasks)
-        declared = {_plain(model.task_type): name for name, model in CAPABILITIES.items()}
-        learned = {_plain(task.task_type): task.capability for task in tasks if task.task_type}
+        declared = {_normalized(model.task_type): name for name, model in CAPABILITIES.items()}
+        learned = {_normalized(task.task_type): task.capability for task in tasks if task.task_type}
         answered = {task.task_id: task.answered_at for task in tasks}
         return cls(answered, {**declared, **learned}, frozenset(learned.values()))
 
@@ -92,7 +92,7 @@ def reconcile(
     source_field: str | None,
     *,
     rivals: int,
-) -> Finding:
+) -> Reconciliation:
     """Asks the account's usage what became of a step's open intent.
 
     Args:
@@ -110,40 +110,40 @@ def reconcile(
     try:
         rows = _rows_since(client, step.intent_at - _UNMEASURED_DOUBT)
     except NotFoundError:
-        return Finding(Verdict.UNCERTAIN, "the service does not list this account's tasks")
+        return Reconciliation(Verdict.UNCERTAIN, "the service does not list this account's tasks")
     except _TooMany:
-        return Finding(Verdict.UNCERTAIN, "the account has too many tasks to look through")
-    return judge(rows, known, step, lambda task_id: _same_source(client, task_id, body, source_field), rivals=rivals)
+        return Reconciliation(Verdict.UNCERTAIN, "the account has too many tasks to look through")
+    return decide(rows, known, step, lambda task_id: _same_source(client, task_id, body, source_field), rivals=rivals)
 
 
-def judge(
+def decide(
     rows: Iterable[UsageRow],
     known: KnownTasks,
     step: StepRecord,
     same_source: Callable[[str], bool | None],
     *,
     rivals: int = 0,
-) -> Finding:
+) -> Reconciliation:
     """The verdict on rows of usage, see :func:`reconcile`.
 
-    ``same_source`` says whether a task works on what our request works on; None where that cannot be told.
+    ``same_source`` says whether a task works on what our request works on; None where that is not known.
     """
     sure, doubtful = _unknown_rows(list(rows), known, step)
-    found = [*sure, *doubtful]
-    if not found:
-        return Finding(Verdict.RESEND)
-    fits = {row.task_id: same_source(row.task_id) for row in found[:_MOST_ECHOES]}
-    likeliest = sorted(found, key=lambda row: {True: 0, None: 1, False: 2}[fits.get(row.task_id)])
+    candidates = [*sure, *doubtful]
+    if not candidates:
+        return Reconciliation(Verdict.RESEND)
+    fits = {row.task_id: same_source(row.task_id) for row in candidates[:_MOST_ECHOES]}
+    likeliest = sorted(candidates, key=lambda row: {True: 0, None: 1, False: 2}[fits.get(row.task_id)])
     reason = ""
-    if len(found) > 1:
-        reason = f"the service has {len(found)} tasks that it could be"
+    if len(candidates) > 1:
+        reason = f"the service has {len(candidates)} tasks that it could be"
     elif doubtful:
         reason = "the service has one task that it could be, but that is not sure"
-    elif fits[found[0].task_id] is False:
+    elif fits[candidates[0].task_id] is False:
         reason = "the service has one task of this kind, but it works on something else"
-    elif rivals and fits[found[0].task_id] is None:
+    elif rivals and fits[candidates[0].task_id] is None:
         reason = "the service has one task of this kind, and more than one job lost its answer"
-    return Finding(
+    return Reconciliation(
         Verdict.UNCERTAIN if reason else Verdict.ADOPT,
         reason,
         tuple(row.task_id for row in likeliest),
@@ -168,7 +168,7 @@ def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> 
     for row in rows:
         if row.task_id in known.tasks:
             continue
-        kind = known.types.get(_plain(row.type))
+        kind = known.types.get(_normalized(row.type))
         other_kind = kind != step.capability if kind else bool(row.type) and step.capability in known.learned
         if other_kind:
             continue
@@ -187,11 +187,11 @@ def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> 
 def _rows_since(client: Client, moment: float) -> list[UsageRow]:
     rows: list[UsageRow] = []
     for page in range(_MOST_PAGES):
-        found = client.account.usage(limit=_PAGE, offset=page * _PAGE)
-        rows += found
-        if len(found) < _PAGE:
+        page_rows = client.account.usage(limit=_PAGE, offset=page * _PAGE)
+        rows += page_rows
+        if len(page_rows) < _PAGE:
             return rows
-        first, last = _seconds(found[0].created_at), _seconds(found[-1].created_at)
+        first, last = _seconds(page_rows[0].created_at), _seconds(page_rows[-1].created_at)
         # The order of the rows is not documented: only a page that is newest first tells that older ones follow.
         if first is not None and last is not None and last < moment and last <= first:
             return rows
@@ -200,31 +200,31 @@ def _rows_since(client: Client, moment: float) -> list[UsageRow]:
 
 def _same_source(client: Client, task_id: str, body: Mapping[str, Any], source_field: str | None) -> bool | None:
     try:
-        told = client.tasks.retrieve(task_id).input
+        echo = client.tasks.retrieve(task_id).input
     except AssetGenError:
         return None
     names = (source_field, "input") if source_field else _WORKED_ON
-    ours, theirs = _texts(body, names), _texts(told, names)
+    ours, theirs = _worked_on(body, names), _worked_on(echo, names)
     return ours == theirs if ours and theirs else None
 
 
-def _texts(fields: Mapping[str, Any], names: Iterable[str]) -> frozenset[str]:
+def _worked_on(fields: Mapping[str, Any], names: Iterable[str]) -> frozenset[str]:
     """What a request works on: its task or file, or the words and images that it begins with."""
     found: set[str] = set()
     for name in names:
-        found |= _leaves(fields.get(name))
+        found |= _values(fields.get(name))
     return frozenset(found)
 
 
-def _leaves(value: Any) -> set[str]:
+def _values(value: Any) -> set[str]:
     if isinstance(value, Mapping):
         value = [item for name, item in value.items() if name not in _MERE_FORM]
     if isinstance(value, list | tuple):
-        return {leaf for item in value for leaf in _leaves(item)}
+        return {leaf for item in value for leaf in _values(item)}
     return {value} if isinstance(value, str) and value else set()
 
 
-def _plain(task_type: str) -> str:
+def _normalized(task_type: str) -> str:
     return task_type.lower().replace("_", "-")
 
 

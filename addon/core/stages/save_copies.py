@@ -11,7 +11,7 @@ from pathlib import Path
 from ..paths import file_name
 
 
-def deliver(files: Mapping[str, Path], main: str, folder: Path, name: str) -> list[Path]:
+def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str) -> list[Path]:
     """Copies files under one name: ``Chair.glb`` and ``Chair_front_view.png``, or all of them as ``Chair-2...``.
 
     Args:

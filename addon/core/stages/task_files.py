@@ -45,7 +45,7 @@ class TaskFiles:
     """What the last task of a job gave. Used by one thread; nothing is read before it is needed.
 
     Args:
-        context: The runtime's instruments.
+        context: What all jobs of the runtime are run with.
         record: The job; its current step's task is the finished one.
     """
 

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ....vendor.assetgen import RateLimitError
-from ....vendor.assetgen.contract import format_of
-from ..jobs.job import Source, SourceKind, Stage
+from ..jobs.job import SourceKind, Stage
 from ..jobs.records import JobRecord
 from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
-from ..status.wait_messages import to_upload
+from ..status.wait_messages import upload_text
 from .context import JobContext, Postponed
 
 SOURCE = "source"
@@ -37,11 +36,6 @@ def upload(context: JobContext, record: JobRecord) -> JobRecord:
             token = _send(context, record, Path(path), _CONVERSION_SHARE)
             record = context.journal.change(record.id, tokens={**record.tokens, path: token})
     return context.journal.change(record.id, stage=Stage.CREATE, text="")
-
-
-def source_type(source: Source) -> str:
-    """File name extension of the uploaded model."""
-    return "glb" if source.kind is SourceKind.SELECTION else format_of(source.path)
 
 
 def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:
@@ -71,21 +65,21 @@ def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> s
     stopped = context.cancel_flags.stopped(record.id)
     client = context.connection.client(record.service_id, stopped)
     group = Group(record.service_id, UPLOADS)
-    idea = None if context.connection.is_loopback else DEFAULTS[UPLOADS]
-    if seconds := context.rate_limiter.begin(group, record.id, idea):
-        raise Postponed(to_upload(seconds), seconds)
+    default = None if context.connection.is_loopback else DEFAULTS[UPLOADS]
+    if seconds := context.rate_limiter.begin(group, record.id, default):
+        raise Postponed(upload_text(seconds), seconds)
     try:
         words = f"Uploading {file.name}" if file.name != _UPLOAD_NAME else "Uploading"
         context.board.live(record.id, fraction=begin, text=words)
-        return client.files.upload(file, on_progress=_share(context, record.id, begin), stopped=stopped)
+        return client.files.upload(file, on_progress=_progress_callback(context, record.id, begin), stopped=stopped)
     except RateLimitError as error:
         seconds = context.rate_limiter.refused(group, error.retry_after)
-        raise Postponed(to_upload(seconds), seconds) from error
+        raise Postponed(upload_text(seconds), seconds) from error
     finally:
         context.rate_limiter.end(group, client.rate_limits.get(UPLOADS))
 
 
-def _share(context: JobContext, job_id: str, begin: float) -> Callable[[int, int], None]:
+def _progress_callback(context: JobContext, job_id: str, begin: float) -> Callable[[int, int], None]:
     def on_progress(done: int, whole: int) -> None:
         context.board.live(job_id, fraction=begin + (1 - begin) * done / max(1, whole))
 

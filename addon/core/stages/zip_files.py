@@ -18,7 +18,7 @@ _MAX_BYTES = 4 * 1024**3
 _MAX_ENTRIES = 2000
 
 
-def unpacked(archive: Path) -> Path:
+def unpack(archive: Path) -> Path:
     """Unpacks next to the archive and returns the model in it.
 
     Raises:
@@ -42,15 +42,15 @@ def unpacked(archive: Path) -> Path:
 
 
 def _entries(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    wanted = {*_MODELS, *_COMPANIONS}
-    found = [
+    suffixes = {*_MODELS, *_COMPANIONS}
+    entries = [
         entry
         for entry in file.infolist()
-        if not entry.is_dir() and PurePosixPath(entry.filename).suffix.lower() in wanted
+        if not entry.is_dir() and PurePosixPath(entry.filename).suffix.lower() in suffixes
     ]
-    if len(found) > _MAX_ENTRIES or sum(entry.file_size for entry in found) > _MAX_BYTES:
+    if len(entries) > _MAX_ENTRIES or sum(entry.file_size for entry in entries) > _MAX_BYTES:
         raise BrokenResult("The archive that came back is too large to be unpacked")
-    return found
+    return entries
 
 
 def _extract(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Path:

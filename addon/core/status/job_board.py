@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 from ..jobs.job import RESTING, JobView
 from ..jobs.records import JobRecord
-from .job_view import LiveProgress, view
+from .job_view import LiveProgress, make_view
 from .messages import JobChanged, JobRemoved, Message
 
 _SHORTEST_SECONDS = 0.1
@@ -18,7 +18,7 @@ _SHORTEST_SECONDS = 0.1
 
 
 @dataclass(slots=True)
-class _Entry:
+class _BoardEntry:
     record: JobRecord
     live: LiveProgress = field(default_factory=LiveProgress)
     view: JobView | None = None
@@ -26,7 +26,7 @@ class _Entry:
 
 
 class JobBoard:
-    """The views of all jobs, and the news about them. Thread-safe.
+    """The views of all jobs, and the messages about their changes. Thread-safe.
 
     Args:
         news: Where messages go.
@@ -37,7 +37,7 @@ class JobBoard:
         self._news = news
         self._clock = clock
         self._lock = threading.Lock()
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, _BoardEntry] = {}
         self._busy: frozenset[str] = frozenset()
 
     @property
@@ -48,8 +48,8 @@ class JobBoard:
     def views(self) -> list[JobView]:
         """All jobs, oldest first."""
         with self._lock:
-            found = [entry.view for entry in self._entries.values() if entry.view is not None]
-        return sorted(found, key=lambda job: (job.created_at, job.id))
+            views = [entry.view for entry in self._entries.values() if entry.view is not None]
+        return sorted(views, key=lambda job: (job.created_at, job.id))
 
     def view(self, job_id: str) -> JobView:
         """One job.
@@ -70,7 +70,7 @@ class JobBoard:
             if entry is not None and record.revision < entry.record.revision:
                 return
             if entry is None:
-                entry = self._entries[record.id] = _Entry(record)
+                entry = self._entries[record.id] = _BoardEntry(record)
             elif (entry.record.stage, entry.record.position) != (record.stage, record.position):
                 backwards = entry.record.stage in RESTING and record.stage not in RESTING
                 # A retry begins again from where it begins; everything else only goes forward.
@@ -118,11 +118,11 @@ class JobBoard:
         with self._lock:
             return {job_id: entry.record.revision for job_id, entry in self._entries.items()}
 
-    def _is_old(self, entry: _Entry) -> bool:
+    def _is_old(self, entry: _BoardEntry) -> bool:
         return time.monotonic() - entry.sent_at >= _SHORTEST_SECONDS
 
-    def _send(self, entry: _Entry) -> None:
-        entry.view = view(entry.record, entry.live, now=self._clock())
+    def _send(self, entry: _BoardEntry) -> None:
+        entry.view = make_view(entry.record, entry.live, now=self._clock())
         entry.live = replace(entry.live, floor=entry.view.progress)
         entry.sent_at = time.monotonic()
         self._news.put(JobChanged(entry.view))

@@ -36,7 +36,7 @@ class LiveProgress:
     tasks: Mapping[str, tuple[str, float]] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
+def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
     """The view of a job.
 
     Args:
@@ -55,7 +55,7 @@ def view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         advice=record.advice,
         request_id=record.request_id,
         steps=tuple(_step_view(step, live, now) for step in record.steps),
-        actions=actions(record),
+        actions=allowed_actions(record),
         created_at=record.created_at,
         seconds=max(0.0, ended_at - record.created_at),
         result=record.result,
@@ -69,7 +69,7 @@ def view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
     )
 
 
-def actions(record: JobRecord) -> frozenset[Action]:
+def allowed_actions(record: JobRecord) -> frozenset[Action]:
     """What a user can do with a job now."""
     match record.stage:
         case Stage.READY:

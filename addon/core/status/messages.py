@@ -1,4 +1,4 @@
-"""News from the workers, as frozen data on one queue. Only the pump reads it.
+"""What the threads of the core report, as frozen data on one queue. Only the pump reads it.
 
 Named tuples and not data classes, like all that is read while the extension is enabled: they are made seven times as
 quickly.

@@ -31,11 +31,11 @@ _METHOD_NOT_ALLOWED = 405
 _UNSUPPORTED_TYPE = 415
 
 
-class Words(NamedTuple):
+class Explanation(NamedTuple):
     """What a code means.
 
     Attributes:
-        text: A sentence; ``{said}`` stands for the service's own words and the code.
+        text: A sentence; ``{reason}`` stands for the service's own words and the code.
         advice: What to do.
         exit_code: How a program ends.
         insists: Whether our advice counts also where the service has a suggestion of its own.
@@ -47,46 +47,46 @@ class Words(NamedTuple):
     insists: bool = False
 
 
-_KEY = Words(
+_KEY = Explanation(
     "The service does not accept the API key",
     "Check the key in the preferences. A key is valid in one region only: the address must be the one of the region"
     " that issued it",
     ExitCode.NOT_AUTHORISED,
     insists=True,
 )
-_TROUBLE = Words("The service has trouble: {said}", "Press Retry in a few minutes", ExitCode.NETWORK)
-_INPUT = Words("The service does not accept the input: {said}", "Try another prompt, image or model")
-_VERSION = Words("The service does not take this version: {said}", "Choose another model version")
-_SIZE = Words(
-    "This is too large for the service: {said}", "Decimate the model, shrink its textures, or use a smaller image"
+_TROUBLE = Explanation("The service has trouble: {reason}", "Press Retry in a few minutes", ExitCode.NETWORK)
+_INPUT = Explanation("The service does not accept the input: {reason}", "Try another prompt, image or model")
+_VERSION = Explanation("The service does not take this version: {reason}", "Choose another model version")
+_SIZE = Explanation(
+    "This is too large for the service: {reason}", "Decimate the model, shrink its textures, or use a smaller image"
 )
 _ADDRESS = "Check the address in the preferences: it may be one of another service, or of another version of it"
-_WRONG_FORM = Words("The service does not take requests of this form at this address: {said}", _ADDRESS)
+_WRONG_FORM = Explanation("The service does not take requests of this form at this address: {reason}", _ADDRESS)
 
-WORDS: Mapping[int, Words] = MappingProxyType(
+EXPLANATIONS: Mapping[int, Explanation] = MappingProxyType(
     {
         ErrorCode.AUTHENTICATION: _KEY,
         ErrorCode.AUTHENTICATION_2: _KEY,
         ErrorCode.SERVER_ERROR: _TROUBLE,
         ErrorCode.SERVER_ERROR_2: _TROUBLE,
-        ErrorCode.MALFORMED_REQUEST: Words(
-            "The service could not read the request: {said}",
+        ErrorCode.MALFORMED_REQUEST: Explanation(
+            "The service could not read the request: {reason}",
             "Update the extension; if it is the newest one, please report this",
         ),
-        ErrorCode.BAD_PARAMETER: Words(
-            "The service does not accept a value of the request: {said}",
+        ErrorCode.BAD_PARAMETER: Explanation(
+            "The service does not accept a value of the request: {reason}",
             "Change the value that it names. If it is a file, Retry uploads it again",
         ),
-        ErrorCode.RATE_LIMITED: Words(
-            "The service is asked too often: {said}", "Press Retry in a minute", ExitCode.NETWORK
+        ErrorCode.RATE_LIMITED: Explanation(
+            "The service is asked too often: {reason}", "Press Retry in a minute", ExitCode.NETWORK
         ),
-        ErrorCode.CONCURRENCY_LIMIT: Words(
-            "The account has as many tasks of this kind as the service takes at once: {said}",
+        ErrorCode.CONCURRENCY_LIMIT: Explanation(
+            "The account has as many tasks of this kind as the service takes at once: {reason}",
             "Press Retry when one of them has ended",
             ExitCode.NETWORK,
         ),
-        ErrorCode.TASK_NOT_FOUND: Words(
-            "The service does not know the task: {said}",
+        ErrorCode.TASK_NOT_FOUND: Explanation(
+            "The service does not know the task: {reason}",
             "Check that address and key are those that the task was made with",
             ExitCode.FAILED,
         ),
@@ -96,35 +96,37 @@ WORDS: Mapping[int, Words] = MappingProxyType(
         ErrorCode.INPUT_2005: _INPUT,
         ErrorCode.INPUT_2006: _INPUT,
         ErrorCode.INPUT_2007: _INPUT,
-        ErrorCode.MODERATION: Words(
-            "The service's moderation rejected the input: {said}",
+        ErrorCode.MODERATION: Explanation(
+            "The service's moderation rejected the input: {reason}",
             "Change the prompt or the image. Nothing was charged",
             ExitCode.FAILED,
             insists=True,
         ),
         ErrorCode.INPUT_2009: _INPUT,
-        ErrorCode.INSUFFICIENT_CREDITS: Words(
-            "There are not enough credits for this task: {said}.{price} Nothing was charged",
+        ErrorCode.INSUFFICIENT_CREDITS: Explanation(
+            "There are not enough credits for this task: {reason}.{price} Nothing was charged",
             "The Test button in the preferences shows the balance. Buy credits at the service, then press Retry",
             ExitCode.NO_CREDITS,
             insists=True,
         ),
-        ErrorCode.PRIORITY_NOT_ALLOWED: Words(
-            "The account may not use this priority: {said}",
+        ErrorCode.PRIORITY_NOT_ALLOWED: Explanation(
+            "The account may not use this priority: {reason}",
             "Lower the priority, or leave it to the service",
             ExitCode.NOT_AUTHORISED,
         ),
         ErrorCode.VERSION_2015: _VERSION,
         ErrorCode.VERSION_2016: _VERSION,
         ErrorCode.VERSION_2017: _VERSION,
-        ErrorCode.QUEUE_EXPIRED: Words(
-            "The task waited too long in the service's queue and was dropped: {said}",
+        ErrorCode.QUEUE_EXPIRED: Explanation(
+            "The task waited too long in the service's queue and was dropped: {reason}",
             "Press Retry, perhaps at a quieter time",
             ExitCode.FAILED,
         ),
         ErrorCode.TOO_LARGE_2021: _SIZE,
         ErrorCode.TOO_LARGE_2022: _SIZE,
-        ErrorCode.UNKNOWN_ROUTE: Words("The service has nothing at this address: {said}", _ADDRESS, ExitCode.FAILED),
+        ErrorCode.UNKNOWN_ROUTE: Explanation(
+            "The service has nothing at this address: {reason}", _ADDRESS, ExitCode.FAILED
+        ),
     }
 )
 
@@ -140,10 +142,10 @@ _BY_KIND: tuple[tuple[type[APIError], ErrorCode], ...] = (
 )
 """For answers without a code, or with one that is not documented, whose status says enough."""
 
-_REFUSED = Words("The service refused the request: {said}", "")
+_REFUSED = Explanation("The service refused the request: {reason}", "")
 
-_MODERATED_TASK = Words(
-    "The service's moderation rejected what the task worked on or made: {said}",
+_MODERATED_TASK = Explanation(
+    "The service's moderation rejected what the task worked on or made: {reason}",
     "Change the prompt or the image. A rejected task is not charged",
     ExitCode.FAILED,
 )
@@ -157,9 +159,9 @@ def refusal(error: APIError, needed: str) -> UserMessage:
         needed: Credits that such a task cost last time; empty where that is not known.
     """
     code = int(error.code or 0)
-    words = _words(error, code)
+    words = _explanation(error, code)
     price = f" The last one like it cost {needed}." if needed else ""
-    text = words.text.format(said=_said(error.message, code), price=price)
+    text = words.text.format(reason=_reason_text(error.message, code), price=price)
     advice = words.advice if words.insists else error.suggestion or words.advice
     if error.retry_after and isinstance(error, RateLimitError | ConcurrencyError):
         advice = f"Wait {error.retry_after:.0f} seconds, then press Retry"
@@ -174,16 +176,16 @@ def failure(error: TaskFailedError) -> UserMessage:
     message = detail.error_message or ""
     text, advice = "", f"{_NOT_CHARGED}. Retry starts a new task"
     if code == ErrorCode.MODERATION:
-        text, advice = _MODERATED_TASK.text.format(said=_said(message, code)), _MODERATED_TASK.advice
+        text, advice = _MODERATED_TASK.text.format(reason=_reason_text(message, code)), _MODERATED_TASK.advice
     elif code == ErrorCode.QUEUE_EXPIRED:
         text = "The task waited too long in the service's queue and was dropped"
     elif detail.status == "cancelled":
         text = "The task was cancelled at the service"
-    elif WORDS.get(code, _TROUBLE) is not _TROUBLE:
-        text = f"The task failed. {WORDS[code].text.format(said=_said(message, code), price='')}"
-        advice = f"{_NOT_CHARGED}. {WORDS[code].advice}"
+    elif EXPLANATIONS.get(code, _TROUBLE) is not _TROUBLE:
+        text = f"The task failed. {EXPLANATIONS[code].text.format(reason=_reason_text(message, code), price='')}"
+        advice = f"{_NOT_CHARGED}. {EXPLANATIONS[code].advice}"
     elif message:
-        text = f"The task failed: {_said(message, code)}"
+        text = f"The task failed: {_reason_text(message, code)}"
     elif code:
         text = f"The task failed with code {code}"
     elif detail.status == "failed":
@@ -193,14 +195,14 @@ def failure(error: TaskFailedError) -> UserMessage:
     return UserMessage(text, advice, error.request_id, ExitCode.FAILED, code)
 
 
-def _words(error: APIError, code: int) -> Words:
+def _explanation(error: APIError, code: int) -> Explanation:
     if code == ErrorCode.MALFORMED_REQUEST and error.status in (_METHOD_NOT_ALLOWED, _UNSUPPORTED_TYPE):
         return _WRONG_FORM
-    if code in WORDS:
-        return WORDS[code]
-    return next((WORDS[stands_for] for kind, stands_for in _BY_KIND if isinstance(error, kind)), _REFUSED)
+    if code in EXPLANATIONS:
+        return EXPLANATIONS[code]
+    return next((EXPLANATIONS[stands_for] for kind, stands_for in _BY_KIND if isinstance(error, kind)), _REFUSED)
 
 
-def _said(message: str, code: int) -> str:
+def _reason_text(message: str, code: int) -> str:
     message = message.strip().rstrip(".") or NO_REASON
     return f"{message} (code {code})" if code else message

@@ -9,17 +9,17 @@ from types import MappingProxyType
 _ENDINGS: Mapping[int, str] = MappingProxyType({1: "st", 2: "nd", 3: "rd"})
 
 
-def in_line(number: int) -> str:
+def queue_text(number: int) -> str:
     """All places in the pool of the job's category are taken; ``number`` counts from 1."""
     return f"Waiting for a free slot ({ordinal(number)} in line)"
 
 
-def for_rate(seconds: float) -> str:
+def rate_text(seconds: float) -> str:
     """The service takes no more requests of this group for ``seconds``."""
     return f"Waiting: the service takes only so many requests a minute (about {math.ceil(seconds)} s)"
 
 
-def to_upload(seconds: float) -> str:
+def upload_text(seconds: float) -> str:
     """The service takes no more uploads for ``seconds``."""
     return f"Waiting to upload: the service takes only so many files a minute (about {math.ceil(seconds)} s)"
 

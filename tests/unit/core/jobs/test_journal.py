@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from asset_generation.addon.core.errors import JournalTrouble
-from asset_generation.addon.core.jobs import plan_json, process_lock, schema
+from asset_generation.addon.core.jobs import journal as journal_module
+from asset_generation.addon.core.jobs import process_lock, schema
 from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
 from asset_generation.addon.core.jobs.journal import Journal, LeaseLost
 from asset_generation.addon.core.jobs.task_table import TaskTaken
@@ -54,7 +55,7 @@ def test_a_job_is_read_as_it_was_entered(journal: Journal) -> None:
 def test_a_plan_is_parsed_once(journal: Journal, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     other = opened("other")
     other.jobs()
-    monkeypatch.setattr(plan_json, "from_text", lambda text: pytest.fail("parsed again"))
+    monkeypatch.setattr(journal_module, "plan_from_json", lambda text: pytest.fail("parsed again"))
     assert journal.change("j1", text="goes on").plan is journal.job("j1").plan
     assert other.job("j1").plan == PLAN
 

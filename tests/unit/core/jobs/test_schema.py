@@ -6,10 +6,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.jobs import plan_json
 from asset_generation.addon.core.jobs.job import Action, Delivery, Snapshot, SnapshotObject, Source, SourceKind, Stage
 from asset_generation.addon.core.jobs.journal import Journal
-from asset_generation.addon.core.status.job_view import LiveProgress, view
+from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
+from asset_generation.addon.core.status.job_view import LiveProgress, make_view
 
 _SUPPORT = Path(__file__).resolve().parents[3] / "support"
 
@@ -49,7 +49,7 @@ def test_what_the_new_version_adds_is_empty_in_old_jobs_and_can_be_written(path:
     journal = Journal(path, "me")
     old = journal.job("20261121-1-ready")
     assert (old.files, old.answer) == ((), "")
-    assert Action.APPLY in view(old, LiveProgress(), now=0.0).actions
+    assert Action.APPLY in make_view(old, LiveProgress(), now=0.0).actions
     assert journal.take_over("20261121-2-waits", "1-aaa")
     changed = journal.change("20261121-2-waits", files=[("model", "/d/m.glb")], answer="Not riggable")
     assert (changed.files, changed.answer) == ((("model", "/d/m.glb"),), "Not riggable")
@@ -69,8 +69,8 @@ def test_a_plan_has_the_same_form_as_ever(tmp_path: Path) -> None:
     connection.close()
     assert len(plans) == 5
     for plan in plans.values():
-        assert plan_json.to_text(plan_json.from_text(plan)) == plan
-    snapshot = plan_json.from_text(plans["20261121-1-uploads"]).source.snapshot
+        assert plan_to_json(plan_from_json(plan)) == plan
+    snapshot = plan_from_json(plans["20261121-1-uploads"]).source.snapshot
     assert snapshot is not None
     assert snapshot.objects[0].title == "Chair ä"
     assert snapshot.fingerprints == ("f-1", "")

@@ -11,11 +11,11 @@ from asset_generation.addon.core.limits.concurrency import (
     REFUSED_SECONDS,
     SIZES,
     ConcurrencyLimiter,
+    Delay,
     Pool,
-    Wait,
 )
 from asset_generation.addon.core.limits.rate_limiter import DEFAULTS, UPLOADS, Group, RateLimiter
-from asset_generation.addon.core.status.wait_messages import in_line, ordinal
+from asset_generation.addon.core.status.wait_messages import ordinal, queue_text
 from asset_generation.vendor.assetgen.contract import Category
 from asset_generation.vendor.assetgen.rate_limits import RateLimit
 
@@ -37,10 +37,10 @@ class Heard:
     """Whom the gate woke, and what it told about places."""
 
     woken: list[str] = field(default_factory=list)
-    told: list[tuple[str, int]] = field(default_factory=list)
+    notified: list[tuple[str, int]] = field(default_factory=list)
 
-    def tell(self, job_id: str, number: int) -> None:
-        self.told.append((job_id, number))
+    def notify(self, job_id: str, number: int) -> None:
+        self.notified.append((job_id, number))
 
 
 @pytest.fixture
@@ -54,15 +54,15 @@ def heard() -> Heard:
 
 
 @pytest.fixture
-def gate(clock: Clock, heard: Heard) -> ConcurrencyLimiter:
+def limiter(clock: Clock, heard: Heard) -> ConcurrencyLimiter:
     sizes = {Category.MESH: 2, Category.PROCESSING: 1}
-    return ConcurrencyLimiter(sizes, clock=clock, wake=heard.woken.append, tell=heard.tell)
+    return ConcurrencyLimiter(sizes, clock=clock, wake=heard.woken.append, notify=heard.notify)
 
 
-def numbers(gate: ConcurrencyLimiter, pool: Pool, names: str) -> list[int]:
+def numbers(limiter: ConcurrencyLimiter, pool: Pool, names: str) -> list[int]:
     """The numbers in the line that jobs get, 0 for a place."""
-    waits = [gate.enter(name, pool) for name in names]
-    return [wait.number if wait else 0 for wait in waits]
+    waits = [limiter.enter(name, pool) for name in names]
+    return [delay.number if delay else 0 for delay in waits]
 
 
 @pytest.mark.parametrize(
@@ -87,34 +87,34 @@ def numbers(gate: ConcurrencyLimiter, pool: Pool, names: str) -> list[int]:
 )
 def test_places_are_ordinals(number: int, words: str) -> None:
     assert ordinal(number) == words
-    assert in_line(number) == f"Waiting for a free slot ({words} in line)"
+    assert queue_text(number) == f"Waiting for a free slot ({words} in line)"
 
 
 # Lines
 
 
-def test_a_full_pool_is_a_line(gate: ConcurrencyLimiter, heard: Heard) -> None:
-    assert numbers(gate, MESH, "abcde") == [0, 0, 1, 2, 3]
-    assert gate.enter("c", MESH) == Wait(1, None)
-    gate.leave("a")
+def test_a_full_pool_is_a_line(limiter: ConcurrencyLimiter, heard: Heard) -> None:
+    assert numbers(limiter, MESH, "abcde") == [0, 0, 1, 2, 3]
+    assert limiter.enter("c", MESH) == Delay(1, None)
+    limiter.leave("a")
     assert heard.woken == ["c"]
-    assert numbers(gate, MESH, "d") == [2], "the free place is for c"
-    assert numbers(gate, MESH, "c") == [0]
-    assert heard.told[-2:] == [("d", 1), ("e", 2)]
-    gate.leave("d")
-    assert heard.told[-1] == ("e", 1)
-    assert numbers(gate, MESH, "e") == [1]
+    assert numbers(limiter, MESH, "d") == [2], "the free place is for c"
+    assert numbers(limiter, MESH, "c") == [0]
+    assert heard.notified[-2:] == [("d", 1), ("e", 2)]
+    limiter.leave("d")
+    assert heard.notified[-1] == ("e", 1)
+    assert numbers(limiter, MESH, "e") == [1]
 
 
-def test_pools_of_other_categories_and_accounts_are_independent(gate: ConcurrencyLimiter) -> None:
-    assert numbers(gate, MESH, "abc") == [0, 0, 1]
-    assert numbers(gate, PROCESSING, "x") == [0]
-    assert numbers(gate, ELSEWHERE, "yz") == [0, 0]
+def test_pools_of_other_categories_and_accounts_are_independent(limiter: ConcurrencyLimiter) -> None:
+    assert numbers(limiter, MESH, "abc") == [0, 0, 1]
+    assert numbers(limiter, PROCESSING, "x") == [0]
+    assert numbers(limiter, ELSEWHERE, "yz") == [0, 0]
 
 
 def test_the_documented_pools(clock: Clock) -> None:
-    gate = ConcurrencyLimiter(clock=clock)
-    assert {category: gate.size(Pool("s", category)) for category in Category} == {
+    limiter = ConcurrencyLimiter(clock=clock)
+    assert {category: limiter.size(Pool("s", category)) for category in Category} == {
         Category.GENERATION_H: 10,
         Category.GENERATION_P: 5,
         Category.IMAGE: 1,
@@ -125,137 +125,137 @@ def test_the_documented_pools(clock: Clock) -> None:
     assert set(SIZES) == set(Category)
 
 
-def test_tasks_that_run_already_count(gate: ConcurrencyLimiter, heard: Heard) -> None:
-    gate.occupy("old", PROCESSING)
-    assert numbers(gate, PROCESSING, "n") == [1]
-    assert gate.enter("old", PROCESSING) is None
-    gate.leave("old")
+def test_tasks_that_run_already_count(limiter: ConcurrencyLimiter, heard: Heard) -> None:
+    limiter.occupy("old", PROCESSING)
+    assert numbers(limiter, PROCESSING, "n") == [1]
+    assert limiter.enter("old", PROCESSING) is None
+    limiter.leave("old")
     assert heard.woken == ["n"]
-    assert numbers(gate, PROCESSING, "n") == [0]
+    assert numbers(limiter, PROCESSING, "n") == [0]
 
 
-def test_a_job_that_goes_on_to_another_pool_frees_its_place(gate: ConcurrencyLimiter, heard: Heard) -> None:
-    assert numbers(gate, PROCESSING, "ab") == [0, 1]
-    assert numbers(gate, MESH, "a") == [0]
+def test_a_job_that_goes_on_to_another_pool_frees_its_place(limiter: ConcurrencyLimiter, heard: Heard) -> None:
+    assert numbers(limiter, PROCESSING, "ab") == [0, 1]
+    assert numbers(limiter, MESH, "a") == [0]
     assert heard.woken == ["b"]
-    assert numbers(gate, PROCESSING, "b") == [0]
+    assert numbers(limiter, PROCESSING, "b") == [0]
 
 
-def test_who_leaves_the_head_of_a_line_lets_the_next_one_try(gate: ConcurrencyLimiter, heard: Heard) -> None:
-    assert numbers(gate, PROCESSING, "abc") == [0, 1, 2]
-    gate.leave("b")
+def test_who_leaves_the_head_of_a_line_lets_the_next_one_try(limiter: ConcurrencyLimiter, heard: Heard) -> None:
+    assert numbers(limiter, PROCESSING, "abc") == [0, 1, 2]
+    limiter.leave("b")
     assert heard.woken == ["c"]
-    assert heard.told == [("b", 1), ("c", 2), ("c", 1)]
+    assert heard.notified == [("b", 1), ("c", 2), ("c", 1)]
 
 
 def test_every_place_that_is_free_is_taken_by_waking_one_after_the_other(
-    gate: ConcurrencyLimiter, heard: Heard
+    limiter: ConcurrencyLimiter, heard: Heard
 ) -> None:
-    assert numbers(gate, MESH, "abcd") == [0, 0, 1, 2]
-    gate.leave("a")
-    gate.leave("b")
+    assert numbers(limiter, MESH, "abcd") == [0, 0, 1, 2]
+    limiter.leave("a")
+    limiter.leave("b")
     heard.woken.clear()
-    assert gate.enter("c", MESH) is None
+    assert limiter.enter("c", MESH) is None
     assert heard.woken == ["d"]
-    assert gate.enter("d", MESH) is None
+    assert limiter.enter("d", MESH) is None
 
 
 def test_a_long_line_is_not_told_every_step(clock: Clock, heard: Heard) -> None:
-    gate = ConcurrencyLimiter({Category.MESH: 1}, clock=clock, tell=heard.tell)
+    limiter = ConcurrencyLimiter({Category.MESH: 1}, clock=clock, notify=heard.notify)
     jobs = [f"j{number}" for number in range(200)]
     for job in jobs:
-        gate.enter(job, MESH)
+        limiter.enter(job, MESH)
     for job in jobs[:-1]:
-        gate.leave(job)
+        limiter.leave(job)
         following = jobs[jobs.index(job) + 1]
-        assert gate.enter(following, MESH) is None
-    told = [number for job, number in heard.told if job == "j199"]
-    assert told == sorted(told, reverse=True)
-    assert told[-10:] == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
-    assert len(told) < 50
+        assert limiter.enter(following, MESH) is None
+    notified = [number for job, number in heard.notified if job == "j199"]
+    assert notified == sorted(notified, reverse=True)
+    assert notified[-10:] == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert len(notified) < 50
 
 
 # What refusals teach
 
 
-def test_a_refusal_lowers_the_size_to_what_was_inside(gate: ConcurrencyLimiter, clock: Clock) -> None:
-    assert numbers(gate, MESH, "ab") == [0, 0]
-    gate.occupy("a", MESH)
-    assert gate.refused("b", MESH, 30.0) == Wait(1, 30.0)
-    assert gate.size(MESH) == 1
+def test_a_refusal_lowers_the_size_to_what_was_inside(limiter: ConcurrencyLimiter, clock: Clock) -> None:
+    assert numbers(limiter, MESH, "ab") == [0, 0]
+    limiter.occupy("a", MESH)
+    assert limiter.refused("b", MESH, 30.0) == Delay(1, 30.0)
+    assert limiter.size(MESH) == 1
     clock.now += 29.0
-    assert gate.enter("b", MESH) == Wait(1, 1.0)
+    assert limiter.enter("b", MESH) == Delay(1, 1.0)
 
 
-def test_a_pool_that_somebody_else_fills_is_still_tried_with_one(gate: ConcurrencyLimiter, clock: Clock) -> None:
-    assert numbers(gate, MESH, "a") == [0]
-    gate.refused("a", MESH, None)
-    assert gate.size(MESH) == 1
-    assert gate.enter("a", MESH) == Wait(1, REFUSED_SECONDS)
+def test_a_pool_that_somebody_else_fills_is_still_tried_with_one(limiter: ConcurrencyLimiter, clock: Clock) -> None:
+    assert numbers(limiter, MESH, "a") == [0]
+    limiter.refused("a", MESH, None)
+    assert limiter.size(MESH) == 1
+    assert limiter.enter("a", MESH) == Delay(1, REFUSED_SECONDS)
     clock.now += REFUSED_SECONDS
-    assert gate.enter("a", MESH) is None
+    assert limiter.enter("a", MESH) is None
 
 
-def test_who_stands_behind_a_refused_job_is_told(gate: ConcurrencyLimiter, heard: Heard) -> None:
-    assert numbers(gate, MESH, "abc") == [0, 0, 1]
-    gate.refused("b", MESH, 10.0)
-    assert heard.told == [("c", 1), ("b", 1), ("c", 2)]
-    gate.refused("a", MESH, 10.0)
-    assert heard.told[3:] == [("a", 1), ("b", 2), ("c", 3)]
+def test_who_stands_behind_a_refused_job_is_told(limiter: ConcurrencyLimiter, heard: Heard) -> None:
+    assert numbers(limiter, MESH, "abc") == [0, 0, 1]
+    limiter.refused("b", MESH, 10.0)
+    assert heard.notified == [("c", 1), ("b", 1), ("c", 2)]
+    limiter.refused("a", MESH, 10.0)
+    assert heard.notified[3:] == [("a", 1), ("b", 2), ("c", 3)]
 
 
-def test_a_refused_job_keeps_its_place_in_the_line(gate: ConcurrencyLimiter, clock: Clock) -> None:
-    assert numbers(gate, MESH, "abcd") == [0, 0, 1, 2]
+def test_a_refused_job_keeps_its_place_in_the_line(limiter: ConcurrencyLimiter, clock: Clock) -> None:
+    assert numbers(limiter, MESH, "abcd") == [0, 0, 1, 2]
     # Their answers come in the wrong order.
-    assert gate.refused("b", MESH, 10.0).number == 1
-    assert gate.refused("a", MESH, 10.0).number == 1
-    assert numbers(gate, MESH, "dcba") == [4, 3, 2, 1]
+    assert limiter.refused("b", MESH, 10.0).number == 1
+    assert limiter.refused("a", MESH, 10.0).number == 1
+    assert numbers(limiter, MESH, "dcba") == [4, 3, 2, 1]
     clock.now += 10.0
-    assert gate.enter("b", MESH) == Wait(2, None)
-    assert gate.enter("a", MESH) is None
-    gate.occupy("a", MESH)
-    assert gate.enter("b", MESH) == Wait(1, GROWTH_SECONDS - 10.0), "the pool is taken for one task"
+    assert limiter.enter("b", MESH) == Delay(2, None)
+    assert limiter.enter("a", MESH) is None
+    limiter.occupy("a", MESH)
+    assert limiter.enter("b", MESH) == Delay(1, GROWTH_SECONDS - 10.0), "the pool is taken for one task"
 
 
 def test_a_size_grows_back_minute_by_minute_and_not_beyond_the_documented_one(clock: Clock) -> None:
-    gate = ConcurrencyLimiter({Category.MESH: 4}, clock=clock)
-    assert numbers(gate, MESH, "ab") == [0, 0]
-    gate.occupy("a", MESH)
-    gate.refused("b", MESH, 0.0)
+    limiter = ConcurrencyLimiter({Category.MESH: 4}, clock=clock)
+    assert numbers(limiter, MESH, "ab") == [0, 0]
+    limiter.occupy("a", MESH)
+    limiter.refused("b", MESH, 0.0)
     sizes = []
     for _ in range(6):
-        sizes.append(gate.size(MESH))
+        sizes.append(limiter.size(MESH))
         clock.now += GROWTH_SECONDS
     assert sizes == [1, 2, 3, 4, 4, 4]
 
 
-def test_who_waits_for_a_pool_to_grow_asks_again_in_time(gate: ConcurrencyLimiter, clock: Clock) -> None:
-    assert numbers(gate, MESH, "ab") == [0, 0]
-    gate.occupy("a", MESH)
-    gate.refused("b", MESH, 0.0)
+def test_who_waits_for_a_pool_to_grow_asks_again_in_time(limiter: ConcurrencyLimiter, clock: Clock) -> None:
+    assert numbers(limiter, MESH, "ab") == [0, 0]
+    limiter.occupy("a", MESH)
+    limiter.refused("b", MESH, 0.0)
     clock.now += 20.0
-    wait = gate.enter("b", MESH)
-    assert wait == Wait(1, GROWTH_SECONDS - 20.0)
+    delay = limiter.enter("b", MESH)
+    assert delay == Delay(1, GROWTH_SECONDS - 20.0)
     clock.now += GROWTH_SECONDS - 20.0
-    assert gate.enter("b", MESH) is None
+    assert limiter.enter("b", MESH) is None
 
 
-def test_a_start_that_must_wait_keeps_its_place_before_the_next(gate: ConcurrencyLimiter) -> None:
-    assert gate.enter("a", MESH, start=lambda: 12.0) == Wait(1, 12.0, is_rate=True)
-    assert gate.enter("b", MESH, start=lambda: 0.0) == Wait(2, None), "b must not overtake a"
-    assert gate.enter("a", MESH, start=lambda: 0.0) is None
-    assert gate.enter("b", MESH, start=lambda: 0.0) is None
+def test_a_start_that_must_wait_keeps_its_place_before_the_next(limiter: ConcurrencyLimiter) -> None:
+    assert limiter.enter("a", MESH, start=lambda: 12.0) == Delay(1, 12.0, is_rate=True)
+    assert limiter.enter("b", MESH, start=lambda: 0.0) == Delay(2, None), "b must not overtake a"
+    assert limiter.enter("a", MESH, start=lambda: 0.0) is None
+    assert limiter.enter("b", MESH, start=lambda: 0.0) is None
 
 
-def test_a_second_try_from_inside_is_counted_again(gate: ConcurrencyLimiter) -> None:
+def test_a_second_try_from_inside_is_counted_again(limiter: ConcurrencyLimiter) -> None:
     starts: list[int] = []
 
     def start() -> float:
         starts.append(1)
         return 0.0
 
-    gate.enter("a", MESH, start=start)
-    gate.enter("a", MESH, start=start)
+    limiter.enter("a", MESH, start=start)
+    limiter.enter("a", MESH, start=start)
     assert len(starts) == 2
 
 
@@ -276,12 +276,12 @@ def said(clock: Clock, *, remaining: int, resets_in: float, limit: int = 10, ahe
 
 
 def send(
-    rates: RateLimiter, job_id: str, told: Callable[[], RateLimit | None] = lambda: None, idea: int | None = 3
+    rates: RateLimiter, job_id: str, reported: Callable[[], RateLimit | None] = lambda: None, default: int | None = 3
 ) -> float:
     """A request and its answer; the seconds to wait when it may not be sent."""
-    seconds = rates.begin(GROUP, job_id, idea)
+    seconds = rates.begin(GROUP, job_id, default)
     if not seconds:
-        rates.end(GROUP, told())
+        rates.end(GROUP, reported())
     return seconds
 
 
@@ -307,9 +307,9 @@ def test_those_who_wait_get_their_own_moments_in_their_order(rates: RateLimiter,
 
 
 def test_a_service_of_ones_own_has_no_limit_until_it_says_so(rates: RateLimiter, clock: Clock) -> None:
-    assert [send(rates, f"j{number}", idea=None) for number in range(100)] == [0.0] * 100
-    send(rates, "x", lambda: said(clock, remaining=0, resets_in=20.0), idea=None)
-    assert send(rates, "y", idea=None) == 20.0
+    assert [send(rates, f"j{number}", default=None) for number in range(100)] == [0.0] * 100
+    send(rates, "x", lambda: said(clock, remaining=0, resets_in=20.0), default=None)
+    assert send(rates, "y", default=None) == 20.0
 
 
 def test_what_the_headers_say_replaces_the_idea(rates: RateLimiter, clock: Clock) -> None:
@@ -349,12 +349,12 @@ def test_no_window_is_believed_to_be_longer_than_a_minute(rates: RateLimiter, cl
 
 
 def test_an_answer_without_headers_changes_nothing(rates: RateLimiter, clock: Clock) -> None:
-    told = said(clock, remaining=1, resets_in=30.0)
-    assert send(rates, "a", lambda: told) == 0
+    notified = said(clock, remaining=1, resets_in=30.0)
+    assert send(rates, "a", lambda: notified) == 0
     clock.now += 25.0
-    assert send(rates, "b", lambda: told) == 0
+    assert send(rates, "b", lambda: notified) == 0
     clock.now += 5.0
-    assert send(rates, "c", lambda: told) == 0, "the window has ended, whoever repeats what was said of it"
+    assert send(rates, "c", lambda: notified) == 0, "the window has ended, whoever repeats what was said of it"
 
 
 def test_a_refusal_stops_the_whole_group_and_no_other(rates: RateLimiter, clock: Clock) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.errors import BadRequest
-from asset_generation.addon.core.jobs import plan_json
 from asset_generation.addon.core.jobs.job import (
     Delivery,
     JobPlan,
@@ -17,6 +16,7 @@ from asset_generation.addon.core.jobs.job import (
     SourceKind,
     StepPlan,
 )
+from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
 from asset_generation.addon.core.requests.build import build, check, files_of, needs_upload, uploads_of
 
 PNG = b"\x89PNG\r\n\x1a\n...."
@@ -336,6 +336,6 @@ def test_a_plan_survives_the_journal() -> None:
         (StepPlan("import_model"), StepPlan("decimate", {"face_limit": 5, "part_names": ["a"]})),
         Delivery(Origin("Scene", "/a.blend", "s"), placement, "/out"),
     )
-    assert plan_json.from_text(plan_json.to_text(plan)) == plan
+    assert plan_from_json(plan_to_json(plan)) == plan
     bare = JobPlan("x", Source(SourceKind.NOTHING), (), Delivery())
-    assert plan_json.from_text(plan_json.to_text(bare)) == bare
+    assert plan_from_json(plan_to_json(bare)) == bare

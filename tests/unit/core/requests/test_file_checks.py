@@ -17,7 +17,7 @@ from asset_generation.addon.core.requests.build import build
 from asset_generation.addon.core.requests.file_checks import check_file
 from asset_generation.addon.core.service.api_keys import KeyOrigin, KeyStore
 from asset_generation.addon.core.stages import zip_files
-from asset_generation.addon.core.stages.save_copies import deliver
+from asset_generation.addon.core.stages.save_copies import save_copies
 from asset_generation.addon.core.stages.task_files import file_names
 from asset_generation.vendor.assetgen.contract import IMAGE_FORMATS, MODEL_FORMATS
 from support.services.local_engine import tiny_glb
@@ -150,7 +150,7 @@ def test_copies_get_one_name_together_and_never_one_that_is_there(tmp_path: Path
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "Chair_front_view.png").write_bytes(b"mine")
-    made = deliver({"model": source, "front_view": view}, "model", folder, "Chair")
+    made = save_copies({"model": source, "front_view": view}, "model", folder, "Chair")
     assert made == [folder / "Chair-2.glb", folder / "Chair-2_front_view.png"]
     assert (folder / "Chair_front_view.png").read_bytes() == b"mine"
     assert not (folder / "Chair.glb").exists()
@@ -161,7 +161,7 @@ def test_copies_that_cannot_be_made_leave_nothing_behind(tmp_path: Path) -> None
     source.write_bytes(b"model")
     folder = tmp_path / "out"
     with pytest.raises(FileNotFoundError):
-        deliver({"model": source, "front_view": tmp_path / "gone.png"}, "model", folder, "Chair")
+        save_copies({"model": source, "front_view": tmp_path / "gone.png"}, "model", folder, "Chair")
     assert list(folder.iterdir()) == []
 
 
@@ -175,7 +175,7 @@ def test_jobs_that_end_at_once_never_overwrite_each_other(tmp_path: Path) -> Non
 
     def run(path: Path) -> None:
         start.wait()
-        deliver({"model": path}, "model", folder, "Chair")
+        save_copies({"model": path}, "model", folder, "Chair")
 
     threads = [threading.Thread(target=run, args=(path,)) for path in sources]
     for thread in threads:
@@ -277,9 +277,7 @@ def archive(tmp_path: Path, **files: bytes | str) -> Path:
 
 
 def test_the_model_is_found_with_its_companions(tmp_path: Path) -> None:
-    found = zip_files.unpacked(
-        archive(tmp_path, model__a_dot_obj=b"v 0 0 0", model__a_dot_mtl=b"x", readme_dot_txt=b"x")
-    )
+    found = zip_files.unpack(archive(tmp_path, model__a_dot_obj=b"v 0 0 0", model__a_dot_mtl=b"x", readme_dot_txt=b"x"))
     assert found.name == "a.obj"
     assert found.with_suffix(".mtl").exists()
     assert not list(tmp_path.rglob("readme.txt"))
@@ -289,9 +287,9 @@ def test_what_is_no_archive_or_has_no_model_is_broken(tmp_path: Path) -> None:
     path = tmp_path / "model.zip"
     path.write_bytes(b"PK\x03\x04 not really")
     with pytest.raises(BrokenResult, match="cannot be unpacked"):
-        zip_files.unpacked(path)
+        zip_files.unpack(path)
     with pytest.raises(BrokenResult, match="no model"):
-        zip_files.unpacked(archive(tmp_path, a_dot_png=b"x"))
+        zip_files.unpack(archive(tmp_path, a_dot_png=b"x"))
 
 
 def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
@@ -301,7 +299,7 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("../../escaped.glb", b"x")
     with pytest.raises(BrokenResult, match="outside its folder"):
-        zip_files.unpacked(path)
+        zip_files.unpack(path)
     assert not (tmp_path / "escaped.glb").exists()
 
 
@@ -309,7 +307,7 @@ def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
 def test_a_gltf_may_only_refer_to_its_own_folder(tmp_path: Path, uri: str, good: bool) -> None:
     path = archive(tmp_path, m_dot_gltf=json.dumps({"buffers": [{"uri": uri}]}), a_dot_bin=b"x")
     if good:
-        assert zip_files.unpacked(path).name == "m.gltf"
+        assert zip_files.unpack(path).name == "m.gltf"
     else:
         with pytest.raises(BrokenResult, match="outside itself"):
-            zip_files.unpacked(path)
+            zip_files.unpack(path)

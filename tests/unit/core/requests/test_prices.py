@@ -50,18 +50,18 @@ def test_what_is_not_documented_and_never_was_paid_has_no_price(prices: Prices, 
 
 
 def test_the_last_task_with_the_same_settings_is_the_estimate(prices: Prices) -> None:
-    prices.note("local", "convert", {"format": "FBX"}, "5")
-    prices.note("local", "convert", {"format": "FBX", "quad": True}, "10")
+    prices.record_charge("local", "convert", {"format": "FBX"}, "5")
+    prices.record_charge("local", "convert", {"format": "FBX", "quad": True}, "10")
     assert prices.price_of("local", "convert", {"format": "FBX"}) == Price("5", is_estimate=True)
     assert prices.price_of("local", "convert", {"quad": True, "format": "FBX"}) == Price("10", is_estimate=True)
     assert prices.price_of("local", "convert", {"format": "STL"}) == Price("10", is_estimate=True), "the last one"
-    prices.note("local", "convert", {"format": "FBX"}, "6")
+    prices.record_charge("local", "convert", {"format": "FBX"}, "6")
     assert prices.price_of("local", "convert", {"format": "STL"}) == Price("6", is_estimate=True)
     assert prices.price_of("elsewhere", "convert", {"format": "FBX"}) is None
 
 
 def test_words_files_and_seeds_do_not_change_a_price(prices: Prices) -> None:
-    prices.note("local", "texture", {"text": "rusty", "texture_seed": 1}, "10")
+    prices.record_charge("local", "texture", {"text": "rusty", "texture_seed": 1}, "10")
     assert prices.price_of("local", "texture", {"text": "golden", "texture_seed": 2}) == Price("10", True)
     assert settings_of("retarget", {"animations": ["a", "b"]}) != settings_of("retarget", {"animations": ["a"]})
     assert settings_of("decimate", {"face_limit": None}) == settings_of("decimate", {})
@@ -69,7 +69,7 @@ def test_words_files_and_seeds_do_not_change_a_price(prices: Prices) -> None:
 
 
 def test_prices_survive_a_restart(prices: Prices, journal: Journal) -> None:
-    prices.note("local", "decimate", {"face_limit": 500}, "5")
+    prices.record_charge("local", "decimate", {"face_limit": 500}, "5")
     assert Prices(journal.charges).price_of("local", "decimate", {"face_limit": 900}) == Price("5", is_estimate=True)
 
 
@@ -80,7 +80,7 @@ def test_a_price_that_cannot_be_noted_holds_nothing_up(
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(journal.charges, "add", full)
-    prices.note("local", "decimate", {}, "5")
+    prices.record_charge("local", "decimate", {}, "5")
     assert prices.price_of("local", "decimate", {}) is None
 
 
@@ -95,9 +95,9 @@ def test_asking_for_a_price_neither_touches_the_disk_nor_waits_for_it(
         asking.start()
         asking.join(10)
 
-    prices.note("local", "decimate", {}, "5")
+    prices.record_charge("local", "decimate", {}, "5")
     monkeypatch.setattr(journal.charges, "add", slow_disk)
-    prices.note("local", "decimate", {}, "6")
+    prices.record_charge("local", "decimate", {}, "6")
     assert found == [Price("5", is_estimate=True)]
     journal.close()
     assert prices.price_of("local", "decimate", {}) == Price("6", is_estimate=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.records import StepRecord
-from asset_generation.addon.core.stages.reconcile import Finding, KnownTasks, Verdict, judge, reconcile
+from asset_generation.addon.core.stages.reconcile import KnownTasks, Reconciliation, Verdict, decide, reconcile
 from asset_generation.vendor.assetgen import NotFoundError
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, TaskDetail, UsageRow
 
@@ -34,8 +34,8 @@ def verdict(
     knows: KnownTasks | None = None,
     same_source: Callable[[str], bool | None] = lambda _: None,
     rivals: int = 0,
-) -> Finding:
-    return judge(rows, knows or known(), STEP, same_source, rivals=rivals)
+) -> Reconciliation:
+    return decide(rows, knows or known(), STEP, same_source, rivals=rivals)
 
 
 def test_exactly_one_is_adopted() -> None:
@@ -128,7 +128,7 @@ class FakeClient:
         return TaskDetail(task_id=task_id, status="running", input=self.inputs.get(task_id, {}))
 
 
-def ask(client: Any, body: dict[str, Any] | None = None) -> Finding:
+def ask(client: Any, body: dict[str, Any] | None = None) -> Reconciliation:
     return reconcile(client, known(), STEP, body or {}, "original_model_task_id", rivals=0)
 
 
