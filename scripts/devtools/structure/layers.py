@@ -45,17 +45,19 @@ def _layer(path: str, inside: str = "", outside: frozenset[str] | str = "", *, o
     return Layer(path, frozenset(inside.split()), third_party, own_process)
 
 
-def _floors(path: str, floors: str, inside: str = "", outside: frozenset[str] | str = "") -> tuple[Layer, ...]:
+def _floors(
+    path: str, floors: str, inside: str = "", outside: frozenset[str] | str = "", *, own_process: bool = False
+) -> tuple[Layer, ...]:
     """The parts of a package from its top floor down: each may import all below it, and nothing beside it.
 
-    Floors are separated by ``|``; ``.`` is what lies in the package's folder itself. ``inside`` and ``outside`` hold
-    for every part.
+    Floors are separated by ``|``; ``.`` is what lies in the package's folder itself. What else is said holds for
+    every part.
     """
     layers: list[Layer] = []
     below = ""
     for floor in reversed(floors.split("|")):
         parts = [path if name == "." else f"{path}/{name}" for name in floor.split()]
-        layers[:0] = [_layer(part, f"{inside} {below}", outside) for part in parts]
+        layers[:0] = [_layer(part, f"{inside} {below}", outside, own_process=own_process) for part in parts]
         below = " ".join([below, *parts])
     return tuple(layers)
 
@@ -143,9 +145,11 @@ LAYERS = (
         f"{_ENGINE}/host {_ENGINE}/store {_OPTIONS} {_OPTION_TYPES} vendor/assetgen/contract vendor/background_blender",
         own_process=True,
     ),
-    _layer(
+    *_floors(
         "vendor/assetgen_local/engine",
-        "vendor/background_blender vendor/background_blender/importers.py",
+        "capabilities | output | motion parts styles | shapes silhouettes picture_edits rigging | files | materials |"
+        " body images | shaders mesh | .",
+        "vendor/background_blender/",
         _BPY,
         own_process=True,
     ),
