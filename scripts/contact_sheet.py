@@ -105,11 +105,11 @@ def _client(service: LocalService) -> Client:
 def _wanted(keys: list[str] | None) -> tuple[Entry, ...]:
     if not keys:
         return ENTRIES
-    wanted = set(keys)
+    chosen = set(keys)
     for entry in reversed(ENTRIES):
-        if entry.key in wanted:
-            wanted.add(entry.source)
-    return tuple(entry for entry in ENTRIES if entry.key in wanted)
+        if entry.key in chosen:
+            chosen.add(entry.source)
+    return tuple(entry for entry in ENTRIES if entry.key in chosen)
 
 
 class _Sheet:

@@ -61,9 +61,9 @@ def examples(model: type[TaskRequest]) -> str:
 
 def example_fields(model: type[TaskRequest]) -> dict[str, Any]:
     """The fields of a capability's example, flattened, files as paths."""
-    given = EXAMPLES.get(model.name, {})
-    needed = [spec for spec in describe(model) if spec.required and len(spec.path) == 1 and spec.name not in given]
-    return {spec.name: spec.choices[0] if spec.choices else spec.suggested for spec in needed} | dict(given)
+    example = EXAMPLES.get(model.name, {})
+    needed = [spec for spec in describe(model) if spec.required and len(spec.path) == 1 and spec.name not in example]
+    return {spec.name: spec.choices[0] if spec.choices else spec.suggested for spec in needed} | dict(example)
 
 
 def command_line(model: type[TaskRequest]) -> str:

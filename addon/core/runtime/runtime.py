@@ -199,9 +199,9 @@ class Runtime:
         if same_place:
             self._started.reconfigure(settings)
         else:
-            shown = [job.id for job in self.jobs()]
+            job_ids = [job.id for job in self.jobs()]
             self.shutdown()
-            for job_id in shown:
+            for job_id in job_ids:
                 self._news.put(JobRemoved(job_id))
             self.start()
 

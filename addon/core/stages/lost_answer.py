@@ -91,9 +91,9 @@ def _reconcile_once(context: JobContext, record: JobRecord, request: TaskRequest
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
     intents = context.journal.open_intents(record.service_id, request.name)
     rivals = sum(1 for job_id in intents if job_id != record.id)
-    known = KnownTasks.from_entries(context.journal.tasks.all(record.service_id))
+    known_tasks = KnownTasks.from_entries(context.journal.tasks.all(record.service_id))
     try:
-        return reconcile(client, known, record.step, request.body(), request.source_field, rivals=rivals)
+        return reconcile(client, known_tasks, record.step, request.body(), request.source_field, rivals=rivals)
     except (AuthenticationError, RateLimitError, ConcurrencyError):
         raise
     except (APIError, InvalidAnswerError) as error:

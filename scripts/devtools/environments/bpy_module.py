@@ -20,10 +20,10 @@ def package_folder(environment: Path) -> Path:
         Trouble: There is none.
     """
     patterns = ("lib/python*/site-packages/bpy", "Lib/site-packages/bpy")
-    found = next((path for pattern in patterns for path in environment.glob(pattern)), None)
-    if found is None:
+    folder = next((path for pattern in patterns for path in environment.glob(pattern)), None)
+    if folder is None:
         raise Trouble(f"{environment} holds no bpy; delete that folder and run: dev.py setup")
-    return found
+    return folder
 
 
 def scripts_folder(environment: Path) -> Path:

@@ -118,10 +118,10 @@ def main_environment() -> Environment:
     roots = read_roots()
     blender = roots.main_for(version)
     if blender is None:
-        wanted = " or ".join(roots.pythons())
-        found = [path for candidate in roots.pythons() if (path := pythons.find(candidate)) is not None]
-        hint = f" Found here: {found[0]} scripts/dev.py ..." if found else ""
-        raise Trouble(f"Blender's module bpy is not made for Python {version}. Use Python {wanted} instead.{hint}")
+        versions = " or ".join(roots.pythons())
+        candidates = [path for candidate in roots.pythons() if (path := pythons.find(candidate)) is not None]
+        hint = f" Found here: {candidates[0]} scripts/dev.py ..." if candidates else ""
+        raise Trouble(f"Blender's module bpy is not made for Python {version}. Use Python {versions} instead.{hint}")
     if this_platform() not in blender.platforms:
         machines = ", ".join(blender.platforms)
         raise Trouble(f"Blender's module bpy {blender.bpy} is not made for this machine; it is for {machines}.")

@@ -67,16 +67,16 @@ def _closure(python: Path, requirements: Sequence[str], target: Target, decided:
     """What is needed on one target: repeats until the packages found need nothing that is not there."""
     picks: dict[str, Pick] = {}
     for _ in range(_MOST_ROUNDS):
-        wanted = {
+        lines = {
             *requirements,
             *(need for pick in picks.values() for need in _needs(pick, target, picks, requirements)),
         }
-        names = {canonicalize_name(Requirement(line).name) for line in wanted}
-        wanted |= {pin for name, pin in decided.items() if name in names}
-        found = {pick.name: pick for pick in _ask_pip(python, sorted(wanted), target)}
-        if found == picks:
+        names = {canonicalize_name(Requirement(line).name) for line in lines}
+        lines |= {pin for name, pin in decided.items() if name in names}
+        picked = {pick.name: pick for pick in _ask_pip(python, sorted(lines), target)}
+        if picked == picks:
             return picks
-        picks = found
+        picks = picked
     raise RuntimeError(f"the requirements for {target} do not settle; pin one in roots.toml")
 
 
@@ -137,4 +137,4 @@ def _lowest_of_differing(closures: Iterable[dict[str, Pick]]) -> dict[str, str]:
     for picks in closures:
         for pick in picks.values():
             versions.setdefault(pick.name, set()).add(pick.version)
-    return {name: f"{name}=={min(found, key=Version)}" for name, found in versions.items() if len(found) > 1}
+    return {name: f"{name}=={min(picked, key=Version)}" for name, picked in versions.items() if len(picked) > 1}

@@ -32,10 +32,10 @@ def with_wheel_list(text: str, wheels: list[Wheel]) -> str:
 def write_wheel_list() -> bool:
     """Brings the manifest in line with the lock. Returns whether it had to be changed."""
     text = MANIFEST.read_text(encoding="utf-8")
-    wanted = with_wheel_list(text, read_wheels(WHEELS_LOCK))
-    if wanted != text:
-        MANIFEST.write_text(wanted, encoding="utf-8", newline="\n")
-    return wanted != text
+    current = with_wheel_list(text, read_wheels(WHEELS_LOCK))
+    if current != text:
+        MANIFEST.write_text(current, encoding="utf-8", newline="\n")
+    return current != text
 
 
 def is_current() -> bool:

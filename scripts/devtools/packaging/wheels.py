@@ -30,9 +30,9 @@ def fetch(python: Path) -> list[Path]:
     """
     wheels = read_wheels(WHEELS_LOCK)
     WHEELS.mkdir(parents=True, exist_ok=True)
-    wanted = {wheel.filename for wheel in wheels}
+    filenames = {wheel.filename for wheel in wheels}
     for path in WHEELS.iterdir():
-        if path.name not in wanted:
+        if path.name not in filenames:
             path.unlink()
     missing = [wheel for wheel in wheels if not is_intact(WHEELS / wheel.filename, wheel.sha256)]
     if missing:
@@ -42,7 +42,7 @@ def fetch(python: Path) -> list[Path]:
     for wheel in wheels:
         if not is_intact(WHEELS / wheel.filename, wheel.sha256):
             raise Trouble(f"pip did not deliver {wheel.filename} as vendor/wheels.lock describes it")
-    return sorted(WHEELS / name for name in wanted)
+    return sorted(WHEELS / name for name in filenames)
 
 
 def is_intact(path: Path, sha256: str) -> bool:

@@ -216,7 +216,7 @@ def _run(suite: Suite, arguments: Sequence[str]) -> Outcome:
             if process.poll() is None:
                 process.kill()
         code = process.wait()
-    return judge(suite, code, read_counts(suite.results), time.monotonic() - started, trouble)
+    return outcome_of(suite, code, read_counts(suite.results), time.monotonic() - started, trouble)
 
 
 def _await(process: subprocess.Popen[bytes], results: Path) -> str:
@@ -237,7 +237,7 @@ def _await(process: subprocess.Popen[bytes], results: Path) -> str:
             return ""
 
 
-def judge(suite: Suite, code: int, counts: Counts | None, seconds: float, trouble: str = "") -> Outcome:
+def outcome_of(suite: Suite, code: int, counts: Counts | None, seconds: float, trouble: str = "") -> Outcome:
     """Turns an exit code and a result file into an outcome; a process that broke down counts as one failure more."""
     if not trouble and counts is None:
         trouble = f"crashed before its end ({_exit_words(code)})"

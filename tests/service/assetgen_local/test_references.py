@@ -96,7 +96,7 @@ def test_a_bare_uuid_in_input_is_the_source_too(
     del body[str(NAMED_BY[name])]
     detail = run(service, name, {**body, "input": references.source(name)})
     assert detail["input"] == {**body, "input": references.source(name)}
-    previous = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).previous
+    previous = Task.from_request({**runner.requests[detail["task_id"]]}, lambda *_: None).previous
     assert previous is not None and previous.files
     message = refused(service, name, {**body, "input": references.tasks["rig_check"]})
     assert "`input` names a task of the type rig-check" in message
@@ -114,7 +114,7 @@ def test_views_of_a_multiview_are_its_images(
         ("multiview_to_model", {"inputs": [{"task_id": source}], "model_version": V31, "original_task_id": "x"}),
     ]
     for name, body in bodies:
-        task = Task.of({**runner.requests[run(service, name, body)["task_id"]]}, lambda *_: None)
+        task = Task.from_request({**runner.requests[run(service, name, body)["task_id"]]}, lambda *_: None)
         assert set(task.images) == set(VIEWS)
         assert all(path.name == f"{view}.png" and source in path.parts for view, path in task.images.items())
         assert task.source is None and task.previous is not None
@@ -127,7 +127,7 @@ def test_the_image_of_a_task_is_an_image(
 ) -> None:
     source = references.tasks["text_to_image"]
     detail = run(service, name, {**TAKES_IMAGE[name], "input": source})
-    task = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None)
+    task = Task.from_request({**runner.requests[detail["task_id"]]}, lambda *_: None)
     assert task.previous is not None and task.image("file", "input") == task.previous.files["generated_image_url"]
     for made_by in ("import_model", "rig_check", "image_to_multiview"):
         message = refused(service, name, {**TAKES_IMAGE[name], "input": references.tasks[made_by]})
@@ -192,7 +192,9 @@ def test_an_image_field_takes_tokens_of_images_that_have_arrived(
     stored = {"bucket": "local", "key": references.image}
     for form in (references.image, {"type": "png", "file_token": references.image}, {"object": stored}):
         detail = run(service, name, image_bodies(references, form)[field])
-        images = Task.of({**runner.requests[detail["task_id"]]}, lambda *_: None).images[field.rpartition(".")[2]]
+        images = Task.from_request({**runner.requests[detail["task_id"]]}, lambda *_: None).images[
+            field.rpartition(".")[2]
+        ]
         for path in images if isinstance(images, list) else [images]:
             assert path.name == f"{references.image}.png" and path.is_file()
 

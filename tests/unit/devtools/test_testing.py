@@ -9,7 +9,7 @@ import pytest
 from devtools.packaging.package import Built
 from devtools.suites import testing
 from devtools.suites.junit import Counts, read_counts
-from devtools.suites.testing import Outcome, Suite, judge
+from devtools.suites.testing import Outcome, Suite, outcome_of
 from devtools.terminal import Trouble
 
 SUITE = Suite("unit", "unit", None)
@@ -68,7 +68,7 @@ def test_counts_add_up() -> None:
     ],
 )
 def test_outcome_of_a_run(code: int, counts: Counts | None, failed: int, trouble: str) -> None:
-    outcome = judge(SUITE, code, counts, 1.0)
+    outcome = outcome_of(SUITE, code, counts, 1.0)
     assert outcome.counts.failed == failed
     assert outcome.trouble == trouble
     assert outcome.failed == (failed > 0)

@@ -46,7 +46,7 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     if not (_HERE / _CAPABILITIES / f"{name}.py").is_file():
         raise errors.EngineError(f"The local engine cannot do {name!r} yet.")
     capability = importlib.import_module(f"{_PACKAGE}.{_CAPABILITIES}.{name}")
-    answer: dict[str, Any] = capability.run(task_class.of(request, report))
+    answer: dict[str, Any] = capability.run(task_class.from_request(request, report))
     return answer
 
 

@@ -66,7 +66,7 @@ class Task:
     preview: bool = True
 
     @classmethod
-    def of(cls, request: dict[str, Any], report: Callable[[float, str], None]) -> Self:
+    def from_request(cls, request: dict[str, Any], report: Callable[[float, str], None]) -> Self:
         """Reads a request; makes the result folder."""
         folder = Path(request["output_dir"])
         folder.mkdir(parents=True, exist_ok=True)

@@ -101,13 +101,13 @@ def _means_nothing(kind: FieldKind | None, value: object) -> bool:
 
 
 def _reasons(error: ValidationError, model: type[TaskRequest] | None = None) -> str:
-    found = complaints(error, describe(model) if model is not None else ())
+    refusals = complaints(error, describe(model) if model is not None else ())
     # A union complains once for each of its members. Where one of them knows the value and says why it will not do, the
     # others have nothing to add.
-    explained = {one.spec.name for one in found if one.spec is not None and one.reason is Reason.RULE}
+    explained = {one.spec.name for one in refusals if one.spec is not None and one.reason is Reason.RULE}
     reasons = dict.fromkeys(
         _reason(one, model)
-        for one in found
+        for one in refusals
         if one.reason is Reason.RULE or one.spec is None or one.spec.name not in explained
     )
     return "; ".join(list(reasons)[:_MAX_REASONS])

@@ -32,13 +32,13 @@ def foreground(pixels: Picture) -> Mask:
     opaque = pixels[..., 3] > 0.5
     if not opaque.any():
         raise EngineError("The picture is fully transparent: there is nothing to make a model of.")
-    shown = _large_regions(np.asarray(opaque, bool) if not opaque.all() else _apart_from_border(pixels[..., :3]))
-    if not shown.any():
+    subject = _large_regions(np.asarray(opaque, bool) if not opaque.all() else _apart_from_border(pixels[..., :3]))
+    if not subject.any():
         raise EngineError(
             "Nothing in the picture stands out from its background; "
             "a subject in front of one even colour, or with transparency around it, is needed."
         )
-    return shown
+    return subject
 
 
 def _apart_from_border(colors: Picture) -> Mask:

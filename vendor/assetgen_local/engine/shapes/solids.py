@@ -47,13 +47,13 @@ def loft(rings: Array, *, loop: bool = False, start: Point | None = None, end: P
 
 def curve(points: Sequence[Point], steps: int) -> Array:
     """A smooth line through the points, ``steps`` pieces between two of them; two or three numbers each."""
-    given = np.asarray(points, float)
-    padded = np.concatenate((2 * given[:1] - given[1:2], given, 2 * given[-1:] - given[-2:-1]))
+    line = np.asarray(points, float)
+    padded = np.concatenate((2 * line[:1] - line[1:2], line, 2 * line[-1:] - line[-2:-1]))
     t = np.arange(steps)[:, None] / steps
     parts = []
     for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
         parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
-    return np.concatenate((*parts, given[-1:]))
+    return np.concatenate((*parts, line[-1:]))
 
 
 def rounded(points: Sequence[Point], radius: float, *, closed: bool = False, steps: int = ROUND) -> Array:
@@ -65,14 +65,14 @@ def rounded(points: Sequence[Point], radius: float, *, closed: bool = False, ste
         closed: The line is an outline: the last point joins the first.
         steps: Pieces of each rounding.
     """
-    given = np.asarray(points, float)
-    count = len(given)
+    line = np.asarray(points, float)
+    count = len(line)
     result: list[Array] = []
-    for index, here in enumerate(given):
+    for index, here in enumerate(line):
         if not closed and index in (0, count - 1):
             result.append(here[None])
             continue
-        before, after = given[index - 1] - here, given[(index + 1) % count] - here
+        before, after = line[index - 1] - here, line[(index + 1) % count] - here
         lengths = float(np.linalg.norm(before)), float(np.linalg.norm(after))
         if min(lengths) < 1e-9 or float(before @ after) / (lengths[0] * lengths[1]) < -0.985:
             result.append(here[None])
@@ -214,8 +214,8 @@ def tube(
 
 def wire(points: Sequence[Point], radii: float | Sequence[float], segments: int, steps: int = 4) -> Solid:
     """A tube along a smooth line through a few points, with radii for these."""
-    given = np.broadcast_to(np.asarray(radii, float), len(points))
-    thick = np.interp(np.arange((len(points) - 1) * steps + 1) / steps, np.arange(len(points)), given)
+    at_points = np.broadcast_to(np.asarray(radii, float), len(points))
+    thick = np.interp(np.arange((len(points) - 1) * steps + 1) / steps, np.arange(len(points)), at_points)
     return tube(curve(points, steps), thick, segments)
 
 

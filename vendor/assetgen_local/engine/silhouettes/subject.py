@@ -67,11 +67,11 @@ def read_subject(path: Path, *, autofix: bool = False) -> Subject:
     pixels = _at_most(pixels, _MOST_PIXELS)
     if autofix:
         pixels = fixed(pixels)
-    shown = foreground(pixels)
-    rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
+    whole_mask = foreground(pixels)
+    rows, columns = np.flatnonzero(whole_mask.any(axis=1)), np.flatnonzero(whole_mask.any(axis=0))
     cut = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    height, width = shown.shape
-    mask = shown[cut]
+    height, width = whole_mask.shape
+    mask = whole_mask[cut]
     if min(mask.shape) < _SMALLEST:
         raise EngineError(f"What the image {path.name} shows is too small to make a model of.")
     colors = np.ascontiguousarray(pixels[cut][..., :3])
