@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from asset_generation.vendor.assetgen.contract.registry import CAPABILITIES
+from asset_generation.vendor.assetgen.contract import CAPABILITIES
 
 ENGINE = Path(__file__).parents[2] / "vendor" / "assetgen_local" / "engine"
 FIELDS = {name: frozenset(declaration.model_fields) for name, declaration in CAPABILITIES.items()}
