@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 import bpy
@@ -18,7 +17,6 @@ def _new_token() -> str:
     return uuid.uuid4().hex
 
 
-@dataclass(slots=True)
 class OpenFile:
     """What is known of the open file; all of it ends when another one is opened.
 
@@ -28,9 +26,10 @@ class OpenFile:
         images: The same for images.
     """
 
-    token: str = field(default_factory=_new_token)
-    objects: dict[str, list[int]] = field(default_factory=dict)
-    images: dict[str, list[int]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.token = _new_token()
+        self.objects: dict[str, list[int]] = {}
+        self.images: dict[str, list[int]] = {}
 
     def replaced(self) -> None:
         """Another file is open: what was started before belongs to a scene that may be gone."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
@@ -39,8 +41,7 @@ class SourceKind(StrEnum):
     TASK = "task"
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotObject:
+class SnapshotObject(NamedTuple):
     """One object of a snapshot.
 
     Attributes:
@@ -54,8 +55,7 @@ class SnapshotObject:
     matrix: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """What must be known of a selection beside the .blend that it was written to.
 
     Attributes:
@@ -69,7 +69,7 @@ class Snapshot:
     objects: tuple[SnapshotObject, ...]
     frame: tuple[float, ...] = ()
     scene_frame: int = 1
-    images: dict[str, str] = field(default_factory=dict)
+    images: Mapping[str, str] = MappingProxyType({})
     fingerprints: tuple[str, ...] = ()
 
 
@@ -109,8 +109,7 @@ class StepPlan:
     fields: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
@@ -124,8 +123,7 @@ class Placement:
     hide_source: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """The scene that a job was started from.
 
     ``session`` is new with every file that is opened; ``frame_rate``, in frames per second, is what times of motions
@@ -138,8 +136,7 @@ class Origin:
     frame_rate: float = 24.0
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """Where the result goes: into the scene that it came from, into a folder, or both."""
 
     origin: Origin | None = None
@@ -217,3 +214,14 @@ class JobView(NamedTuple):
     def title(self) -> str:
         """What a job without a source in the scene is named after; empty for one that has such a source."""
         return self.plan.source.title if self.plan is not None else ""
+
+
+def plain(value: object) -> Any:
+    """A value of a plan as JSON has it: what has names as an object, what has none as a list."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if not isinstance(value, tuple):
+        return value
+    if hasattr(value, "_fields"):
+        return {name: plain(part) for name, part in zip(value._fields, value, strict=True)}
+    return [plain(part) for part in value]

@@ -8,7 +8,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from .job import Delivery, JobPlan, Origin, Placement, Snapshot, SnapshotObject, Source, SourceKind, Stage, StepPlan
+from .job import (
+    Delivery,
+    JobPlan,
+    Origin,
+    Placement,
+    Snapshot,
+    SnapshotObject,
+    Source,
+    SourceKind,
+    Stage,
+    StepPlan,
+    plain,
+)
 from .records import JobRecord, StepRecord
 
 _JSON = frozenset({"tokens", "candidates", "files", "delivered"})
@@ -60,7 +72,13 @@ def plan_to_json(plan: JobPlan) -> str:
     Raises:
         TypeError: A field of the plan is not plain data.
     """
-    return json.dumps({**asdict(plan), "source": _source_values(plan.source)}, ensure_ascii=False)
+    values = {
+        "name": plan.name,
+        "source": _source_values(plan.source),
+        "steps": [asdict(step) for step in plan.steps],
+        "delivery": plain(plan.delivery),
+    }
+    return json.dumps(values, ensure_ascii=False)
 
 
 def plan_from_json(text: str) -> JobPlan:
@@ -77,7 +95,7 @@ def plan_from_json(text: str) -> JobPlan:
 def _source_values(source: Source) -> dict[str, Any]:
     """A source in its form from when all but the first three were loose ``details``."""
     if source.snapshot is not None:
-        details = asdict(source.snapshot)
+        details = plain(source.snapshot)
     else:
         details = {name: value for name in _WORDS if (value := getattr(source, name))}
     return {"kind": source.kind, "path": source.path, "task_id": source.task_id, "details": details}

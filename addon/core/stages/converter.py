@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Protocol
 
 from ....vendor.background_blender import BlenderCommand, run
-from ..jobs.job import Snapshot
+from ..jobs.job import Snapshot, plain
 
 _HEADLESS = Path(__file__).resolve().parents[2] / "headless"
 
@@ -50,7 +49,7 @@ class BackgroundConverter:
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
     ) -> None:
         """See :class:`Converter`."""
-        request = {**asdict(snapshot), "blend": str(blend), "out": str(out)}
+        request = {**plain(snapshot), "blend": str(blend), "out": str(out)}
         run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
 
     def to_blend(
