@@ -6,7 +6,6 @@ Blender asks for the field's value at every drawing, so what the store said is r
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 
 from ..core.service.api_keys import KeyOrigin, KeyStore
 from ..core.settings import KEY_VARIABLE
@@ -22,23 +21,17 @@ _ORIGIN_TEXTS = {
 }
 
 
-@dataclass(slots=True)
-class _Cache:
-    """Where the key of each host was found, by data folder, host, and whether the environment has one."""
-
-    origins: dict[tuple[str, str, bool], KeyOrigin] = field(default_factory=dict)
-
-
-_cache = _Cache()
+_origins: dict[tuple[str, str, bool], KeyOrigin] = {}
+"""Where the key of each host was found, by data folder, host, and whether the environment has one."""
 
 
 def origin(host: str) -> KeyOrigin:
     """Where the key for a host is kept."""
     folder = prefs.settings().data_dir
     entry = (str(folder), host, os.environ.get(KEY_VARIABLE, "") != "")
-    if entry not in _cache.origins:
-        _cache.origins[entry] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
-    return _cache.origins[entry]
+    if entry not in _origins:
+        _origins[entry] = KeyStore(folder).find(host)[1] if host else KeyOrigin.NOWHERE
+    return _origins[entry]
 
 
 def origin_text(host: str) -> str:
@@ -56,11 +49,11 @@ def store(host: str, typed: str) -> None:
     if typed and not key:
         return  # the field was entered and left without typing
     folder = prefs.settings().data_dir
-    _cache.origins.clear()
+    _origins.clear()
     if host:
         KeyStore(folder).store(host, key)
 
 
 def clear_cache() -> None:
     """Reads anew at the next look: the folder or the environment has changed."""
-    _cache.origins.clear()
+    _origins.clear()

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import bpy
 
@@ -26,12 +25,12 @@ LOOK_SECONDS = 0.05
 Watcher = Callable[[JobView], None]
 
 
-@dataclass(slots=True)
 class _State:
     """Who watches, and the job that was started last."""
 
-    watchers: list[Watcher] = field(default_factory=list)
-    last_job: str = ""
+    def __init__(self) -> None:
+        self.watchers: list[Watcher] = []
+        self.last_job = ""
 
 
 _state = _State()

@@ -6,20 +6,18 @@ the user's file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ..core.jobs.job import ENDED, JobView, Stage
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked
 
 
-@dataclass(slots=True)
 class State:
     """The jobs by id, in the order in which they were first heard of, and the last test of the service."""
 
-    jobs: dict[str, JobView] = field(default_factory=dict)
-    service: ServiceChecked | None = None
-    testing: bool = False
-    trouble: str = ""
+    def __init__(self) -> None:
+        self.jobs: dict[str, JobView] = {}
+        self.service: ServiceChecked | None = None
+        self.testing = False
+        self.trouble = ""
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""

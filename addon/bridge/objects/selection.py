@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import bpy
 
@@ -20,8 +20,7 @@ _MODES = {
 _KINDS = {"LIGHT_PROBE": "light probe", "GPENCIL": "Grease Pencil drawing", "GREASEPENCIL": "Grease Pencil drawing"}
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The selected meshes that have faces; the active one first."""
 
     objects: tuple[bpy.types.Object, ...]
