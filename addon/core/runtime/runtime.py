@@ -71,6 +71,11 @@ class Runtime:
         """Whether any job is not resting, so that news may come. Costs nothing."""
         return self._started is not None and self._started.context.board.busy
 
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes work on the same journal, whose jobs may be taken over. Costs nothing."""
+        return self._started is not None and self._started.has_others
+
     def submit(self, plan: JobPlan) -> str:
         """Enters a job and returns its id; the work begins at once on other threads.
 

@@ -95,6 +95,11 @@ class StartedRuntime:
             if job.stage not in RESTING:
                 self._threads.run_soon(job.id)
 
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes work on the same journal."""
+        return self._journal_watcher.has_others
+
     def run_soon(self, job_id: str) -> None:
         """Has a job run on one of the threads."""
         self._threads.run_soon(job_id)
