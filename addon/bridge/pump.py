@@ -110,6 +110,8 @@ def tick() -> float | None:
         Seconds until it wants to be called again; None when nothing is going on.
     """
     session.follow_settings()
+    if session.ready is not None:
+        session.ready.retry_notes()
     _drain()
     waiting = [job for job in state.ready() if will_apply(job)]
     due = [job for job in waiting if _is_due(job)]
@@ -126,7 +128,7 @@ def tick() -> float | None:
     busy_now = session.loading or state.testing or (runtime is not None and runtime.busy)
     if busy_now or not session.news.empty():  # asked in this order: the last message comes before the end of "busy"
         return BUSY_INTERVAL
-    if waiting:
+    if waiting or (runtime is not None and runtime.has_notes):
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 

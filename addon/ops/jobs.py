@@ -69,6 +69,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         action = Action(self.action)
         if action is Action.APPLY:
+            pump.start()  # it takes in what becomes of it
             return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
         try:
             session.runtime().act(self.job_id, action)
