@@ -25,6 +25,7 @@ from .state import state
 DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
 BUSY_INTERVAL = 0.1
 WAITING_INTERVAL = 0.5  # a result waits for Object Mode
+OTHERS_INTERVAL = 3.0  # nothing goes on here, but a job of another Blender may be taken over from it
 OTHERS_FIRST_SECONDS = 3.0
 TEST_SECONDS = 90.0  # longer than a test of the service can take, retries included
 
@@ -38,6 +39,7 @@ class _State:
     testing_until: float = 0.0
     apply: Callable[[JobView], None] | None = None
     applying: bool = False
+    resting: bool = False
 
 
 _state = _State()
@@ -49,8 +51,14 @@ def set_applier(apply: Callable[[JobView], None] | None) -> None:
 
 
 def start() -> None:
-    """Has the timer run, where timers run at all."""
-    if not bpy.app.background and not bpy.app.timers.is_registered(_on_timer):
+    """Has the timer run, where timers run at all; and soon, when its next call is far away."""
+    if bpy.app.background:
+        return
+    registered = bpy.app.timers.is_registered(_on_timer)
+    if registered and _state.resting:
+        bpy.app.timers.unregister(_on_timer)
+    if not registered or _state.resting:
+        _state.resting = False
         bpy.app.timers.register(_on_timer, first_interval=0.02, persistent=True)
 
 
@@ -102,6 +110,8 @@ def tick() -> float | None:
         Seconds until it wants to be called again; None when nothing is going on.
     """
     session.follow_settings()
+    if session.ready is not None:
+        session.ready.retry_notes()
     _drain()
     waiting = [job for job in state.ready() if will_apply(job)]
     due = [job for job in waiting if _is_due(job)]
@@ -115,14 +125,20 @@ def tick() -> float | None:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
     runtime = session.ready
-    if session.loading or state.testing or (runtime is not None and runtime.busy):
+    busy_now = session.loading or state.testing or (runtime is not None and runtime.busy)
+    if busy_now or not session.news.empty():  # asked in this order: the last message comes before the end of "busy"
         return BUSY_INTERVAL
-    return WAITING_INTERVAL if waiting else None
+    if waiting or (runtime is not None and runtime.has_notes):
+        return WAITING_INTERVAL
+    return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 
 
 def _on_timer() -> float | None:
+    _state.resting = False
     try:
-        return tick()
+        interval = tick()
+        _state.resting = interval == OTHERS_INTERVAL
+        return interval
     except Exception:  # an exception that leaves a timer ends it in silence, with jobs left hanging
         logger(__name__).exception("the pump")
         return WAITING_INTERVAL

@@ -21,7 +21,7 @@ from .progress import Reporter
 _SUMMARIES: Mapping[Action, str] = {
     Action.RETRY: "go on with jobs that failed or were stopped, from where they stopped",
     Action.STOP: "stop jobs; a task that the service has already goes on there and is charged",
-    Action.DISMISS: "take jobs off the list and delete what the list keeps of them; delivered files stay",
+    Action.DISMISS: "take jobs off the list; their results stay in the results folder",
     Action.ADOPT: "take the task that the service has for the one whose answer was lost",
     Action.RESEND: "start the task again after a lost answer; it may be paid twice",
     Action.FORGET: "give a job up after a lost answer; a task that the service may have goes on there",

@@ -28,7 +28,7 @@ ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
         "TRASH",
         "Give this job up. A task that the service may have begun is charged all the same",
     ),
-    Action.DISMISS: ("Dismiss", "X", "Remove this job from the list"),
+    Action.DISMISS: ("Dismiss", "X", "Remove this job from the list. Its result stays in the results folder"),
     Action.APPLY: ("Bring In", "IMPORT", "Bring the result into the scene"),
 }
 """Label, icon and tooltip of each action."""
@@ -55,7 +55,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         if action is Action.STOP and job is not None and job.stage is Stage.WAIT:
             return "Stop watching this job. The service goes on with the task and charges it"
         if action is Action.DISMISS and job is not None and job.stage is Stage.READY:
-            return "Remove this job and its result, which has not been brought in"
+            return "Remove this job from the list. Its result, not brought in yet, stays in the results folder"
         return ACTION_LABELS[action][2]
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -69,6 +69,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         action = Action(self.action)
         if action is Action.APPLY:
+            pump.start()  # it takes in what becomes of it
             return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
         try:
             session.runtime().act(self.job_id, action)
@@ -88,7 +89,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         if job is None:
             return ""
         if action is Action.DISMISS and job.stage is Stage.READY:
-            return "The result has not been brought in yet."
+            return "The result has not been brought in yet. It stays in the results folder."
         if action is Action.STOP and job.stage is Stage.WAIT and job.service_id != "local":
             return "The service goes on with the task and charges it."
         if action in (Action.RESEND, Action.FORGET):
@@ -97,11 +98,14 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
 
 
 class ASSETGEN_OT_clear_jobs(bpy.types.Operator):
-    """Remove all jobs that have ended from the list. Results that wait to be brought in stay."""
+    """Remove all jobs that have ended from the list, but for those whose result waits. All results stay on the disk."""
 
     bl_idname = "assetgen.clear_jobs"
     bl_label = "Clear Ended Jobs"
-    bl_description = "Remove all jobs that have ended from the list. Results that wait to be brought in stay"
+    bl_description = (
+        "Remove all jobs that have ended from the list, but for those whose result waits to be brought in. "
+        "Their results stay in the results folder"
+    )
     bl_options = {"INTERNAL"}
 
     def execute(self, _context: bpy.types.Context) -> set[str]:

@@ -33,8 +33,13 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             job, changed = self._apply(context)
         except CoreError as error:
             return reports.report_error(self, error)
-        if changed and not bpy.app.background:
+        if changed and not bpy.app.background:  # first of all: whatever fails from here on, the file has changed
             bpy.ops.ed.undo_push(message=job.name)
+        try:
+            if job.stage is Stage.READY:
+                session.runtime().applied(job.id, "" if changed or job.answer else job.text)
+        except CoreError as error:
+            return reports.report_error(self, error)
         if job.answer and not bpy.app.background:  # there the operator that waits for the job says it
             self.report({"INFO"}, reports.job_answer(job))
         return {"FINISHED"}
@@ -54,8 +59,6 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             if job.stage is Stage.READY:
                 runtime.apply_failed(job.id, reports.error_line(str(error), error.advice))
             raise
-        if job.stage is Stage.READY:
-            runtime.applied(job.id, "" if changed or job.answer else job.text)
         return job, changed
 
 

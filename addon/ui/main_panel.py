@@ -63,10 +63,15 @@ class ASSETGEN_PT_main(bpy.types.Panel):
 
 def _begin_to_load() -> None:
     """The first drawing of the panel is the first sign that the extension will be used: what Run needs is loaded on a
-    thread of its own meanwhile. Nothing of Blender's data changes by it.
+    thread of its own meanwhile. Nothing of Blender's data changes by it. A later drawing may find news of another
+    Blender that began to work after the timer had ended here.
     """
-    if session.ready is None and not bpy.app.background:
+    if bpy.app.background:
+        return
+    if session.ready is None:
         session.warm_up()
+        pump.start()
+    elif not session.news.empty():
         pump.start()
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import sqlite3
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -86,3 +89,55 @@ def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     assert addon.scripting.wait([job.id])[job.id].stage == "applied"
     assert "Thing.001" in bpy.data.objects
     assert len(recorded(service, "/v3/mesh/decimate", "POST")) == created
+
+
+def full_disk(*_: Any, **__: Any) -> Any:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
+
+
+def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_later(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_mesh("Thing")
+    steps: list[str] = []
+    # As with a window: steps of undo are pushed only then.
+    ops = SimpleNamespace(
+        assetgen=bpy.ops.assetgen, ed=SimpleNamespace(undo_push=lambda message: steps.append(message))
+    )
+    with_window = SimpleNamespace(app=SimpleNamespace(background=False), ops=ops, data=bpy.data, context=bpy.context)
+    monkeypatch.setattr(importlib.import_module(f"{addon.package}.addon.ops.results"), "bpy", with_window)
+    runtime = addon.session.runtime()
+    journal = runtime._started.context.journal
+    end_apply = journal.end_apply
+    monkeypatch.setattr(journal, "end_apply", full_disk)
+    assert bpy.ops.assetgen.decimate() == {"FINISHED"}
+    job = addon.scripting.last_job()
+    assert "Thing.001" in bpy.data.objects
+    assert steps == [job.name]
+    assert job.stage == "applied" and "The disk is full" in job.text and "recorded" in job.text
+    assert journal.job(job.id).stage == "ready"
+    assert addon.pump.tick() == addon.pump.WAITING_INTERVAL
+    assert bpy.ops.assetgen.job_action(job_id=job.id, action="apply") == {"FINISHED"}
+    assert "Thing.002" in bpy.data.objects
+    assert steps == [job.name] * 2
+    monkeypatch.setattr(journal, "end_apply", end_apply)
+    runtime._started.apply_notes._next_try = 0.0
+    while addon.pump.tick() is not None:
+        pass
+    assert journal.job(job.id).stage == "applied"
+    assert addon.scripting.last_job().text == "Done"
+
+
+def test_a_result_that_could_not_come_in_says_so_on_a_full_disk_too(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = addon.session.runtime()._started.context.journal
+    with monkeypatch.context() as patch:
+        patch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
+        patch.setattr(journal, "end_apply", full_disk)
+        assert "could not be brought in" in failure()
+    job = addon.scripting.last_job()
+    assert bpy.ops.assetgen.job_action(job_id=job.id, action="retry") == {"FINISHED"}
+    assert addon.scripting.wait([job.id])[job.id].stage == "applied"

@@ -22,12 +22,16 @@ class JournalWatcher:
         context: What all jobs of the runtime are run with.
         run_soon: Has a job run.
         stop: Stops a job of ours that another process asked to stop.
+
+    Attributes:
+        has_others: Whether other processes work on the same journal, so that their jobs may have to be taken over.
     """
 
     def __init__(self, context: JobContext, run_soon: Callable[[str], None], stop: Callable[[str], None]) -> None:
         self._context = context
         self._run_soon = run_soon
         self._stop = stop
+        self.has_others = False
         self._version = -1
         self._next_take_over = 0.0
         self._thread = threading.Thread(target=self._loop, daemon=True, name="assetgen-journal")
@@ -54,6 +58,8 @@ class JournalWatcher:
             if dead[summary.owner] and context.journal.take_over(job_id, summary.owner):
                 context.board.changed(context.journal.job(job_id))
                 self._run_soon(job_id)
+        # After the jobs: what was taken over is seen as busy before the others are seen as gone.
+        self.has_others = process_lock.has_others(context.locations.owners, context.journal.owner)
 
     def _loop(self) -> None:
         while not self._context.cancel_flags.ending.wait(self._context.timing.watch):

@@ -14,7 +14,6 @@ from typing import Any
 from ..errors import CoreError, Refused
 from ..jobs import process_lock
 from ..jobs.job import RESTING, Action, JobPlan, JobView, Stage
-from ..jobs.snapshot_files import remove_snapshot
 from ..limits.timeouts import Timing
 from ..requests.plan_checks import check_plan, first_stage
 from ..requests.prices import Price
@@ -71,6 +70,11 @@ class Runtime:
         """Whether any job is not resting, so that news may come. Costs nothing."""
         return self._started is not None and self._started.context.board.busy
 
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes work on the same journal, whose jobs may be taken over. Costs nothing."""
+        return self._started is not None and self._started.has_others
+
     def submit(self, plan: JobPlan) -> str:
         """Enters a job and returns its id; the work begins at once on other threads.
 
@@ -102,6 +106,7 @@ class Runtime:
         """
         started = self._running()
         context = started.context
+        started.apply_notes.retry(at_once=True)  # what is done next begins with what the journal says
         record = context.journal.job(job_id)
         if action is Action.STOP:
             if record.stage in RESTING:
@@ -122,8 +127,13 @@ class Runtime:
             started.run_soon(job_id)
 
     def claim_apply(self, job_id: str) -> bool:
-        """Marks a READY job as being brought into the scene. True for exactly one caller among all processes."""
-        context = self._running().context
+        """Marks a READY job as being brought into the scene. True for exactly one caller among all processes; again for
+        that one while what became of it could not be recorded.
+        """
+        started = self._running()
+        context = started.context
+        if job_id in started.apply_notes.kept:
+            return True
         try:
             holder = context.journal.job(job_id).applier
         except LookupError:
@@ -134,10 +144,12 @@ class Runtime:
             return context.journal.claim_apply(job_id, holder)
 
     def applied(self, job_id: str, note: str = "") -> None:
-        """The claimed job's result is in the scene."""
+        """The claimed job's result is in the scene. A full disk does not change that: it is recorded later then.
+
+        Raises:
+            Refused: The job was not claimed by this process.
+        """
         self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done")
-        context = self._running().context
-        remove_snapshot(context.journal.job(job_id).plan.source, context.locations.data_dir)
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """The claimed job's result could not be brought into the scene; Retry makes it READY again."""
@@ -150,6 +162,16 @@ class Runtime:
             advice="The result is kept; Retry brings it in again",
             exit_code=ExitCode.FAILED,
         )
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether what became of a result could not be recorded yet. Costs nothing."""
+        return self._started is not None and bool(self._started.apply_notes.kept)
+
+    def retry_notes(self) -> None:
+        """Records what could not be recorded before, where there is such a thing and it is time to try again."""
+        if self._started is not None:
+            self._started.apply_notes.retry()
 
     def jobs(self) -> list[JobView]:
         """All jobs as last shown, oldest first. No disk."""
@@ -211,12 +233,8 @@ class Runtime:
         return self._started
 
     def _end_apply(self, job_id: str, **changes: Any) -> None:
-        context = self._running().context
         with _writing():
-            done = context.journal.end_apply(job_id, **changes)
-        if not done:
-            raise Refused("This result was not claimed by this process")
-        context.board.changed(context.journal.job(job_id))
+            self._running().apply_notes.add(job_id, changes)
 
 
 @contextmanager

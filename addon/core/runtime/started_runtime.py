@@ -25,6 +25,7 @@ from ..status.error_messages import is_full_disk, present
 from ..status.job_board import JobBoard
 from ..status.messages import Message
 from ..status.wait_messages import queue_text
+from .apply_notes import ApplyNotes
 from .job_runner import JobRunner
 from .journal_watcher import JournalWatcher
 from .thread_pool import ThreadPool
@@ -61,6 +62,7 @@ class StartedRuntime:
                 notify=lambda job_id, number: board.live(job_id, text=queue_text(number)),
             ),
         )
+        self.apply_notes = ApplyNotes(self.context)
         self._job_runner = JobRunner(self.context, self._threads.run_soon)
         self._poller = self._job_runner.poller
         self._journal_watcher = JournalWatcher(self.context, self._threads.run_soon, self.stop_now)
@@ -77,6 +79,7 @@ class StartedRuntime:
         # The poller may be in the middle of an answer that nobody needs any more.
         ended = [self._journal_watcher.join(left()), self._threads.stop(left() * 0.8), self._poller.stop(left() * 0.5)]
         try:
+            self.apply_notes.retry(at_once=True)
             self.context.journal.release()
         except sqlite3.Error as error:
             log.warning("jobs could not be given back: %s", error)  # the lock on our file goes, which says the same
@@ -94,6 +97,11 @@ class StartedRuntime:
         for job in self.context.board.views():
             if job.stage not in RESTING:
                 self._threads.run_soon(job.id)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes work on the same journal."""
+        return self._journal_watcher.has_others
 
     def run_soon(self, job_id: str) -> None:
         """Has a job run on one of the threads."""

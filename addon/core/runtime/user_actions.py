@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Mapping
 from typing import Any
 
@@ -130,6 +129,6 @@ def _dismiss(context: JobContext, record: JobRecord) -> bool:
     assert record.stage in RESTING
     if not context.journal.remove(record.id):
         return False
-    shutil.rmtree(context.locations.results(record.id), ignore_errors=True)
+    # Its results stay: they were paid for, and may exist nowhere else. A snapshot can be made again.
     remove_snapshot(record.plan.source, context.locations.data_dir)
     return True

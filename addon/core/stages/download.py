@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from ..errors import BrokenResult
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..paths import make_private
-from ..status.error_messages import is_full_disk
+from ..status.error_messages import is_full_disk, present
 from . import glb_check, zip_files
 from .context import JobContext
 from .save_copies import save_copies
@@ -25,6 +26,9 @@ MODEL = "model"
 """Key of a model's link, and the name of its file."""
 
 _IMAGE = "generated_image"
+_FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is not repeated"
+_REFUSED_FILE = frozenset({"", "ValueError"})
+"""What a background Blender ends with when a file is at fault: a crash, or what its script says of files."""
 _FETCH_SHARE = 0.5
 
 
@@ -117,11 +121,14 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     result = Path(record.result)
     blend, text = "", ""
     if record.plan.delivery.origin is not None:
-        model = result
-        if result.suffix == ".zip":
-            model = zip_files.unpack(result)
-            _check_model(model)
-        blend, text = _for_blender(context, record, model)
+        try:
+            model = result
+            if result.suffix == ".zip":
+                model = zip_files.unpack(result)
+                _check_model(model)
+            blend, text = _for_blender(context, record, model)
+        except BrokenResult as error:
+            raise _set_aside(result, error) from error
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
     record = _copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
     text = text or _saved_text(record)
@@ -137,8 +144,14 @@ def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
     limit = context.connection.settings.max_download_bytes
     progress = _progress_callback(context, record.id, 0.0, _FETCH_SHARE)
     path = task_files.fetch(MODEL, MODEL, max_bytes=limit, on_progress=progress)
+    if path.suffix == ".bin" and gives_of(record) is Gives.MODEL:
+        text = f"What came back is not a model of any kind that is known here; it is kept as {path}"
+        raise BrokenResult(text, _FETCH_AGAIN)
     if gives_of(record) is Gives.MODEL or path.suffix == ".glb":
-        _check_model(path)
+        try:
+            _check_model(path)
+        except BrokenResult as error:
+            raise _set_aside(path, error) from error
     # What was paid for is in the journal before anything else is tried.
     record = context.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
     extras = task_files.fetch_extras(besides=MODEL)
@@ -146,18 +159,20 @@ def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
 
 
 def _check_model(path: Path) -> None:
-    advice = "Press Retry to fetch it again: the task itself is paid and is not repeated"
-    if path.suffix == ".bin":
-        text = f"What came back is not a model of any kind that is known here; it is kept as {path}"
-        raise BrokenResult(text, advice)
-    try:
-        if path.suffix == ".glb":
-            glb_check.check(path)
-        elif path.stat().st_size == 0:
-            raise BrokenResult("The model that came back is empty")
-    except BrokenResult as error:
-        path.unlink(missing_ok=True)
-        raise BrokenResult(str(error), error.advice or advice) from None
+    if path.suffix == ".glb":
+        glb_check.check(path)
+    elif path.stat().st_size == 0:
+        raise BrokenResult("The model that came back is empty")
+
+
+def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:
+    """Renames a file that cannot be used, so that Retry fetches it anew; it was paid for, so it is never removed."""
+    for number in itertools.count(1):
+        kept = path.with_name(f"{path.name}.broken" if number == 1 else f"{path.name}.{number}.broken")
+        if not kept.exists():
+            break
+    path.rename(kept)
+    return BrokenResult(str(error), f"{_FETCH_AGAIN}. What came is kept as {kept}")
 
 
 def _for_blender(context: JobContext, record: JobRecord, model: Path) -> tuple[str, str]:
@@ -168,10 +183,14 @@ def _for_blender(context: JobContext, record: JobRecord, model: Path) -> tuple[s
     try:
         return str(_prepare(context, record, model)), ""
     except BlenderFailed as error:
-        # A splat is for viewers of splats; that Blender shows its points is more than was asked for.
-        if gives_of(record) is not Gives.SPLAT or is_full_disk(error):
+        if is_full_disk(error):
             raise
-        return "", f"Blender cannot show this splat; the file is {record.result}"
+        # A splat is for viewers of splats; that Blender shows its points is more than was asked for.
+        if gives_of(record) is Gives.SPLAT:
+            return "", f"Blender cannot show this splat; the file is {record.result}"
+        if error.kind not in _REFUSED_FILE:
+            raise
+        raise BrokenResult(present(error).text) from error
 
 
 def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import lzma
 import shutil
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -16,6 +18,8 @@ _COMPANIONS = frozenset(
 )
 _MAX_BYTES = 4 * 1024**3
 _MAX_ENTRIES = 2000
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, ValueError)
+"""What zipfile raises on damaged archives; RuntimeError on encrypted ones, ValueError on names that are no text."""
 
 
 def unpack(archive: Path) -> Path:
@@ -30,7 +34,12 @@ def unpack(archive: Path) -> Path:
     try:
         with zipfile.ZipFile(archive) as file:
             names = [_extract(file, entry, folder) for entry in _entries(file)]
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except _DAMAGED as error:
+        raise BrokenResult(f"The archive that came back cannot be unpacked: {error}") from error
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        # bz2 says so of a damaged stream, without a number
         raise BrokenResult(f"The archive that came back cannot be unpacked: {error}") from error
     for suffix in _MODELS:
         for path in sorted(names):

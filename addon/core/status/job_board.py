@@ -76,9 +76,12 @@ class JobBoard:
                 # A retry begins again from where it begins; everything else only goes forward.
                 entry.live = LiveProgress(floor=0.0 if backwards else entry.live.floor, tasks=entry.live.tasks)
             entry.record = record
-            changed = self._busy - {record.id} if record.stage in RESTING else self._busy | {record.id}
-            self._busy = frozenset(changed)
+            # While nothing is busy every message has been sent: whoever reads them may stop to look.
+            if record.stage not in RESTING:
+                self._busy |= {record.id}
             self._send(entry)
+            if record.stage in RESTING:
+                self._busy -= {record.id}
 
     def live(self, job_id: str, *, fraction: float | None = None, text: str | None = None) -> None:
         """How far the current phase is, and words about it; sent when the last message is not too young."""
@@ -110,8 +113,8 @@ class JobBoard:
         """A job is gone."""
         with self._lock:
             if self._entries.pop(job_id, None) is not None:
-                self._busy -= {job_id}
                 self._news.put(JobRemoved(job_id))
+                self._busy -= {job_id}
 
     def revisions(self) -> dict[str, int]:
         """The revision that is shown of each job."""

@@ -179,16 +179,29 @@ def test_a_result_that_could_not_be_applied_is_kept_and_retried(runtime: Runtime
     assert runtime.claim_apply(job_id)
 
 
-def test_dismissing_removes_the_job_and_its_files(runtime: Runtime, tmp_path: Path) -> None:
+def test_dismissing_removes_the_job_and_keeps_its_results(runtime: Runtime, tmp_path: Path) -> None:
     plan = selection_plan(tmp_path)
     job_id = runtime.submit(plan)
     job = rested(runtime, job_id)
+    kept = {path: path.read_bytes() for path in Path(job.result).parent.iterdir()}
+    assert Path(job.result) in kept and Path(job.blend) in kept
     runtime.act(job_id, Action.DISMISS)
     assert runtime.jobs() == []
-    assert not Path(job.result).exists()
+    assert {path: path.read_bytes() for path in kept} == kept
     assert not Path(plan.source.path).exists()
     with pytest.raises(LookupError):
         runtime.job(job_id)
+
+
+def test_dismissing_a_job_that_failed_or_was_saved_keeps_its_results(runtime: Runtime, tmp_path: Path) -> None:
+    saved = rested(runtime, runtime.submit(selection_plan(tmp_path, delivery=Delivery())))
+    failed = rested(runtime, runtime.submit(selection_plan(tmp_path)))
+    assert runtime.claim_apply(failed.id)
+    runtime.apply_failed(failed.id, "The scene is gone")
+    assert "The result is kept" in runtime.job(failed.id).advice
+    for job in (saved, failed):
+        runtime.act(job.id, Action.DISMISS)
+        assert Path(job.result).read_bytes() == tiny_glb()
 
 
 def test_an_action_that_does_not_fit_is_refused(runtime: Runtime, tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import errno
+import io
 import socket
 import sqlite3
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -196,6 +198,62 @@ def test_a_broken_model_is_not_given_to_blender_and_retry_fetches_it_again(tmp_p
         assert done.stage is Stage.READY, done.error
         assert done.steps[1].task_id == failed.steps[1].task_id
         assert creations(service) == 1
+
+
+def damaged_zip() -> bytes:
+    """An archive of a model whose compressed stream is damaged."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("model.glb", tiny_glb())
+    data = bytearray(stream.getvalue())
+    data[39:60] = b"\xff" * 21
+    return bytes(data)
+
+
+def test_an_archive_that_cannot_be_unpacked_is_kept_and_retry_fetches_it_again(tmp_path: Path) -> None:
+    def runner(request: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        (Path(request["output_dir"]) / "model.glb").write_bytes(damaged_zip())
+        return {"files": {"model_url": "model.glb"}, "values": {}, "facts": {}}
+
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(selection_plan(tmp_path))
+        for count in (1, 2):
+            failed = rested(runtime, job_id)
+            assert (failed.stage, failed.exit_code) == (Stage.FAILED, ExitCode.FAILED)
+            assert "cannot be unpacked" in failed.error and "is not repeated" in failed.advice
+            kept = sorted((tmp_path / "data" / "results" / job_id).glob("*.broken"))
+            assert [path.read_bytes() for path in kept] == [damaged_zip()] * count
+            assert failed.advice.endswith(tuple(map(str, kept)))
+            if count == 2:
+                for path in (tmp_path / "local_engine").rglob("model.glb"):
+                    path.write_bytes(tiny_glb())
+            runtime.act(job_id, Action.RETRY)
+        done = rested(runtime, job_id)
+        assert done.stage is Stage.READY, done.error
+        assert all(path.is_file() for path in kept)
+        assert creations(service) == 1
+
+
+@pytest.mark.parametrize(("kind", "fetched"), [("ValueError", 2), ("", 2), ("PermissionError", 1)])
+def test_a_file_that_blender_refuses_is_kept_and_retry_fetches_it_again(
+    runtime: Runtime, service: LocalService, converter: InstantConverter, tmp_path: Path, kind: str, fetched: int
+) -> None:
+    converter.errors.append(BlenderFailed("The GLB file cannot be read: bad accessor", kind=kind))
+    job_id = runtime.submit(selection_plan(tmp_path))
+    failed = rested(runtime, job_id)
+    assert failed.stage is Stage.FAILED
+    assert "bad accessor" in failed.error
+    kept = list((tmp_path / "data" / "results" / job_id).glob("*.broken"))
+    assert [path.read_bytes() for path in kept] == [tiny_glb()] * (fetched - 1)
+    runtime.act(job_id, Action.RETRY)
+    done = rested(runtime, job_id)
+    assert done.stage is Stage.READY, done.error
+    assert len([one for one in recorded(service) if one["path"].endswith("model.glb")]) == fetched
+    assert all(path.is_file() for path in kept)
+    assert creations(service) == 1
 
 
 def test_a_full_disk_while_fetching_says_where_and_retry_goes_on(

@@ -277,6 +277,20 @@ def test_the_dead_are_removed_and_the_young_are_left(tmp_path: Path) -> None:
     living.release()
 
 
+def test_others_are_those_that_may_live(tmp_path: Path) -> None:
+    owner = process_lock.Owner(tmp_path)
+    (tmp_path / "dead").touch()
+    long_ago = time.time() - 3600
+    os.utime(tmp_path / "dead", (long_ago, long_ago))
+    assert not process_lock.has_others(tmp_path, owner.id)
+    other = process_lock.Owner(tmp_path)
+    os.utime(tmp_path / other.id, (long_ago, long_ago))
+    assert process_lock.has_others(tmp_path, owner.id)
+    other.release()
+    assert not process_lock.has_others(tmp_path, owner.id)
+    owner.release()
+
+
 _OWNER = """
 import sys, time
 from pathlib import Path

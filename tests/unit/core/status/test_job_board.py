@@ -89,6 +89,23 @@ def test_an_older_record_does_not_overwrite_a_newer_one() -> None:
     assert not board.busy
 
 
+def test_whoever_sees_nothing_busy_has_been_sent_everything() -> None:
+    seen: list[bool] = []
+
+    class News(SimpleQueue[Message]):
+        def put(self, *_: Any, **__: Any) -> None:
+            seen.append(board.busy)
+
+    board = JobBoard(News())
+    board.changed(record())
+    board.changed(record(stage=Stage.APPLIED, revision=2))
+    assert not board.busy
+    board.changed(record(revision=3))
+    board.removed("j")
+    assert seen == [True] * 4
+    assert not board.busy
+
+
 def test_busy_follows_the_stages_and_a_removed_job_is_told_once() -> None:
     news: SimpleQueue[Message] = SimpleQueue()
     board = JobBoard(news)

@@ -1,0 +1,94 @@
+"""The pump: no news is left lying, and no timer runs when none can come."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+import time
+from queue import SimpleQueue
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+import pytest
+from support.addon import add_mesh
+from support.services.local_engine import instant_runner
+
+MESSAGES = 6000
+
+
+def core(addon: Any, name: str) -> Any:
+    """A module of the extension that is enabled."""
+    return importlib.import_module(f"{addon.package}.addon.core.{name}")
+
+
+def test_the_pump_goes_on_until_all_news_is_taken(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_mesh("Thing")
+    bpy.ops.assetgen.decimate()
+    while addon.pump.tick() is not None:
+        pass
+    job = addon.scripting.last_job()
+    changed = core(addon, "status.messages").JobChanged
+    for number in range(MESSAGES):
+        addon.session.news.put(changed(job._replace(id=f"other-{number}")))
+    monkeypatch.setattr(addon.pump, "DRAIN_SECONDS", 0.0001)
+    ticks = 1
+    while addon.pump.tick() is not None:
+        ticks += 1
+    assert ticks > 1
+    assert addon.session.news.empty()
+    assert len(addon.state.jobs) == 1 + MESSAGES
+
+
+class _Gate:
+    """An engine whose tasks take until the test opens the gate."""
+
+    def __init__(self) -> None:
+        self.opened = threading.Event()
+
+    def __call__(self, request: Any, **hooks: Any) -> dict[str, Any]:
+        assert self.opened.wait(60)
+        return instant_runner(request, **hooks)
+
+
+_GATE = _Gate()
+
+
+@pytest.mark.parametrize("service", [{"runner": _GATE}], indirect=True)
+def test_a_job_that_is_taken_over_is_heard_of(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addon.pump, "OTHERS_INTERVAL", 0.2)
+    jobs = core(addon, "jobs.job")
+    step = jobs.StepPlan("text_to_model", {"prompt": "a chair", "model_version": "v3.1-20260211"})
+    other = core(addon, "runtime.runtime").Runtime(addon.prefs.settings(), news=SimpleQueue())
+    other.start()
+    try:
+        addon.session.runtime()
+        assert addon.pump.tick() == 0.2, "nothing goes on here, but a job of the other one may be taken over"
+        job_id = other.submit(jobs.JobPlan("Chair", jobs.Source(jobs.SourceKind.NOTHING), (step,), jobs.Delivery()))
+    finally:
+        other.shutdown()
+    _GATE.opened.set()
+    until = time.monotonic() + 60
+    while (interval := addon.pump.tick()) is not None:
+        assert time.monotonic() < until
+        time.sleep(interval)
+    assert addon.state.jobs[job_id].stage == "applied", "with the last news no timer is wanted any more"
+
+
+def test_a_timer_that_rests_is_woken(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    registered: list[float] = []
+    timers = SimpleNamespace(
+        is_registered=lambda _: bool(registered),
+        register=lambda _, first_interval, persistent: registered.append(first_interval),
+        unregister=lambda _: registered.clear(),
+    )
+    monkeypatch.setattr(addon.pump, "bpy", SimpleNamespace(app=SimpleNamespace(background=False, timers=timers)))
+    addon.pump.start()
+    addon.pump.start()
+    assert len(registered) == 1
+    registered[0] = addon.pump.OTHERS_INTERVAL
+    monkeypatch.setattr(addon.pump, "tick", lambda: addon.pump.OTHERS_INTERVAL)
+    assert addon.pump._on_timer() == addon.pump.OTHERS_INTERVAL
+    addon.pump.start()
+    assert registered == [0.02]
+    registered.clear()  # before the real timers are back
