@@ -53,6 +53,11 @@ class Reconciliation:
     candidates: tuple[str, ...] = ()
     task_type: str = ""
 
+    @property
+    def may_change(self) -> bool:
+        """Whether a request that is still at work could make another one of it."""
+        return self.verdict is Verdict.RESEND
+
 
 @dataclass(frozen=True, slots=True)
 class KnownTasks:
