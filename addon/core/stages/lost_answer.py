@@ -5,20 +5,13 @@ from __future__ import annotations
 import math
 import time
 
-from ....vendor.assetgen import (
-    APIError,
-    AssetGenError,
-    AuthenticationError,
-    ConcurrencyError,
-    InvalidAnswerError,
-    RateLimitError,
-    TimedOut,
-)
+from ....vendor.assetgen import APIError, AssetGenError, AuthenticationError, TimedOut
 from ....vendor.assetgen.contract import ErrorCode, TaskRequest
 from ..errors import SentTooOften
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..jobs.task_table import TaskTaken
+from ..limits.backoff import is_transient
 from ..log import logger
 from ..status.error_messages import ExitCode
 from .context import JobContext, LostAnswer, Postponed
@@ -128,9 +121,11 @@ def _reconcile(context: JobContext, record: JobRecord, request: TaskRequest) -> 
     known_tasks = KnownTasks.from_entries(context.journal.tasks.all(record.service_id))
     try:
         return reconcile(client, known_tasks, record.step, request.body(), request.source_field, rivals=rivals)
-    except (AuthenticationError, RateLimitError, ConcurrencyError):
+    except AuthenticationError:
         raise
-    except (APIError, InvalidAnswerError) as error:
+    except APIError as error:
+        if is_transient(error):
+            raise
         return Reconciliation(Verdict.UNCERTAIN, f"the service does not list this account's tasks: {error.message}")
 
 

@@ -244,6 +244,34 @@ def test_an_account_that_cannot_be_read_is_for_the_user_to_decide(
     assert creations(service) == 1
 
 
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        {"action": "status", "status": 503},
+        {"action": "status", "status": 502, "body": "<html>Bad Gateway</html>"},
+        {"action": "status", "status": 403, "body": "<html>Log in</html>"},
+        {"action": "drop_before"},
+    ],
+)
+def test_trouble_with_the_usage_is_waited_out_and_nothing_is_sent(
+    runtime: Runtime, service: LocalService, tmp_path: Path, trouble: dict[str, Any]
+) -> None:
+    source = imported_task(runtime, tmp_path)
+    add_fault(service, "drop_after", path=DECIMATE)
+    add_fault(service, path=USAGE, times=None, **trouble)
+    job_id = runtime.submit(task_plan(source))
+    # For longer than a job that has not paid, or has, tries to reach a service.
+    begun = time.monotonic()
+    wait_until(lambda: time.monotonic() - begun > 2 * QUICK.unreachable_paid)
+    job = runtime.job(job_id)
+    assert job.stage is Stage.CREATE, job.error
+    assert "nothing is sent until the service says whether the task exists" in job.text
+    clear_faults(service)
+    job = rested(runtime, job_id)
+    assert (job.stage, decimations(service)) == (Stage.READY, {job.steps[0].task_id})
+    assert creations(service) == 1
+
+
 def test_two_jobs_that_lose_their_answers_at_once_get_their_own_tasks_or_ask(
     runtime: Runtime, service: LocalService, tmp_path: Path
 ) -> None:
