@@ -27,6 +27,7 @@ from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.settings import Settings
 from asset_generation.addon.core.status.messages import JobChanged, Message
+from asset_generation.vendor.assetgen.retrying import READ_TIMEOUT
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderCommand
 
@@ -37,7 +38,9 @@ QUICK = Timing(
     unreachable=0.5,
     unreachable_paid=1.5,
     settle=0.05,
-    young_intent=0.2,
+    look_again=0.05,
+    lost_request=0.005 * READ_TIMEOUT,
+    local_request=0.2,
     journal=0.1,
     watch=0.05,
     take_over=0.1,

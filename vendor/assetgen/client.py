@@ -16,7 +16,7 @@ from .rate_limits import RateLimit
 from .resources.account import Account
 from .resources.files import Files
 from .resources.tasks import Tasks
-from .retrying import Progress, Retries, Stopped
+from .retrying import READ_TIMEOUT, Progress, Retries, Stopped
 from .transport import Transport
 
 USER_AGENT = "asset-generation/0.1"
@@ -40,7 +40,7 @@ class Client:
         base_url: str,
         *,
         connect_timeout: float = 5.0,
-        read_timeout: float = 60.0,
+        read_timeout: float = READ_TIMEOUT,
         max_retries: int = 2,
         max_wait: float = 60.0,
         user_agent: str = USER_AGENT,

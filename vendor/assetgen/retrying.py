@@ -15,6 +15,9 @@ Stopped = Callable[[], bool]
 Progress = Callable[[int, int], None]
 """Takes the bytes done and the bytes in all (0 while that is not known)."""
 
+READ_TIMEOUT = 60.0
+"""Seconds without a byte after which an answer counts as lost, unless the client is told otherwise."""
+
 _FIRST_WAIT = 0.5
 _LONGEST_BACKOFF = 8.0
 _JITTER = 0.25

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....vendor.assetgen.retrying import READ_TIMEOUT
+
 
 @dataclass(frozen=True, slots=True)
 class Timing:
@@ -13,9 +15,12 @@ class Timing:
         unreachable: For so long a job that has not paid for anything yet tries to reach the service before it fails.
             A mistyped address, or an engine that was never started, should be reported soon.
         unreachable_paid: The same once a task exists that could be lost sight of.
-        settle: Between two looks at the account before "the request did not arrive" is believed.
+        settle: At least so long the account is looked at before "the request did not arrive" is believed.
+        look_again: Between the first two of these looks; twice as long before each further one, up to fifteen times.
         resend: Before the first repetition of a request that did not arrive; twice as long before each further one.
-        young_intent: How old an intent must be before that is believed, when its request was cut off without an answer.
+        lost_request: How old an intent must be before that is believed, when the service itself did not answer: a
+            gateway may have given up on a request that the service still works on.
+        local_request: The same for our own local engine, whose requests end with their connection.
         journal: Until a job is looked at again after the journal could not be written.
         watch: How often the journal is looked at for changes by other processes.
         take_over: How often dead owners are looked for.
@@ -24,8 +29,10 @@ class Timing:
     unreachable: float = 10.0
     unreachable_paid: float = 300.0
     settle: float = 2.0
+    look_again: float = 2.0
     resend: float = 0.5
-    young_intent: float = 10.0
+    lost_request: float = READ_TIMEOUT + 60.0
+    local_request: float = 10.0
     journal: float = 10.0
     watch: float = 1.0
     take_over: float = 5.0

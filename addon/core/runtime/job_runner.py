@@ -146,23 +146,30 @@ class JobRunner:
     def _handle_error(self, record: JobRecord, error: Exception) -> JobRecord | None:
         context = self._context
         context.connection.failed(error)
+        record = context.journal.job(record.id)
         if is_transient(error):
             streak = self._streaks.setdefault(record.id, _FailureStreak())
             if streak.lasts_less_than(self._patience_for(record, error)):
                 seconds = streak.backoff.next(error)
                 message = present(error)
-                advice = message.advice if isinstance(error, Offline | WrongService) else "Trying again"
+                advice = "Trying again"
+                if isinstance(error, Offline | WrongService):
+                    advice = message.advice
+                elif record.step.intent_is_open:
+                    advice = "An answer was lost; nothing is sent until the service says whether the task exists"
                 context.board.live(record.id, text=f"{message.text}. {advice}.")
                 self._run_soon(record.id, seconds)
                 return None
         self._streaks.pop(record.id, None)
         if not is_full_disk(error):
             log.info("job %s failed in %s: %s", record.id, record.stage, error, exc_info=not is_transient(error))
-        return self._fail(context.journal.job(record.id), error)
+        return self._fail(record, error)
 
     def _patience_for(self, record: JobRecord, error: Exception) -> float:
         if isinstance(error, Offline | WrongService | RateLimitError | ConcurrencyError):
             return float("inf")  # waiting is all there is to do, and the text says for what
+        if record.step.intent_is_open:
+            return float("inf")  # there may be a task that is paid for, and only the service can say so
         timing = self._context.timing
         if record.has_paid:
             return timing.unreachable_paid

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from ....vendor.assetgen import AssetGenError
 from ....vendor.assetgen.contract import TaskDetail
 from ..jobs.journal import Journal
 from ..limits.concurrency import ConcurrencyLimiter
@@ -69,6 +70,20 @@ class FinishedTasks:
         return self._details.pop(task_id, None)
 
 
+@dataclass(slots=True)
+class LostAnswer:
+    """A search for the task of a request whose answer was lost, from look to look.
+
+    ``deadline`` is when the request surely makes no task any more, on the monotonic clock; ``error`` is how the answer
+    was lost, None when another process sent the request.
+    """
+
+    request_id: str
+    deadline: float
+    error: AssetGenError | None
+    looks: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class JobContext:
     """What all jobs of one runtime are run with."""
@@ -85,6 +100,7 @@ class JobContext:
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
     creation_guard: SharedExclusiveGuard = field(default_factory=SharedExclusiveGuard)
     finished_tasks: FinishedTasks = field(default_factory=FinishedTasks)
+    lost_answers: dict[str, LostAnswer] = field(default_factory=dict)
     conversions: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CONVERSIONS))
 
     @contextmanager

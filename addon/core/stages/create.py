@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 
-from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError, ServerError
+from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError
 from ....vendor.assetgen.contract import TaskRequest, capability, format_of
 from ....vendor.assetgen.rate_limits import window_of
 from ..jobs.job import SourceKind
@@ -46,7 +46,7 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
         if lost is None:
             return record
     context.board.live(record.id, text="The answer was lost; finding out whether the task exists")
-    return settle(context, record, request, lost=lost, answered=isinstance(lost, ServerError))
+    return settle(context, record, request, lost=lost)
 
 
 def _acquire_turn(context: JobContext, record: JobRecord, request: TaskRequest) -> Group:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 
-from ....vendor.assetgen import (
-    APIError,
-    AssetGenError,
-    AuthenticationError,
-    ConcurrencyError,
-    InvalidAnswerError,
-    RateLimitError,
-)
-from ....vendor.assetgen.contract import TaskRequest
+from ....vendor.assetgen import APIError, AssetGenError, AuthenticationError, TimedOut
+from ....vendor.assetgen.contract import ErrorCode, TaskRequest
 from ..errors import SentTooOften
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..jobs.task_table import TaskTaken
+from ..limits.backoff import is_transient
 from ..log import logger
 from ..status.error_messages import ExitCode
-from .context import Cancelled, JobContext, Postponed
+from .context import JobContext, LostAnswer, Postponed
 from .reconcile import KnownTasks, Reconciliation, Verdict, reconcile
 
 log = logger(__name__)
@@ -31,7 +26,10 @@ _AGAIN_SECONDS = 0.5
 _MOST_SENDS = 4
 """Requests for one step, as long as every one of them surely did not arrive. Then the service has a longer trouble."""
 
-_LOOK_SECONDS = 0.1
+_LONGEST_PAUSE = 15
+"""Between two looks, in pauses as long as the first."""
+
+_SERVICE_CODES = frozenset(ErrorCode) - {ErrorCode.SUCCESS}
 
 
 def settle(
@@ -40,26 +38,29 @@ def settle(
     request: TaskRequest,
     *,
     lost: AssetGenError | None = None,
-    answered: bool = False,
 ) -> JobRecord:
-    """Adopts the task that a lost request made, or clears the way for another request, or asks the user.
+    """Looks once. Adopts the task that a lost request made, or clears the way for another request, or asks the user.
+
+    A request can be at work for as long as its answer is waited for, and longer behind a gateway that has given up.
+    Until that time is over, finding nothing means nothing, and the job looks again.
 
     Args:
         context: What all jobs of the runtime are run with.
         record: The job; its current step has an open intent.
         request: The request that was sent.
-        lost: How it was lost, where this process saw it.
-        answered: The service did answer, so that nothing of the request is still on its way.
+        lost: How it was lost, when that happened just now.
 
     Raises:
         Postponed: It is not known yet.
-        AssetGenError: The account cannot be read at the moment. The intent stays open.
+        AssetGenError: The account cannot be read, or not at the moment. The intent stays open.
         SentTooOften: Another request is not worth sending now.
     """
+    search = _search_of(context, record, lost)
     with context.creation_guard.search(request.name) as allowed:
         if not allowed:
             raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS)
-        conclusion = _reconcile_twice(context, record, request, answered=answered)
+        is_last_look = time.monotonic() >= search.deadline
+        conclusion = _reconcile(context, record, request)
         if conclusion.verdict is Verdict.ADOPT:
             task_id = conclusion.candidates[0]
             try:
@@ -68,45 +69,64 @@ def settle(
                 return record
             except TaskTaken:
                 raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS) from None
+    if conclusion.may_change and not is_last_look:
+        raise _look_again(context, search)
+    del context.lost_answers[record.id]
     if conclusion.verdict is Verdict.UNCERTAIN:
         return _ask_user(context, record, conclusion)
     context.journal.change(record.id, step=NO_INTENT)
     if record.step.sends >= _MOST_SENDS:
-        raise SentTooOften from lost
+        raise SentTooOften from search.error
     log.info("job %s: no task of request %s; sending another one", record.id, record.step.request_id)
     raise Postponed("The request did not arrive; sending it again", context.timing.resend * 2.0**record.step.sends)
 
 
-def _reconcile_twice(context: JobContext, record: JobRecord, request: TaskRequest, *, answered: bool) -> Reconciliation:
-    conclusion = _reconcile_once(context, record, request)
-    if conclusion.verdict is not Verdict.RESEND:
-        return conclusion
-    # Nothing there. The list may lag behind, and a request that was cut off may still be on its way.
-    age = time.time() - record.step.intent_at
-    _wait(context, record.id, max(context.timing.settle, 0.0 if answered else context.timing.young_intent - age))
-    return _reconcile_once(context, record, request)
+def _search_of(context: JobContext, record: JobRecord, lost: AssetGenError | None) -> LostAnswer:
+    """The search for the step's request: the one that goes on, or a new one."""
+    search = context.lost_answers.get(record.id)
+    if search is None or search.request_id != record.step.request_id:
+        most = _most_seconds(context, lost)
+        # The clock may have been changed since the intent: no wait becomes longer than it would be for a new one.
+        left = min(most, most - (time.time() - record.step.intent_at))
+        # Even when that is long over: the list may lag behind, so two looks at least.
+        deadline = time.monotonic() + max(context.timing.settle, left)
+        search = context.lost_answers[record.id] = LostAnswer(record.step.request_id, deadline, lost)
+    return search
 
 
-def _reconcile_once(context: JobContext, record: JobRecord, request: TaskRequest) -> Reconciliation:
+def _most_seconds(context: JobContext, lost: AssetGenError | None) -> float:
+    """How long after its intent a request can still make a task."""
+    if isinstance(lost, APIError) and lost.code in _SERVICE_CODES:
+        return 0.0  # the service itself answered; a gateway's 5xx says nothing about what goes on behind it
+    if context.connection.settings.is_local and not isinstance(lost, TimedOut):
+        return context.timing.local_request  # no gateway in between: with its connection the request is gone
+    return context.timing.lost_request
+
+
+def _look_again(context: JobContext, search: LostAnswer) -> Postponed:
+    pause = context.timing.look_again * min(2.0**search.looks, _LONGEST_PAUSE)
+    search.looks += 1
+    left = max(0.0, search.deadline - time.monotonic())
+    return Postponed(
+        "The answer was lost; looking at the service whether the task exists."
+        f" Nothing is sent meanwhile (at most {math.ceil(left)} s more)",
+        min(pause, left),
+    )
+
+
+def _reconcile(context: JobContext, record: JobRecord, request: TaskRequest) -> Reconciliation:
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
     intents = context.journal.open_intents(record.service_id, request.name)
     rivals = sum(1 for job_id in intents if job_id != record.id)
     known_tasks = KnownTasks.from_entries(context.journal.tasks.all(record.service_id))
     try:
         return reconcile(client, known_tasks, record.step, request.body(), request.source_field, rivals=rivals)
-    except (AuthenticationError, RateLimitError, ConcurrencyError):
+    except AuthenticationError:
         raise
-    except (APIError, InvalidAnswerError) as error:
+    except APIError as error:
+        if is_transient(error):
+            raise
         return Reconciliation(Verdict.UNCERTAIN, f"the service does not list this account's tasks: {error.message}")
-
-
-def _wait(context: JobContext, job_id: str, seconds: float) -> None:
-    stopped = context.cancel_flags.stopped(job_id)
-    deadline = time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0:
-        if stopped():
-            raise Cancelled
-        time.sleep(min(left, _LOOK_SECONDS))
 
 
 def _ask_user(context: JobContext, record: JobRecord, conclusion: Reconciliation) -> JobRecord:

@@ -3,8 +3,9 @@
 Exactly one unknown task of the type since the intent is the lost one; none means that the request did not arrive;
 anything else is for the user to decide. An unknown task is one that no job of this journal ever had.
 
-Two clocks are involved. Tasks that both sides know show how far apart they are; until there is one, every unknown task
-of the last day might be the lost one, and only one that is close to the intent surely is.
+Two clocks are involved. The tasks nearest to the intent that both sides know show how far apart they are; until there
+is one, every unknown task of the last day might be the lost one, and only one that is close to the intent surely is.
+Clocks can be changed in between, so what is far from the intent is a doubt as well, unless it works on something else.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ _EARLY_SECONDS = 2.0  # created_at may be cut to whole seconds
 _ARRIVAL_SECONDS = 300.0
 """For so long after the intent a request can come to life at the service: more than all of the client's timeouts."""
 
+_MOST_COMPARED = 5
+_COMPARED_WITHIN = 600.0
+"""By how many tasks clocks are compared, and how much farther from the intent than twice the nearest they may be."""
+
 _MEASURED_DOUBT = 30.0
 _UNMEASURED_DOUBT = 26 * 3600.0
 """How far off the clocks may be: a little when they were compared, a day and a time zone when they were not."""
@@ -46,12 +51,18 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """A verdict, why, and the tasks that it is about, the likeliest first."""
+    """A verdict, why, and the tasks that it is about, likeliest first; ``is_distant``: none is of the right time."""
 
     verdict: Verdict
     reason: str = ""
     candidates: tuple[str, ...] = ()
     task_type: str = ""
+    is_distant: bool = False
+
+    @property
+    def may_change(self) -> bool:
+        """Whether a request that is still at work could make another one of it."""
+        return self.verdict is Verdict.RESEND or self.is_distant
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +138,17 @@ def decide(
 
     ``same_source`` says whether a task works on what our request works on; None where that is not known.
     """
-    sure, doubtful = _unknown_rows(list(rows), known, step)
+    sure, doubtful, distant = _unknown_rows(list(rows), known, step)
     candidates = [*sure, *doubtful]
     if not candidates:
-        return Reconciliation(Verdict.RESEND)
+        asked = {row.task_id: same_source(row.task_id) for row in distant[:_MOST_ECHOES]}
+        possible = [row for row in distant if asked.get(row.task_id) is not False]
+        if not possible:
+            return Reconciliation(Verdict.RESEND)
+        reason = "the service has no task of that time, but others that it could be if a clock was changed"
+        likeliest = sorted(possible, key=lambda row: asked.get(row.task_id) is not True)
+        ids = tuple(row.task_id for row in likeliest)
+        return Reconciliation(Verdict.UNCERTAIN, reason, ids, likeliest[0].type, is_distant=True)
     fits = {row.task_id: same_source(row.task_id) for row in candidates[:_MOST_ECHOES]}
     likeliest = sorted(candidates, key=lambda row: {True: 0, None: 1, False: 2}[fits.get(row.task_id)])
     reason = ""
@@ -150,20 +168,14 @@ def decide(
     )
 
 
-def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> tuple[list[UsageRow], list[UsageRow]]:
-    """The rows that surely can be the lost task by type and time, and those that perhaps can."""
-    compared = [
-        (created, known.tasks[row.task_id])
-        for row in rows
-        if row.task_id in known.tasks and (created := _seconds(row.created_at)) is not None
-    ]
-    # We hear of a task after it was created, so the smallest difference has the least of the network in it.
-    offset = min((answered - created for created, answered in compared), default=0.0)
-    doubt = _MEASURED_DOUBT if compared else _UNMEASURED_DOUBT
-    # What the service created before a task that we knew of at the intent is older than the intent, by its own clock.
-    before = max((created for created, answered in compared if answered <= step.intent_at), default=float("-inf"))
+def _unknown_rows(
+    rows: list[UsageRow], known: KnownTasks, step: StepRecord
+) -> tuple[list[UsageRow], list[UsageRow], list[UsageRow]]:
+    """The rows that by type and time surely can be the lost task, perhaps can, and only if a clock was changed."""
+    clocks = _compare_clocks(rows, known, step.intent_at)
     sure: list[UsageRow] = []
     doubtful: list[UsageRow] = []
+    distant: list[UsageRow] = []
     for row in rows:
         if row.task_id in known.tasks:
             continue
@@ -174,13 +186,51 @@ def _unknown_rows(rows: list[UsageRow], known: KnownTasks, step: StepRecord) -> 
         created = _seconds(row.created_at)
         if created is None:
             doubtful.append(row)
-            continue
-        late = created + offset - step.intent_at
-        if created < before or not -doubt <= late <= _ARRIVAL_SECONDS + doubt:
-            continue
-        in_time = -_EARLY_SECONDS <= late <= _ARRIVAL_SECONDS
-        (sure if in_time and kind else doubtful).append(row)
-    return sure, doubtful
+        elif created >= clocks.before:
+            earliest, latest = (created + offset - step.intent_at for offset in (clocks.lowest, clocks.highest))
+            if kind and earliest >= -_EARLY_SECONDS and latest <= _ARRIVAL_SECONDS:
+                sure.append(row)
+            elif latest >= -clocks.doubt and earliest <= _ARRIVAL_SECONDS + clocks.doubt:
+                doubtful.append(row)
+            elif abs(created - step.intent_at) <= _UNMEASURED_DOUBT or abs(latest) <= _UNMEASURED_DOUBT:
+                distant.append(row)
+    return sure, doubtful, sorted(distant, key=lambda row: abs((_seconds(row.created_at) or 0.0) - step.intent_at))
+
+
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    """What is to be added to the service's times to have ours, at least and at most, and how far that may be off.
+
+    What the service created before ``before``, by its own clock, is older than the intent.
+    """
+
+    lowest: float = 0.0
+    highest: float = 0.0
+    doubt: float = _UNMEASURED_DOUBT
+    before: float = float("-inf")
+
+
+def _compare_clocks(rows: Iterable[UsageRow], known: KnownTasks, intent_at: float) -> _Clocks:
+    """Compares the clocks by the tasks nearest to the intent: long before it one of them may have been wrong."""
+    compared = sorted(
+        (abs(answered - intent_at), answered, created)
+        for row in rows
+        if (answered := known.tasks.get(row.task_id)) is not None and (created := _seconds(row.created_at)) is not None
+    )
+    if not compared:
+        return _Clocks()
+    reach = 2 * compared[0][0] + _COMPARED_WITHIN
+    nearest = [(answered, created) for distance, answered, created in compared[:_MOST_COMPARED] if distance <= reach]
+    # We hear of a task after it was created, or much later when it was adopted: the true difference is the smallest,
+    # unless a clock was changed in between. Where they do not agree, nothing is sure.
+    offsets = [answered - created for answered, created in nearest]
+    lowest, highest = min(offsets), max(offsets)
+    older = (
+        created
+        for answered, created in nearest
+        if answered <= intent_at and created + highest <= intent_at + _MEASURED_DOUBT
+    )
+    return _Clocks(lowest, highest, _MEASURED_DOUBT, max(older, default=float("-inf")))
 
 
 def _rows_since(client: Client, moment: float) -> list[UsageRow]:

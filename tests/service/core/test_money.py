@@ -9,16 +9,19 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.job import Action, Stage
+from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen import Client
 from asset_generation.vendor.assetgen.contract import Decimate
 from asset_generation.vendor.assetgen.resources.tasks import Tasks
+from asset_generation.vendor.assetgen.retrying import READ_TIMEOUT
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import (
@@ -34,6 +37,7 @@ from support.core import (
     settings_for,
     task_plan,
     until,
+    wait_until,
 )
 from support.services.local_engine import KEY, add_fault, ask, clear_faults, local_engine, recorded
 
@@ -41,6 +45,8 @@ pytest_plugins = ("support.core_fixtures",)
 
 DECIMATE = "/v3/mesh/decimate"
 USAGE = "/v3/account/usage"
+PATIENT = replace(QUICK, lost_request=SECONDS)
+"""Never gives a lost request up while a test lasts."""
 
 
 def creations(service: LocalService) -> int:
@@ -102,6 +108,40 @@ def test_after_a_500_the_account_is_asked_before_anything_is_sent_again(
     assert order[-1] == DECIMATE
     assert creations(service) == 2
     assert decimations(service) == {job.steps[1].task_id}
+
+
+@pytest.mark.parametrize("body", ["<html>Gateway Time-out</html>", {"message": "Endpoint request timed out"}])
+def test_a_gateway_that_gives_up_says_nothing_about_the_service_behind_it(
+    service: LocalService, tmp_path: Path, body: Any
+) -> None:
+    with runtime_on(settings_for(service, tmp_path / "data"), timing=PATIENT) as runtime:
+        source = imported_task(runtime, tmp_path)
+        add_fault(service, "status", path=DECIMATE, status=504, body=body)
+        job_id = runtime.submit(task_plan(source))
+        wait_until(lambda: len(recorded(service, USAGE)) > 2)  # where a second request was sent at the latest
+        job = runtime.job(job_id)
+        assert "looking at the service whether the task exists" in job.text
+        assert "at most" in job.text
+        assert creations(service) == 1
+        finished_late = decimate_elsewhere(service, source)
+        job = rested(runtime, job_id)
+    assert (job.stage, job.steps[0].task_id) == (Stage.READY, finished_late)
+    assert decimations(service) == {finished_late}
+
+
+def test_a_request_behind_a_gateway_is_sent_again_when_it_cannot_be_at_work_any_more(
+    runtime: Runtime, service: LocalService, tmp_path: Path
+) -> None:
+    source = imported_task(runtime, tmp_path)
+    add_fault(service, "status", path=DECIMATE, status=504, body="<html></html>")
+    job = rested(runtime, runtime.submit(task_plan(source)))
+    first, second = recorded(service, DECIMATE)
+    assert second["at"] - first["at"] > QUICK.lost_request
+    assert (job.stage, decimations(service)) == (Stage.READY, {job.steps[0].task_id})
+
+
+def test_a_lost_request_is_waited_for_longer_than_the_client_waits_for_its_answer() -> None:
+    assert Timing().lost_request >= READ_TIMEOUT + 60.0
 
 
 def test_a_service_that_keeps_failing_ends_in_a_sentence(
@@ -204,6 +244,34 @@ def test_an_account_that_cannot_be_read_is_for_the_user_to_decide(
     assert creations(service) == 1
 
 
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        {"action": "status", "status": 503},
+        {"action": "status", "status": 502, "body": "<html>Bad Gateway</html>"},
+        {"action": "status", "status": 403, "body": "<html>Log in</html>"},
+        {"action": "drop_before"},
+    ],
+)
+def test_trouble_with_the_usage_is_waited_out_and_nothing_is_sent(
+    runtime: Runtime, service: LocalService, tmp_path: Path, trouble: dict[str, Any]
+) -> None:
+    source = imported_task(runtime, tmp_path)
+    add_fault(service, "drop_after", path=DECIMATE)
+    add_fault(service, path=USAGE, times=None, **trouble)
+    job_id = runtime.submit(task_plan(source))
+    # For longer than a job that has not paid, or has, tries to reach a service.
+    begun = time.monotonic()
+    wait_until(lambda: time.monotonic() - begun > 2 * QUICK.unreachable_paid)
+    job = runtime.job(job_id)
+    assert job.stage is Stage.CREATE, job.error
+    assert "nothing is sent until the service says whether the task exists" in job.text
+    clear_faults(service)
+    job = rested(runtime, job_id)
+    assert (job.stage, decimations(service)) == (Stage.READY, {job.steps[0].task_id})
+    assert creations(service) == 1
+
+
 def test_two_jobs_that_lose_their_answers_at_once_get_their_own_tasks_or_ask(
     runtime: Runtime, service: LocalService, tmp_path: Path
 ) -> None:
@@ -269,6 +337,19 @@ def test_a_process_that_died_before_sending_sends_once(
     assert job.stage is Stage.READY
     assert creations(service) == 1
     assert recorded(service, USAGE), "the account must be asked before anything is sent"
+
+
+def test_a_request_that_outlives_its_process_is_not_sent_again(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = die_in_creation(service, tmp_path / "data", tmp_path, monkeypatch, sent=False)
+    with runtime_on(settings_for(service, tmp_path / "data"), timing=PATIENT) as heir:
+        wait_until(lambda: len(recorded(service, USAGE)) > 2)
+        assert creations(service) == 0
+        finished_late = decimate_elsewhere(service, heir.job(job_id).steps[0].task_id)
+        job = rested(heir, job_id)
+    assert (job.stage, job.steps[1].task_id) == (Stage.READY, finished_late)
+    assert decimations(service) == {finished_late}
 
 
 def test_a_living_process_takes_over_what_a_dead_one_left(service: LocalService, tmp_path: Path) -> None:

@@ -72,16 +72,16 @@ def test_without_compared_clocks_a_task_of_the_last_day_may_be_ours() -> None:
     assert verdict([row("a", 2 * 86400.0)]).verdict is Verdict.RESEND
 
 
-def test_with_compared_clocks_only_the_time_of_the_request_counts() -> None:
+def test_with_compared_clocks_only_a_task_of_the_requests_time_is_adopted() -> None:
     told = known({"known": -99.8})
     for late, expected in (
         (-3600.0, Verdict.RESEND),
-        (-60.0, Verdict.RESEND),
+        (-60.0, Verdict.UNCERTAIN),
         (-10.0, Verdict.UNCERTAIN),
         (0.0, Verdict.ADOPT),
         (250.0, Verdict.ADOPT),
         (310.0, Verdict.UNCERTAIN),
-        (900.0, Verdict.RESEND),
+        (900.0, Verdict.UNCERTAIN),
     ):
         assert verdict([row("known", -100.0), row("a", late)], told).verdict is expected, late
 
@@ -90,7 +90,42 @@ def test_with_compared_clocks_only_the_time_of_the_request_counts() -> None:
 def test_a_wrong_clock_is_seen_through(wrong_by: float) -> None:
     told = known({"known": -99.8})
     assert verdict([row("known", -100.0 + wrong_by), row("a", 1.0 + wrong_by)], told).verdict is Verdict.ADOPT
-    assert verdict([row("known", -100.0 + wrong_by), row("a", -90.0 + wrong_by)], told).verdict is Verdict.RESEND
+    assert verdict([row("known", -100.0 + wrong_by), row("a", -110.0 + wrong_by)], told).verdict is Verdict.RESEND
+
+
+@pytest.mark.parametrize("wrong_by", [-7200.0, -3600.0, 3600.0, 7200.0])
+def test_an_old_task_that_was_noted_while_a_clock_was_wrong_does_not_blind(wrong_by: float) -> None:
+    rows = [row("old", -50_000.0), row("near", -100.0)]
+    told = known({"old": -50_000.0 + wrong_by, "near": -99.8})
+    assert verdict([*rows, row("a", 1.0)], told).verdict is Verdict.ADOPT
+    assert verdict(rows, told).verdict is Verdict.RESEND
+
+
+@pytest.mark.parametrize("wrong_by", [-7200.0, -3600.0, 3600.0, 7200.0])
+def test_where_only_a_wrong_clock_was_compared_the_lost_task_is_a_doubt(wrong_by: float) -> None:
+    told = known({"old": -50_000.0 + wrong_by})
+    finding = verdict([row("old", -50_000.0), row("a", 1.0)], told)
+    assert (finding.verdict, finding.candidates) == (Verdict.UNCERTAIN, ("a",))
+
+
+def test_where_the_nearest_tasks_do_not_agree_nothing_is_sure() -> None:
+    told = known({"wrong": -600.0, "right": -99.8})
+    rows = [row("wrong", -200.0), row("right", -100.0), row("a", 1.0)]
+    assert verdict(rows, told).verdict is Verdict.UNCERTAIN
+
+
+def test_a_younger_task_that_was_noted_by_a_wrong_clock_does_not_hide_the_lost_one() -> None:
+    told = known({"wrong": -100.0, "right": -99.8})
+    rows = [row("wrong", 3500.0), row("right", -100.0), row("a", 1.0)]
+    assert verdict(rows, told).candidates == ("a",)
+
+
+def test_what_is_far_from_the_request_is_no_doubt_when_it_works_on_something_else() -> None:
+    told = known({"known": -99.8})
+    rows = [row("known", -100.0), row("a", 900.0)]
+    assert verdict(rows, told, lambda _: False).verdict is Verdict.RESEND
+    finding = verdict([*rows, row("b", 2000.0)], told, {"a": False, "b": None}.get)
+    assert (finding.verdict, finding.candidates, finding.may_change) == (Verdict.UNCERTAIN, ("b",), True)
 
 
 def test_what_is_older_than_a_task_we_knew_cannot_be_ours() -> None:
