@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -39,3 +40,48 @@ def test_an_encrypted_member_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "model.zip").write_bytes(data)
     with pytest.raises(BrokenResult, match="cannot be unpacked"):
         zip_files.unpack(tmp_path / "model.zip")
+
+
+def archive(tmp_path: Path, **files: bytes | str) -> Path:
+    path = tmp_path / "model.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in files.items():
+            file.writestr(name.replace("__", "/").replace("_dot_", "."), content)
+    return path
+
+
+def test_the_model_is_found_with_its_companions(tmp_path: Path) -> None:
+    found = zip_files.unpack(archive(tmp_path, model__a_dot_obj=b"v 0 0 0", model__a_dot_mtl=b"x", readme_dot_txt=b"x"))
+    assert found.name == "a.obj"
+    assert found.with_suffix(".mtl").exists()
+    assert not list(tmp_path.rglob("readme.txt"))
+
+
+def test_what_is_no_archive_or_has_no_model_is_broken(tmp_path: Path) -> None:
+    path = tmp_path / "model.zip"
+    path.write_bytes(b"PK\x03\x04 not really")
+    with pytest.raises(BrokenResult, match="cannot be unpacked"):
+        zip_files.unpack(path)
+    with pytest.raises(BrokenResult, match="no model"):
+        zip_files.unpack(archive(tmp_path, a_dot_png=b"x"))
+
+
+def test_nothing_is_written_outside_the_folder(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    path = inner / "model.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("../../escaped.glb", b"x")
+    with pytest.raises(BrokenResult, match="outside its folder"):
+        zip_files.unpack(path)
+    assert not (tmp_path / "escaped.glb").exists()
+
+
+@pytest.mark.parametrize(("uri", "good"), [("a.bin", True), ("../../a.bin", False), ("/etc/passwd", False)])
+def test_a_gltf_may_only_refer_to_its_own_folder(tmp_path: Path, uri: str, good: bool) -> None:
+    path = archive(tmp_path, m_dot_gltf=json.dumps({"buffers": [{"uri": uri}]}), a_dot_bin=b"x")
+    if good:
+        assert zip_files.unpack(path).name == "m.gltf"
+    else:
+        with pytest.raises(BrokenResult, match="outside itself"):
+            zip_files.unpack(path)
