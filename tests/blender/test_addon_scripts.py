@@ -6,7 +6,6 @@ import importlib
 import json
 import struct
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 from asset_generation.addon.bridge.objects.selection import triangle_count
 from asset_generation.addon.bridge.results.append import append
+from asset_generation.addon.core.jobs.job import plain
 from asset_generation.addon.core.paths import Locations
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
 from support.addon import add_mesh, box_error, export_glb, select, world_box
@@ -32,7 +32,7 @@ def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> dict[str, An
     select(*objects)
     source = snapshot.write(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
     out = folder / "out.glb"
-    run(COMMAND, HEADLESS / "to_glb.py", {**asdict(source.snapshot), "blend": source.path, "out": str(out)})
+    run(COMMAND, HEADLESS / "to_glb.py", {**plain(source.snapshot), "blend": source.path, "out": str(out)})
     data = out.read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
     document: dict[str, Any] = json.loads(data[20 : 20 + length])
