@@ -26,12 +26,14 @@ class Layer:
         inside: Other layers, by their path; with a slash at its end, it and all below it. A layer may always import
             itself.
         outside: Packages from elsewhere, beside the standard library.
-        own_process: Its files run as the main script of another process; they find their packages by sys.path.
+        in_child: Its files run in another process, where some packages are found by sys.path.
+        own_process: Its files are the main scripts of such a process, and may put packages on sys.path.
     """
 
     path: str
     inside: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
+    in_child: bool = False
     own_process: bool = False
 
     @property
@@ -40,13 +42,20 @@ class Layer:
         return self.path.removesuffix(".py").replace("/", ".")
 
 
-def _layer(path: str, inside: str = "", outside: frozenset[str] | str = "", *, own_process: bool = False) -> Layer:
+def _layer(
+    path: str,
+    inside: str = "",
+    outside: frozenset[str] | str = "",
+    *,
+    in_child: bool = False,
+    own_process: bool = False,
+) -> Layer:
     third_party = outside if isinstance(outside, frozenset) else frozenset(outside.split())
-    return Layer(path, frozenset(inside.split()), third_party, own_process)
+    return Layer(path, frozenset(inside.split()), third_party, in_child or own_process, own_process)
 
 
 def _floors(
-    path: str, floors: str, inside: str = "", outside: frozenset[str] | str = "", *, own_process: bool = False
+    path: str, floors: str, inside: str = "", outside: frozenset[str] | str = "", *, in_child: bool = False
 ) -> tuple[Layer, ...]:
     """The parts of a package from its top floor down: each may import all below it, and nothing beside it.
 
@@ -57,7 +66,7 @@ def _floors(
     below = ""
     for floor in reversed(floors.split("|")):
         parts = [path if name == "." else f"{path}/{name}" for name in floor.split()]
-        layers[:0] = [_layer(part, f"{inside} {below}", outside, own_process=own_process) for part in parts]
+        layers[:0] = [_layer(part, f"{inside} {below}", outside, in_child=in_child) for part in parts]
         below = " ".join([below, *parts])
     return tuple(layers)
 
@@ -151,7 +160,7 @@ LAYERS = (
         " body images | shaders mesh | .",
         "vendor/background_blender/",
         _BPY,
-        own_process=True,
+        in_child=True,
     ),
     _layer(
         "vendor/assetgen_local/engine/main.py",
@@ -218,7 +227,7 @@ def _complaint(layer: Layer, target: Import) -> str:
         if target.name in sys.stdlib_module_names or target.name in layer.outside:
             return ""
         return f"{layer.name} may not import {target.name}"
-    if target.is_absolute and not layer.own_process:
+    if target.is_absolute and not layer.in_child:
         return f"{target.name} has to be imported relatively; the extension's packages are not on sys.path"
     other = layer_of(target.name)
     if other is None:

@@ -91,6 +91,7 @@ def test_layers_below_the_bridge_know_no_blender() -> None:
         ("addon/bridge/x.py", "import sys\nsys.path[:0] = ['']", "edits sys.path"),
         ("addon/bridge/x.py", "import sys\nsys.path += ['']", "edits sys.path"),
         ("addon/core/x.py", "import site\nsite.addsitedir('')", "edits sys.path"),
+        ("vendor/assetgen_local/engine/mesh/x.py", "import sys\nsys.path.append('')", "edits sys.path"),
     ],
 )
 def test_violation_is_found(clone: Path, file: str, source: str, complaint: str) -> None:
