@@ -13,7 +13,8 @@ class StepRecord:
 
     ``request_id`` and ``intent_at`` are written before the creation request leaves, ``task_id`` and ``answered_at``
     right after its answer. An intent without a task is a request whose fate is not known: it is reconciled before
-    anything is sent again. ``sends`` counts the requests that left for this step. Times are seconds since 1970.
+    anything is sent again. ``sends`` counts the requests that left for this step. ``marker`` is what all of them carry,
+    so that the service's echo tells whose a task is. Times are seconds since 1970.
     """
 
     position: int
@@ -28,6 +29,7 @@ class StepRecord:
     status: str = ""
     credits: str = ""
     candidates: tuple[str, ...] = ()
+    marker: str = ""
 
     @property
     def intent_is_open(self) -> bool:
@@ -42,7 +44,8 @@ class JobRecord:
     ``resume`` is the stage at which a retry goes on. ``revision`` grows with every change. ``position`` is the current
     step. ``tokens`` maps paths to what their upload gave. ``files`` are the files that were fetched, each with its key
     among the links of the task's output, and ``delivered`` their copies in the folder that the user named.
-    ``asked_to_stop`` is the user's wish, which whoever runs the job obeys before its next stage.
+    ``asked_to_stop`` is the user's wish, which whoever runs the job obeys before its next stage. ``removed_at`` is when
+    the user took it off the list, ``used_at`` when its result first was in a scene or a folder; 0 for never.
     """
 
     id: str
@@ -69,6 +72,8 @@ class JobRecord:
     files: tuple[tuple[str, str], ...] = ()
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
+    removed_at: float = 0.0
+    used_at: float = 0.0
     steps: tuple[StepRecord, ...] = ()
 
     @property

@@ -84,6 +84,20 @@ _VERSIONS = (
         WHERE steps.status = 'success' AND steps.credits <> ''
         ORDER BY steps.finished_at;
     """,
+    """
+    -- What the requests of a step carry, so that the service's echo tells which task is whose.
+    ALTER TABLE steps ADD COLUMN marker TEXT NOT NULL DEFAULT '';
+    -- When the user took the job off the list (its row stays as long as its files), and when its result was first
+    -- brought into a scene or copied into a folder. 0: never.
+    ALTER TABLE jobs ADD COLUMN removed_at REAL NOT NULL DEFAULT 0;
+    ALTER TABLE jobs ADD COLUMN used_at REAL NOT NULL DEFAULT 0;
+    UPDATE jobs SET used_at = changed_at WHERE stage = 'applied' OR delivered <> '[]';
+    -- What a service was seen to do with markers: echoed, dropped or refused.
+    CREATE TABLE services (
+        service_id TEXT PRIMARY KEY,
+        markers TEXT NOT NULL DEFAULT ''
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
 
 
