@@ -259,8 +259,11 @@ def test_a_lost_answer_that_cannot_be_settled_is_exit_code_6(
     code, events = run("decimate", "--task", task, "--out", tmp_path)
     assert code == 6, events
     uncertain = events[-1]
-    for action in ("resend", "forget"):
+    for action in ("look-again", "resend", "forget"):
         assert f"assetgen jobs {action} {uncertain['job']}" in uncertain["message"]
+    # It is looked for again, and still cannot be found out.
+    assert run("jobs", "look-again", uncertain["job"])[0] == 6
+    assert len(recorded(service, "/v3/mesh/decimate", "POST")) == 1
     code, events = run("jobs", "forget", uncertain["job"])
     assert (code, events[-1]["stage"]) == (0, "stopped")
 
