@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,11 +105,15 @@ class Journal:
 
     def data_version(self) -> int:
         """A number that changes when another process has written."""
-        with self._database.reading() as execute:
-            (version,) = execute("PRAGMA data_version").fetchone()
-            return int(version)
+        return self._database.data_version()
 
     # Writing
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Makes one transaction of all that is written inside."""
+        with self._database.writing():
+            yield
 
     def add(self, job_id: str, plan: JobPlan, service_id: str, stage: Stage) -> JobRecord:
         """Enters a new job, leased by this process."""

@@ -22,7 +22,7 @@ from ....vendor.assetgen.contract import (
 )
 from ..errors import BadRequest
 from ..jobs.job import JobPlan, SourceKind
-from .file_checks import check_file
+from .file_checks import check_file, is_below
 from .validation_messages import bad_request
 
 PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
@@ -30,13 +30,14 @@ _PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
 
 
-def check(name: str, fields: Mapping[str, Any], *, fed: bool = False) -> TaskRequest:
+def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folder: Path | None = None) -> TaskRequest:
     """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
 
     Args:
         name: The capability.
         fields: What the user set, flattened; files as paths.
         fed: Whether it gets the task of the step before, or the task that its job begins with.
+        skip_folder: Files below it are not looked at.
 
     Returns:
         The request, with placeholders for what only a running job knows.
@@ -45,7 +46,8 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False) -> TaskReq
         BadRequest: With a sentence, and the name of the field where there is one.
     """
     for spec, path in _paths(name, fields):
-        check_file(path, spec.formats, field=spec.name)
+        if not is_below(path, skip_folder):
+            check_file(path, spec.formats, field=spec.name)
     return _request(
         name,
         fields,
