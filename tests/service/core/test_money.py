@@ -466,3 +466,26 @@ def test_sigkill_loses_nothing_and_pays_nothing_twice(tmp_path: Path, stage: str
         assert job.stage is Stage.READY, job.error
         assert creations(service) == 1
         assert decimations(service) == {job.steps[1].task_id}
+
+
+def test_a_task_of_an_unknown_status_is_read_again_before_another_is_paid_for(tmp_path: Path) -> None:
+    runner = GatedRunner()
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(task_plan(imported_task(runtime, tmp_path)))
+        task = until(runtime, job_id, lambda job: job.stage is Stage.WAIT).steps[0].task_id
+        strange = {"task_id": task, "type": "decimate-model", "status": "postprocessing", "credits_consumed": 7.5}
+        body = {"code": 0, "status": "success", "data": {"tasks": {task: strange}, "missed": []}}
+        add_fault(service, "status", path="/v3/tasks/list", status=200, body=body)
+        failed = rested(runtime, job_id)
+        assert failed.stage is Stage.FAILED
+        assert "took 7.5 credits" in failed.error
+        assert "not charged" not in f"{failed.error} {failed.advice}"
+        runner.gate.set()
+        runtime.act(job_id, Action.RETRY)
+        ready = rested(runtime, job_id)
+        assert ready.stage is Stage.READY
+        assert [step.task_id for step in ready.steps] == [task]
+        assert creations(service) == 1
