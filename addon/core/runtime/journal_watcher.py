@@ -55,7 +55,7 @@ class JournalWatcher:
                 continue
             if summary.owner not in dead:
                 dead[summary.owner] = process_lock.is_dead(context.locations.owners, summary.owner)
-            if dead[summary.owner] and context.journal.take_over(job_id, summary.owner):
+            if dead[summary.owner] and self._can_read(job_id) and context.journal.take_over(job_id, summary.owner):
                 context.board.changed(context.journal.job(job_id))
                 self._run_soon(job_id)
         # After the jobs: what was taken over is seen as busy before the others are seen as gone.
@@ -85,8 +85,16 @@ class JournalWatcher:
         for job_id in revisions.keys() - summaries.keys():
             context.board.removed(job_id)
         for job_id, summary in summaries.items():
-            if summary.revision > revisions.get(job_id, 0):
+            if summary.revision > revisions.get(job_id, 0) and self._can_read(job_id):
                 record = context.journal.job(job_id)
                 context.board.changed(record)
                 if record.asked_to_stop and record.owner == context.journal.owner:
                     self._stop(job_id)
+
+    def _can_read(self, job_id: str) -> bool:
+        """Whether a job is one that this version of the extension understands; it has no business with others."""
+        try:
+            self._context.journal.job(job_id)
+        except LookupError:
+            return False
+        return True
