@@ -1,20 +1,20 @@
 """The journal's file: one SQLite database, shared by all processes of this user.
 
-WAL lets them read while one writes; synchronous=FULL puts a commit on the disk before it returns: a task id that is
-only in a cache is a paid result that a power cut loses.
+How they share it is up to the drive, see :mod:`.journal_mode`. synchronous=FULL puts a commit on the disk before it
+returns: a task id that is only in a cache is a paid result that a power cut loses.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import JournalTrouble
 from ..paths import make_private
+from .journal_mode import set_journal_mode
 from .schema import prepare
 
 _BUSY_SECONDS = 10.0
@@ -41,7 +41,7 @@ class Database:
                 path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             self._connection.row_factory = sqlite3.Row
-            _use_wal(self._connection)
+            set_journal_mode(self._connection, path, _BUSY_SECONDS)
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA foreign_keys = ON")
             prepare(self._connection)
@@ -75,17 +75,3 @@ class Database:
                 if self._connection.in_transaction:  # SQLite ends it by itself when the disk is full
                     self._connection.execute("ROLLBACK")
                 raise
-
-
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Switches to WAL. SQLite's own waiting does not cover that: two that open a new file at once would collide."""
-    until = time.monotonic() + _BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.01)
-        else:
-            return

@@ -22,15 +22,23 @@ class JournalWatcher:
         context: What all jobs of the runtime are run with.
         run_soon: Has a job run.
         stop: Stops a job of ours that another process asked to stop.
+        show_life: Tells the processes of other computers that this one lives.
 
     Attributes:
         has_others: Whether other processes work on the same journal, so that their jobs may have to be taken over.
     """
 
-    def __init__(self, context: JobContext, run_soon: Callable[[str], None], stop: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        context: JobContext,
+        run_soon: Callable[[str], None],
+        stop: Callable[[str], None],
+        show_life: Callable[[], None],
+    ) -> None:
         self._context = context
         self._run_soon = run_soon
         self._stop = stop
+        self._show_life = show_life
         self.has_others = False
         self._version = -1
         self._next_take_over = 0.0
@@ -76,6 +84,7 @@ class JournalWatcher:
             self._show_changes()
         if time.monotonic() >= self._next_take_over:
             self._next_take_over = time.monotonic() + self._context.timing.take_over
+            self._show_life()
             self.take_over()
 
     def _show_changes(self) -> None:
