@@ -9,6 +9,7 @@ from bpy.props import EnumProperty, StringProperty
 from .bridge import key_field, preflight, prefs
 from .bridge.session import session
 from .bridge.state import state
+from .core.jobs.network_drive import network_drive_note
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
 
@@ -124,6 +125,8 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
         return
     layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
     _hint(layout, "Jobs and results stay there, also when the extension is removed")
+    if note := network_drive_note(prefs.data_dir()):
+        paragraph(layout, f"{note}.", context)
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..log import logger
 from .charge_table import ChargeTable
 from .database import Database, Execute
 from .job import RESTING, JobPlan, Stage
-from .records import JobRecord, StepRecord
-from .rows import JOB_COLUMNS, STEP_COLUMNS, assignments, job_record, plan_from_json, plan_to_json, step_record
+from .records import JobRecord
+from .rows import JOB_COLUMNS, STEP_COLUMNS, UnreadableJob, assignments, plan_from_json, plan_to_json, read_job
 from .task_table import TaskEntry, TaskTable
+
+log = logger(__name__)
 
 _TOUCH = "changed_at = ?, revision = revision + 1"
 
@@ -57,6 +61,7 @@ class Journal:
         self.tasks = TaskTable(self._database)
         self.charges = ChargeTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once
+        self._unreadable: set[str] = set()  # what was said of them is said once
 
     def close(self) -> None:
         """Closes the file. Nothing may be called afterwards."""
@@ -68,7 +73,7 @@ class Journal:
         """One job.
 
         Raises:
-            LookupError: There is none with this id.
+            LookupError: There is none with this id, or none that can be read.
         """
         with self._database.reading() as execute:
             columns = JOB_COLUMNS if job_id in self._plans else f"{JOB_COLUMNS}, plan"
@@ -76,22 +81,30 @@ class Journal:
             if row is None:
                 raise LookupError(f"there is no job {job_id}")
             steps = execute(f"SELECT {STEP_COLUMNS} FROM steps WHERE job_id = ? ORDER BY position", (job_id,))
-            return job_record(row, self._plan(row), tuple(map(step_record, steps)))
+            return self._read(row, steps)
 
     def jobs(self) -> list[JobRecord]:
-        """All jobs, oldest first."""
-        steps: dict[str, list[StepRecord]] = defaultdict(list)
+        """All jobs, oldest first; but for those that this version of the extension cannot read, which only stay."""
+        steps: dict[str, list[sqlite3.Row]] = defaultdict(list)
+        records: list[JobRecord] = []
         with self._database.reading() as execute:
             rows = execute(f"SELECT {JOB_COLUMNS}, plan FROM jobs ORDER BY created_at, id").fetchall()
             for step in execute(f"SELECT job_id, {STEP_COLUMNS} FROM steps ORDER BY job_id, position"):
-                steps[step["job_id"]].append(step_record(step))
-            return [job_record(row, self._plan(row), tuple(steps[row["id"]])) for row in rows]
+                steps[step["job_id"]].append(step)
+            for row in rows:
+                with contextlib.suppress(UnreadableJob):
+                    records.append(self._read(row, steps[row["id"]]))
+        return records
 
     def summaries(self) -> dict[str, JobSummary]:
-        """What shows whether a job has changed, and who runs it, for all jobs. Cheap."""
+        """What shows whether a job has changed, and who runs it, for all jobs in a known stage. Cheap."""
         with self._database.reading() as execute:
             rows = execute("SELECT id, revision, stage, owner FROM jobs")
-            return {row["id"]: JobSummary(row["revision"], Stage(row["stage"]), row["owner"]) for row in rows}
+            return {
+                row["id"]: JobSummary(row["revision"], Stage(row["stage"]), row["owner"])
+                for row in rows
+                if row["stage"] in Stage.__members__.values()
+            }
 
     def open_intents(self, service_id: str, capability: str) -> list[str]:
         """Jobs with a creation request of unknown fate."""
@@ -246,6 +259,15 @@ class Journal:
         statement = f"UPDATE jobs SET {columns}{', ' if columns else ''}{_TOUCH} WHERE id = ? AND owner = ?"
         if execute(statement, (*values, self._clock(), job_id, self.owner)).rowcount != 1:
             raise LeaseLost(job_id)
+
+    def _read(self, row: sqlite3.Row, steps: Iterable[sqlite3.Row]) -> JobRecord:
+        try:
+            return read_job(row, self._plan, steps)
+        except UnreadableJob as error:
+            if row["id"] not in self._unreadable:
+                self._unreadable.add(row["id"])
+                log.warning("%s; another version of the extension may know it, so it stays in the journal", error)
+            raise
 
     def _plan(self, row: sqlite3.Row) -> JobPlan:
         plan = self._plans.get(row["id"])

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from .job import ENDED
+from .journal_mode import sqlite_uri
 
 _BUSY_SECONDS = 0.1
 
@@ -17,7 +18,9 @@ def has_unfinished(journal: Path) -> bool:
         return False
     marks = ", ".join("?" * len(ENDED))
     try:
-        with closing(sqlite3.connect(f"{journal.as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as connection:
+        with closing(
+            sqlite3.connect(f"{sqlite_uri(journal.absolute().as_posix())}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
+        ) as connection:
             query = f"SELECT 1 FROM jobs WHERE stage NOT IN ({marks}) LIMIT 1"
             return connection.execute(query, [str(stage) for stage in ENDED]).fetchone() is not None
     except sqlite3.Error:

@@ -318,3 +318,40 @@ def test_a_killed_process_is_a_dead_owner(tmp_path: Path) -> None:
         process.kill()
         process.communicate()
     assert process_lock.is_dead(tmp_path, owner_id)
+
+
+FOREIGN = {
+    "a plan with a field of a newer version": "UPDATE jobs SET plan = json_set(plan, '$.steps[0].variants', 4)",
+    "a kind of source that is not known": "UPDATE jobs SET plan = json_set(plan, '$.source.kind', 'sketch')",
+    "a plan that is no JSON": 'UPDATE jobs SET plan = \'{"name": "Bun\'',
+    "a plan that is no object": "UPDATE jobs SET plan = '[]'",
+    "a plan that is nested deeply": "UPDATE jobs SET plan = '" + "[" * 100_000 + "'",
+    "a stage that is not known": "UPDATE jobs SET stage = 'polish'",
+    "a stage to resume that is not known": "UPDATE jobs SET resume = 'polish'",
+    "files that are no pairs": "UPDATE jobs SET files = '[1]'",
+    "tokens that are no JSON": "UPDATE jobs SET tokens = '{'",
+    "candidates that are no list": "UPDATE steps SET candidates = '7'",
+    "a step that is not there": "UPDATE jobs SET position = 5",
+    "steps that are gone": "DELETE FROM steps",
+}
+
+
+@pytest.mark.parametrize("statement", FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_job_that_cannot_be_read_hides_no_other(
+    opened: Open, statement: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    writer = opened("writer")
+    writer.add("foreign", PLAN, "local", Stage.CREATE)
+    with writer._database.writing() as execute:
+        execute(statement)
+        before = [tuple(row) for row in execute("SELECT * FROM jobs")]
+    writer.add("good", PLAN, "local", Stage.CREATE)
+    reader = opened("reader")
+    for _ in range(3):
+        assert [record.id for record in reader.jobs()] == ["good"]
+        assert reader.summaries()["good"].owner == "writer"
+        with pytest.raises(LookupError):
+            reader.job("foreign")
+    assert sum("foreign" in message for message in caplog.messages) == 1, "said once"
+    with writer._database.reading() as execute:
+        assert [tuple(row) for row in execute("SELECT * FROM jobs WHERE id = 'foreign'")] == before, "it stays"

@@ -129,6 +129,11 @@ class TaskDetail(BaseModel):
         return value if isinstance(value, dict | TaskOutput) else None
 
     @property
+    def has_known_status(self) -> bool:
+        """Whether the contract names the status, so that it says what became of the credits."""
+        return self.status in TaskStatus.__members__.values()
+
+    @property
     def outcome(self) -> TaskStatus:
         """The status as a client acts on it: a status that the contract does not name counts as failed."""
         try:
