@@ -181,3 +181,9 @@ def test_a_message_fits_into_the_journal(service: Script, client: Client) -> Non
     with pytest.raises(AssetGenError) as caught:
         client.account.balance()
     judge(caught.value)
+
+
+def test_cookies_are_not_kept(service: Script, client: Client) -> None:
+    service.reply("GET", "/v3/account/balance", ok({"balance": 1}, set_cookie="a=\xe9"), ok({"balance": 2}))
+    assert [client.account.balance().balance for _ in range(2)] == [1, 2]
+    assert "cookie" not in service.requests[1].headers
