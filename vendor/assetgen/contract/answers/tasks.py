@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ..endpoints.image_inputs import VIEWS
-from .lenient_values import as_text, or_nothing
+from .lenient_values import as_text, or_empty, or_nothing
 
 
 class TaskStatus(StrEnum):
@@ -32,9 +32,11 @@ class TaskCreated(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    task_id: str
+    task_id: str = Field(pattern=r"\S")
     type: str = ""
     status: str = TaskStatus.QUEUED
+
+    _texts = field_validator("type", "status", mode="wrap")(or_empty)
 
 
 class TaskOutput(BaseModel):
