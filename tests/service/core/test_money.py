@@ -65,7 +65,7 @@ def decimations(service: LocalService) -> set[str]:
 def decimate_elsewhere(service: LocalService, source: str) -> str:
     """A task of the same account that no job of ours knows: made in a browser, or on another machine."""
     with Client(KEY, service.base_url) as client:
-        return client.tasks.create(Decimate(original_model_task_id=source, face_limit=700)).task_id
+        return client.tasks.create(Decimate(input=source, face_limit=700)).task_id
 
 
 def test_a_lost_answer_is_adopted_exactly_once(
