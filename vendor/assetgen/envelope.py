@@ -133,6 +133,7 @@ def parse(model: type[Model], data: Any, what: str, request_id: str) -> Model:
             status=200,
             request_id=request_id,
             may_have_arrived=True,
+            in_envelope=True,
         ) from None
 
 

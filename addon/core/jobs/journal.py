@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,8 @@ from .job import RESTING, JobPlan, Stage
 from .records import JobRecord
 from .result_table import ResultTable
 from .rows import JOB_COLUMNS, STEP_COLUMNS, UnreadableJob, assignments, plan_from_json, plan_to_json, read_job
-from .task_table import TaskEntry, TaskTable
+from .service_table import ServiceTable
+from .task_table import TaskEntry, TaskTable, TaskTaken
 
 log = logger(__name__)
 
@@ -58,6 +59,7 @@ class Journal:
         tasks: Every task that was ever ours.
         charges: What tasks cost.
         results: What is known of the files of all jobs.
+        services: What services do with markers.
 
     Raises:
         JournalTrouble: The file cannot be used; the message says why.
@@ -70,6 +72,7 @@ class Journal:
         self.tasks = TaskTable(self._database)
         self.charges = ChargeTable(self._database, clock=clock)
         self.results = ResultTable(self._database)
+        self.services = ServiceTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once
         self._unreadable: set[str] = set()  # what was said of them is said once
 
@@ -117,15 +120,21 @@ class Journal:
                 if row["stage"] in Stage.__members__.values()
             }
 
-    def open_intents(self, service_id: str, capability: str) -> list[str]:
-        """Jobs with a creation request of unknown fate, also those that are off the list."""
+    def open_intents(self, service_id: str) -> dict[str, str]:
+        """Jobs with a creation request of unknown fate, also those that are off the list, and its capability."""
         with self._database.reading() as execute:
             rows = execute(
-                "SELECT jobs.id FROM steps JOIN jobs ON jobs.id = steps.job_id"
-                " WHERE steps.request_id <> '' AND steps.task_id = '' AND steps.capability = ? AND jobs.service_id = ?",
-                (capability, service_id),
+                "SELECT jobs.id, steps.capability FROM steps JOIN jobs ON jobs.id = steps.job_id"
+                " WHERE steps.request_id <> '' AND steps.task_id = '' AND jobs.service_id = ?",
+                (service_id,),
             )
-            return [row["id"] for row in rows]
+            return {row["id"]: row["capability"] for row in rows}
+
+    def is_token_of_others(self, job_id: str, token: str) -> bool:
+        """Whether another job than this one has the token of an upload as well."""
+        with self._database.reading() as execute:
+            row = execute("SELECT 1 FROM jobs WHERE id <> ? AND instr(tokens, ?) > 0 LIMIT 1", (job_id, token))
+            return row.fetchone() is not None
 
     def data_version(self) -> int:
         """A number that changes when another process has written."""
@@ -169,8 +178,10 @@ class Journal:
             self._change_owned(execute, job_id, step, job)
         return self.job(job_id)
 
-    def record_task(self, job_id: str, task_id: str, task_type: str) -> JobRecord:
+    def record_task(self, job_id: str, task_id: str, task_type: str, others: Sequence[str] = ()) -> JobRecord:
         """Records the task that a creation request made, or that was found to be its: the step waits for it now.
+
+        ``others`` are further tasks that its requests made.
 
         Raises:
             LeaseLost: Another process runs the job now, or it is gone.
@@ -185,9 +196,21 @@ class Journal:
                 "task_type": task_type,
                 "answered_at": now,
                 "status": "queued",
-                "candidates": [],
+                "candidates": self._known_others(execute, record, others),
             }
             self._change_owned(execute, job_id, step, {"stage": Stage.WAIT, "text": ""})
+        return self.job(job_id)
+
+    def record_others(self, job_id: str, others: Sequence[str]) -> JobRecord:
+        """Records further tasks that the requests of the current step made beside the one that it has.
+
+        Raises:
+            LeaseLost: Another process runs the job now, or it is gone.
+        """
+        with self._database.writing() as execute:
+            record = self.job(job_id)
+            found = [*record.step.candidates, *self._known_others(execute, record, others)]
+            self._change_owned(execute, job_id, {"candidates": found}, {})
         return self.job(job_id)
 
     def take_over(self, job_id: str, holder: str) -> bool:
@@ -264,6 +287,16 @@ class Journal:
             execute("INSERT OR REPLACE INTO owners VALUES (?,?,?,?)", (self.owner, host, pid, self._clock()))
 
     # Parts of the above
+
+    def _known_others(self, execute: Execute, record: JobRecord, others: Sequence[str]) -> list[str]:
+        """Enters tasks that a step has beside its own, so that no job takes them for unknown; those that were new."""
+        new = []
+        for task_id in others:
+            with contextlib.suppress(TaskTaken):
+                entry = TaskEntry(task_id, record.service_id, record.step.capability, "", self._clock())
+                self.tasks.add(execute, entry)
+                new.append(task_id)
+        return new
 
     def _change_owned(
         self, execute: Execute, job_id: str, step: Mapping[str, Any] | None, job: Mapping[str, Any]

@@ -55,7 +55,8 @@ def assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
 def step_record(row: sqlite3.Row) -> StepRecord:
     """A step from the :data:`STEP_COLUMNS` of its row."""
     values = {name: row[name] for name in _STEP_NAMES}
-    return StepRecord(**{**values, "candidates": tuple(json.loads(row["candidates"]))})
+    values |= {"candidates": tuple(json.loads(row["candidates"])), "unmarked": bool(row["unmarked"])}
+    return StepRecord(**values)
 
 
 def read_job(row: sqlite3.Row, plan: Callable[[sqlite3.Row], JobPlan], step_rows: Iterable[sqlite3.Row]) -> JobRecord:

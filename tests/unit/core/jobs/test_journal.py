@@ -70,13 +70,12 @@ def test_it_is_written_through_to_the_disk(journal: Journal) -> None:
 def test_an_intent_is_open_until_its_answer(journal: Journal) -> None:
     record = journal.change("j1", step={"request_id": "r", "intent_at": 1.0, "sends": 1})
     assert record.step.intent_is_open
-    assert journal.open_intents("local", "decimate") == ["j1"]
-    assert journal.open_intents("local", "convert") == []
-    assert journal.open_intents("elsewhere", "decimate") == []
+    assert journal.open_intents("local") == {"j1": "decimate"}
+    assert journal.open_intents("elsewhere") == {}
     record = journal.record_task("j1", "t1", "decimate-model")
     assert record.stage is Stage.WAIT
     assert not record.step.intent_is_open
-    assert journal.open_intents("local", "decimate") == []
+    assert journal.open_intents("local") == {}
     assert {task.task_id for task in journal.tasks.all("local")} == {"t1"}
     assert journal.tasks.all("elsewhere") == []
 

@@ -34,6 +34,7 @@ class Decimate(TaskRequest):
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
     task_type: ClassVar[str] = "decimate-model"
+    other_types: ClassVar[tuple[str, ...]] = ("highpoly-to-lowpoly", "retopology")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -81,6 +82,7 @@ class Segment(TaskRequest):
     summary: ClassVar[str] = "Split the model into named parts"
     endpoint: ClassVar[str] = "/v3/mesh/segment"
     task_type: ClassVar[str] = "segment-model"
+    other_types: ClassVar[tuple[str, ...]] = ("mesh-segmentation",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -109,6 +111,7 @@ class Complete(TaskRequest):
     summary: ClassVar[str] = "Close the parts of a segmented model"
     endpoint: ClassVar[str] = "/v3/mesh/complete"
     task_type: ClassVar[str] = "complete-model"
+    other_types: ClassVar[tuple[str, ...]] = ("mesh-completion",)
     takes: ClassVar[Takes] = Takes.SEGMENT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
