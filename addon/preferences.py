@@ -20,11 +20,11 @@ def _get_key(values: "ASSETGEN_AP_preferences") -> str:
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
     try:
-        key_field.store(service_id_of(values.base_url), typed)
+        warning = key_field.store(service_id_of(values.base_url), typed)
     except OSError as error:
         state.trouble = f"The key could not be kept: {error.strerror or error}"
     else:
-        state.trouble = ""
+        state.trouble = warning
         session.key_changed()
 
 
@@ -60,7 +60,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     # With get and set Blender stores nothing of it in userpref.blend, which others can read.
     key: StringProperty(
         name="API Key",
-        description="Your key for this service. It is kept in the system's keyring or in a file that only you can read",
+        description="Your key for this service. It is kept in the system's keyring, else in a file of yours",
         subtype="PASSWORD",
         get=_get_key,
         set=_set_key,
