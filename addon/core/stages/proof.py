@@ -22,11 +22,14 @@ class Proof:
         tokens: Uploads that only the step's requests refer to.
         is_complete: The service is known to echo markers, and every request of the step had one: a task that shows
             none is not the step's.
+        is_expected: A task of the step may well show its marker or an upload. While one can still come, a doubt about
+            others is no reason to ask.
     """
 
     marker: str = ""
     tokens: frozenset[str] = frozenset()
     is_complete: bool = False
+    is_expected: bool = False
 
     def fits(self, echo: Echo | None) -> bool:
         """Whether a task is surely the step's."""
@@ -45,8 +48,15 @@ def proof_of(context: JobContext, record: JobRecord, request: TaskRequest) -> Pr
     """The proof for the current step of a job, whose request this is."""
     step = record.step
     is_marked = bool(step.marker) and not step.unmarked
-    echoed = is_marked and context.markers.fate(record.service_id) is MarkerFate.ECHOED
-    return Proof(step.marker, _own_tokens(context, record, request), is_complete=echoed)
+    fate = context.markers.fate(record.service_id)
+    tokens = _own_tokens(context, record, request)
+    is_shown = bool(step.marker) and fate in (MarkerFate.UNKNOWN, MarkerFate.ECHOED)
+    return Proof(
+        step.marker,
+        tokens,
+        is_complete=is_marked and fate is MarkerFate.ECHOED,
+        is_expected=is_shown or bool(tokens),
+    )
 
 
 def _own_tokens(context: JobContext, record: JobRecord, request: TaskRequest) -> frozenset[str]:

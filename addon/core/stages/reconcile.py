@@ -13,7 +13,7 @@ Clocks can be changed in between, so what is far from the intent is a doubt as w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from itertools import chain, zip_longest
 
@@ -136,10 +136,11 @@ def reconcile(
             is_proven=True,
         )
     if not is_whole:
-        return Reconciliation(Verdict.UNCERTAIN, "the account has too many tasks to look through")
+        reason = "the account has too many tasks to look through"
+        return Reconciliation(Verdict.UNCERTAIN, reason, is_passing=proof.is_expected)
     possible = [row for row in rows if not proof.excludes(echoes.of(row.task_id))]
     body = request.body()
-    return decide(
+    finding = decide(
         possible,
         known,
         step,
@@ -147,6 +148,7 @@ def reconcile(
         rivals=rivals,
         clocks=compare_clocks(rows, known.tasks, step.intent_at),
     )
+    return replace(finding, is_passing=finding.is_passing or proof.is_expected)
 
 
 def proven_tasks(client: Client, known: KnownTasks, step: StepRecord, proof: Proof, echoes: Echoes) -> tuple[str, ...]:

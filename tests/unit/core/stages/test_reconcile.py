@@ -384,6 +384,13 @@ def test_trouble_with_echoes_is_waited_out_as_long_as_there_is_another_look() ->
     assert ask(client, proof=OURS).verdict is Verdict.ADOPT
 
 
+def test_a_doubt_is_no_reason_to_ask_while_a_task_with_our_marker_can_still_come() -> None:
+    rows = [row("a"), row("b")]
+    for expected in (False, True):
+        finding = ask(FakeClient(rows), proof=Proof("m-1", is_expected=expected))
+        assert (finding.verdict, finding.may_change) == (Verdict.UNCERTAIN, expected)
+
+
 # Types and pages
 
 
