@@ -41,8 +41,9 @@ _LAYOUT: dict[str, tuple[str, str, int]] = {
     "QUATERNION": ("value", "f4", 4),
     "FLOAT4X4": ("value", "f4", 16),
 }
-"""How the values of an attribute are read: property, numpy type (its own, else Blender converts one by one), numbers per
-element.
+"""How the values of an attribute are read: property, numpy type, numbers per element.
+
+With another type than its own Blender converts the numbers one by one.
 """
 
 
