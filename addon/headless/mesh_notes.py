@@ -43,7 +43,7 @@ _LAYOUT: dict[str, tuple[str, str, int]] = {
 }
 """How the values of an attribute are read: property, numpy type, numbers per element.
 
-The type is the attribute's own: with any other one Blender converts value by value.
+With another type than its own Blender converts the numbers one by one.
 """
 
 

@@ -312,7 +312,7 @@ def test_two_jobs_that_lose_their_answers_at_once_get_their_own_tasks(
     for source, job in zip(sources, [rested(runtime, job_id) for job_id in ids], strict=True):
         assert job.stage is Stage.READY
         told = ask(service, "GET", f"/v3/tasks/{job.steps[0].task_id}")
-        assert told["input"]["original_model_task_id"] == source
+        assert told["input"]["input"] == source
     assert creations(service) == 2
 
 
