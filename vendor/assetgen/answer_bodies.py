@@ -11,8 +11,8 @@ import httpx
 from .errors import AnswerTooLarge
 
 MAX_BYTES = 8 * 1024**2
-"""Largest answer that is read, packed and unpacked. A hundred tasks have some hundred KB. To read 8 MB of JSON keeps all
-threads of Python waiting: 20 ms for tasks, half a second for the worst that there is."""
+"""Largest answer that is read, packed and unpacked. A hundred tasks have some hundred KB. To read 8 MB of JSON keeps
+all threads of Python waiting: 20 ms for tasks, half a second for the worst that there is."""
 
 MAX_DEPTH = 64
 """How deep the objects and lists of an answer may lie in each other."""

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from ..errors import BrokenResult
+from .separate_check import LARGE, run_check
 
 _MODELS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc", ".3mf")
 _COMPANIONS = frozenset(
@@ -45,7 +46,10 @@ def unpack(archive: Path) -> Path:
         for path in sorted(names):
             if path.suffix.lower() == suffix:
                 if suffix == ".gltf":
-                    _check_links(path, folder)
+                    if path.stat().st_size > LARGE:
+                        run_check("zip_files", "check_links", path, folder)
+                    else:
+                        check_links(path, folder)
                 return path
     raise BrokenResult("The archive that came back has no model in it")
 
@@ -72,7 +76,12 @@ def _extract(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Pat
     return target
 
 
-def _check_links(gltf: Path, folder: Path) -> None:
+def check_links(gltf: Path, folder: Path) -> None:
+    """Makes sure that a glTF file needs no file outside of a folder.
+
+    Raises:
+        BrokenResult: It does, or cannot be read.
+    """
     try:
         document = json.loads(gltf.read_text(encoding="utf-8"))
         links = [item.get("uri") for name in ("buffers", "images") for item in document.get(name, [])]
