@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from ..errors import BrokenResult
+from .separate_check import LARGE, run_check
 
 _MODELS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc", ".3mf")
 _COMPANIONS = frozenset(
@@ -93,7 +94,10 @@ def unpack(archive: Path) -> Path:
         for path in sorted(names):
             if path.suffix.lower() == suffix:
                 if suffix == ".gltf":
-                    _check_links(path, folder)
+                    if path.stat().st_size > LARGE:
+                        run_check("zip_files", "check_links", path, folder)
+                    else:
+                        check_links(path, folder)
                 return path
     raise BrokenResult("The archive that came back has no model in it")
 
@@ -123,7 +127,12 @@ def _extract(file: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> Pat
     return target
 
 
-def _check_links(gltf: Path, folder: Path) -> None:
+def check_links(gltf: Path, folder: Path) -> None:
+    """Makes sure that a glTF file needs no file outside of a folder.
+
+    Raises:
+        BrokenResult: It does, or cannot be read.
+    """
     if gltf.stat().st_size > _MAX_JSON_BYTES:
         raise BrokenResult("The description inside the model that came back is too large to be read")
     try:
