@@ -48,7 +48,7 @@ class ProcessScript:
 
 
 class ClientProcess:
-    """Runs in a process of its own. ``commands`` are read from one file descriptor and ``events`` written to another."""
+    """Runs in a process of its own. It reads file descriptor ``commands`` and writes ``events``."""
 
     def __init__(self, script: ProcessScript, commands: int, events: int) -> None:
         self._script = script
@@ -152,17 +152,23 @@ class ClientProcess:
         return ""
 
     def _report(self, **event: Any) -> None:
-        line = json.dumps(event).encode() + b"\n"
+        since = round(fast_time.true_now() - fast_time.started_at(), 2)
+        line = json.dumps({"t": since, **event}).encode() + b"\n"
         with self._lock:
             os.write(self._events, line)
 
 
 def live(script: ProcessScript, commands: int, events: int, log: Path | None) -> None:
     """Runs a process; what it logs goes into ``log``."""
-    logging.basicConfig(
-        filename=log or os.devnull,
-        level=logging.DEBUG if log else logging.CRITICAL,
-        format="%(asctime)s.%(msecs)03d %(process)d %(threadName)s %(name)s %(message)s",
-        force=True,
-    )
+    if log is not None:
+        log_into(log)
+    else:
+        logging.disable()
     ClientProcess(script, commands, events).run()
+
+
+def log_into(file: Path) -> None:
+    """Has everything that this process logs written into a file, with the times of the run."""
+    form = "%(asctime)s.%(msecs)03d %(process)d %(threadName)s %(name)s %(message)s"
+    logging.basicConfig(filename=file, level=logging.DEBUG, format=form, datefmt="%H:%M:%S", force=True)
+    logging.raiseExceptions = False  # the disk of the file may be full as well

@@ -110,7 +110,7 @@ def _play_one(options: argparse.Namespace) -> int:
     scenario = draw(options.seed, options.run, only=options.only or "", marker=options.marker or "")
     print(json.dumps(asdict(scenario), indent=2))
     outcome = run(scenario, options.factor, trace=options.trace)
-    for event in outcome.events:
+    for event in sorted(outcome.events, key=lambda event: float(event["t"])):
         print(json.dumps(event))
     print(json.dumps(outcome.happened))
     print("\n".join(outcome.verdict.sentences) or "nothing was paid twice and nothing was lost")

@@ -20,8 +20,9 @@ _real_sleep = time.sleep
 _real_wait = threading.Condition.wait
 _real_join = threading.Thread.join
 _real_settimeout = socket.socket.settimeout
-_real_connect = sqlite3.connect
+_real_connect: Any = sqlite3.connect
 _real_select = selectors.DefaultSelector.select
+_SlowQueue: Any = queue._PySimpleQueue  # type: ignore[attr-defined]  # waits as all of Python does, and not in C
 
 
 class _State:
@@ -35,17 +36,20 @@ class _State:
 
 def install() -> None:
     """Replaces clocks and waits. To be called before anything is imported that keeps one of them."""
-    time.time = now
-    time.monotonic = monotonic
-    time.sleep = sleep
-    threading.Condition.wait = _wait  # type: ignore[method-assign]
-    threading.Thread.join = _join  # type: ignore[method-assign]
-    threading._time = monotonic  # type: ignore[attr-defined]
-    queue.time = monotonic  # type: ignore[attr-defined]
-    queue.SimpleQueue = queue._PySimpleQueue  # type: ignore[attr-defined,misc]
-    socket.socket.settimeout = _settimeout  # type: ignore[assignment,method-assign]
-    sqlite3.connect = _connect
-    selectors.DefaultSelector.select = _select  # type: ignore[method-assign]
+    for owner, name, replacement in (
+        (time, "time", now),
+        (time, "monotonic", monotonic),
+        (time, "sleep", sleep),
+        (threading.Condition, "wait", _wait),
+        (threading.Thread, "join", _join),
+        (threading, "_time", monotonic),
+        (queue, "time", monotonic),
+        (queue, "SimpleQueue", _SlowQueue),
+        (socket.socket, "settimeout", _settimeout),
+        (sqlite3, "connect", _connect),
+        (selectors.DefaultSelector, "select", _select),
+    ):
+        setattr(owner, name, replacement)
 
 
 def enter(factor: float, started: float, day: float) -> None:
@@ -84,6 +88,11 @@ def now() -> float:
 def true_now() -> float:
     """Seconds since 1970, whatever this process believes."""
     return now() - _State.jump
+
+
+def started_at() -> float:
+    """The time of day that :func:`enter` was given."""
+    return _State.day
 
 
 def monotonic() -> float:

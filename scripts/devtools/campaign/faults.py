@@ -70,7 +70,8 @@ class ServiceScript:
         usage_order: ``newest``, ``oldest`` or ``any``.
         clock: How far the service's clock is off.
         marker: What becomes of unknown fields: ``echoed``, ``dropped``, ``refused_named`` or ``refused``.
-        odd_types: Whether tasks are called otherwise than anybody would guess.
+        types: What tasks are called: as the ``text`` of the API does, by ``odd`` names that nobody would guess, or by
+            names that several kinds of tasks ``share``.
         damaged: For so many first fetches the files are damaged, in the way of ``damage``.
         damage: ``cut``, ``wrong``, ``missing``, ``expired`` or ``empty``.
         failing: So many of the first tasks end as failed.
@@ -87,7 +88,7 @@ class ServiceScript:
     usage_order: str = "newest"
     clock: float = 0.0
     marker: str = "echoed"
-    odd_types: bool = False
+    types: str = "text"
     damaged: int = 0
     damage: str = ""
     failing: int = 0

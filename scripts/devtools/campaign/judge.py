@@ -113,8 +113,6 @@ def _count(verdict: Verdict, events: Iterable[Mapping[str, Any]]) -> None:
             verdict.answers[event["answered"]] += 1
         elif "twice" in event:
             verdict.troubles.append(f"job {event['twice']} was brought into one scene twice")
-        elif event.get("threads"):
-            verdict.troubles.append(f"closed, but still there: {', '.join(event['threads'])}")
     verdict.asked = len(asked)
 
 
@@ -179,9 +177,7 @@ def _check_jobs(
     verdict.troubles += [f"a job that nobody asked for: {name}" for name in by_name]
 
 
-def _check_result(
-    verdict: Verdict, label: str, row: Mapping[str, Any], task: Mapping[str, Any] | None
-) -> None:
+def _check_result(verdict: Verdict, label: str, row: Mapping[str, Any], task: Mapping[str, Any] | None) -> None:
     if task is None:
         return
     if task["gives"] == "answer":

@@ -48,8 +48,11 @@ class KillPoints:
                 points.passes("commit", after=True)
                 return cursor
 
-        connect = sqlite3.connect
-        sqlite3.connect = lambda *arguments, **more: connect(*arguments, factory=Connection, **more)
+        connect: Any = sqlite3.connect
+
+        def connect_counted(*arguments: Any, **more: Any) -> sqlite3.Connection:
+            connection: sqlite3.Connection = connect(*arguments, factory=Connection, **more)
+            return connection
 
         send = httpx.Client.send
 
@@ -62,7 +65,6 @@ class KillPoints:
                 points.passes(one, after=True)
             return response
 
-        httpx.Client.send = counted_send  # type: ignore[method-assign]
         replace = os.replace
 
         def counted_replace(source: Any, target: Any, **more: Any) -> None:
@@ -70,7 +72,12 @@ class KillPoints:
             replace(source, target, **more)
             points.passes("rename", after=True)
 
-        os.replace = counted_replace
+        for owner, name, counted in (
+            (sqlite3, "connect", connect_counted),
+            (httpx.Client, "send", counted_send),
+            (os, "replace", counted_replace),
+        ):
+            setattr(owner, name, counted)
 
 
 def report_sends(report: Any) -> None:

@@ -1,4 +1,4 @@
-"""The jobs of a campaign: one to three steps of different capabilities, each working on something that bears its label."""
+"""The jobs of a campaign: one to three steps of different capabilities, each on something that bears its label."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .scripted import results
 from .scripted.forms import FORMS
 
 if TYPE_CHECKING:
-    from asset_generation.addon.core.jobs.job import JobPlan, Source, StepPlan
+    from asset_generation.addon.core.jobs.job import JobPlan, Source
+
+Step = tuple[str, Mapping[str, object]]
 
 _VERSION = {"model_version": "v3.1-20260211"}
-_DECIMATE = ("decimate", {"face_limit": 5000})
-_IMPORT = ("import_model", {})
-_TEXTURE = ("texture", {"text": "old bricks"})
+_DECIMATE: Step = ("decimate", {"face_limit": 5000})
+_IMPORT: Step = ("import_model", {})
+_TEXTURE: Step = ("texture", {"text": "old bricks"})
 
-Steps = tuple[tuple[str, Mapping[str, object]], ...]
-
-_STEPS: Mapping[str, tuple[str, Steps]] = {
+_STEPS: Mapping[str, tuple[str, tuple[Step, ...]]] = {
     "words": ("words", (("text_to_model", _VERSION),)),
     "words, texture": ("words", (("text_to_model", _VERSION), _TEXTURE)),
     "words, rig, retarget": (
@@ -73,11 +73,7 @@ def make_plan(name: str, label: str, folder: Path) -> JobPlan:
         made.append(StepPlan(capability, values))
     scene = Delivery(origin=Origin(scene="Scene", blend_path="", session="session"))
     delivery = Delivery(folder=str(folder / "delivered")) if source == "file" else scene
-    return JobPlan(label, _SOURCES[source](label, folder), _as_tuple(made), delivery)
-
-
-def _as_tuple(steps: list[StepPlan]) -> tuple[StepPlan, ...]:
-    return tuple(steps)
+    return JobPlan(label, _SOURCES[source](label, folder), tuple(made), delivery)
 
 
 def _nothing(label: str, folder: Path) -> Source:

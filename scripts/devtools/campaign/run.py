@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import fast_time, processes
+from . import client_process, fast_time, processes
 from .client_process import ProcessScript
 from .faults import Life, Scenario
 from .judge import Verdict, judge
@@ -142,6 +142,8 @@ class _Stage:
         def work() -> None:
             os.close(readable)
             fast_time.enter(*self._clock)
+            if self._trace:
+                client_process.log_into(self._folder / "service.log")
             serve(self._scenario.service, f"{self._scenario.seed}:{self._scenario.number}:service", writable)
 
         self._service = processes.fork(work, errors=self._folder / "service.errors")

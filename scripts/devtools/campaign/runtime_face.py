@@ -17,18 +17,15 @@ if TYPE_CHECKING:
 
 def warm_up() -> None:
     """Imports everything that a process will need, before processes are forked."""
-    import functools
-
     import asset_generation.addon.core.runtime.runtime
     import httpx
-
-    context = httpx.create_ssl_context()
-    httpx.create_ssl_context = functools.cache(lambda *_, **__: context)
-    httpx.Client(verify=context).close()
     from asset_generation.addon.core.jobs import process_lock
 
+    context = httpx.create_ssl_context()
+    httpx.create_ssl_context = lambda *_, **__: context  # 10 ms and more, in each of thousands of processes
+
     # Files have the time of the world outside, so how old one is must be asked there.
-    process_lock.time = _OutsideTime  # type: ignore[attr-defined]
+    process_lock.time = _OutsideTime  # type: ignore[attr-defined,assignment]
     del asset_generation
 
 

@@ -68,7 +68,9 @@ def _other_network(drawing: _Drawing) -> None:
     pick = drawing.random
     call = pick.choice(("upload", "poll", "read", "usage", "fetch"))
     kind = pick.choice((*SILENT, *PROXY, *OWN, "drip"))
-    drawing.network.append(NetworkFault(call, kind, pick.randint(1, 4), pick.choice((1, 2, 4)), pick.choice((0.0, 1.0))))
+    drawing.network.append(
+        NetworkFault(call, kind, pick.randint(1, 4), pick.choice((1, 2, 4)), pick.choice((0.0, 1.0)))
+    )
 
 
 def _turned_away(drawing: _Drawing) -> None:
@@ -135,8 +137,10 @@ def _close(drawing: _Drawing) -> None:
 
 def _two_processes(drawing: _Drawing) -> None:
     pick = drawing.random
-    ends = pick.choice(({}, {"killed_after": pick.uniform(1.0, 40.0)}, {"closed_after": pick.uniform(1.0, 40.0)}))
-    drawing.second = (Life(**ends), *([Life(wait=5.0)] if ends else []))
+    first = pick.choice(
+        (Life(), Life(killed_after=pick.uniform(1.0, 40.0)), Life(closed_after=pick.uniform(1.0, 40.0)))
+    )
+    drawing.second = (first, Life(wait=5.0)) if first.ends_early else (first,)
 
 
 def _journal_locked(drawing: _Drawing) -> None:
@@ -175,7 +179,12 @@ def _strangers(drawing: _Drawing) -> None:
 
 
 def _odd_types(drawing: _Drawing) -> None:
-    drawing.service["odd_types"] = True
+    drawing.service["types"] = "odd"
+    _lost_creation(drawing)
+
+
+def _shared_types(drawing: _Drawing) -> None:
+    drawing.service["types"] = "share"
     _lost_creation(drawing)
 
 
@@ -209,6 +218,7 @@ KINDS: Mapping[str, tuple[int, Draw]] = {
     "bad token": (1, _bad_token),
     "strangers": (2, _strangers),
     "odd types": (2, _odd_types),
+    "shared types": (1, _shared_types),
     "twins": (1, _twins),
     "stopped": (2, _stopped),
 }

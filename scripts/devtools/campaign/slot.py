@@ -12,7 +12,6 @@ from . import client_process, fast_time, processes
 from .client_process import ProcessScript
 from .faults import Life
 
-
 _CLOSES_WITHIN = 10.0
 """Seconds outside."""
 

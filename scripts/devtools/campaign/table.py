@@ -102,10 +102,10 @@ class Table:
         share = f"{100 * total.asked / max(1, total.jobs):.1f}"
         lines += [
             "",
-            f"{total.runs} runs, {total.jobs} jobs, {total.paid} tasks paid, {total.duplicates} twice, {total.losses} lost, "
-            f"{total.troubles} other troubles; the user was asked {total.asked} times ({share} in 100 jobs), in "
-            f"{total.asked_runs} runs; {total.stalled} runs said nothing because this machine stood still; "
-            f"{seconds:.0f} s.",
+            f"{total.runs} runs, {total.jobs} jobs, {total.paid} tasks paid, {total.duplicates} twice, "
+            f"{total.losses} lost, {total.troubles} other troubles; {seconds:.0f} s.",
+            f"The user was asked {total.asked} times ({share} in 100 jobs), in {total.asked_runs} runs.",
+            f"{total.stalled} runs said nothing, because this machine stood still.",
         ]
         return lines
 
@@ -146,4 +146,4 @@ def _plain(tally: Tally) -> dict[str, int]:
 
 
 def _without_numbers(sentence: str) -> str:
-    return "".join("0" if letter.isdigit() else letter for letter in sentence)[:160]
+    return "".join("#" if letter.isdigit() else letter for letter in sentence)[:160]

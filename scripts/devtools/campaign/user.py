@@ -99,7 +99,9 @@ class User:
         fitting = [
             task
             for task in truth["tasks"]
-            if task["ours"] and (task["words"], task["kind"]) == (job.name, kind) and task["id"] not in taken
+            if task["ours"]
+            and (task["words"], task["kind"]) == (job.name, kind)
+            and task["id"] not in taken
             and task["status"] != "failed"
         ]
         return next((task for task in fitting if task["id"] in job.advice), fitting[0] if fitting else None)

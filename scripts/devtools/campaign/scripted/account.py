@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 import uuid
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,7 +15,8 @@ from ..faults import ServiceScript, Stranger
 from . import results
 from .forms import FORMS, POOL_SIZES, TOKEN, Form, Refused
 
-_ODD_NAMES = ("gen3d_v2", "img", "xfer", "op-17", "mesh.lod", "anim_a", "anim_b", "anim_c", "parts", "fill")
+_SHARED_TYPES = ("generate", "process")
+"""What a service calls its tasks that knows only few kinds."""
 
 
 class PoolFull(Exception):
@@ -95,9 +97,7 @@ class Account:
         if form.source and source is None:
             raise Refused(f"{form.source} is required")
         running = sum(
-            1
-            for task in self.tasks.values()
-            if task.ours and task.form.pool == form.pool and now < task.ends_at
+            1 for task in self.tasks.values() if task.ours and task.form.pool == form.pool and now < task.ends_at
         )
         if running >= POOL_SIZES[form.pool]:
             raise PoolFull
@@ -141,9 +141,10 @@ class Account:
 
     def type_of(self, task: Task) -> str:
         """What the service calls a task of this kind."""
-        if not self.script.odd_types:
-            return task.form.kind
-        return _ODD_NAMES[sum(map(ord, task.form.kind)) % len(_ODD_NAMES)] + str(len(task.form.kind))
+        kind = task.form.kind
+        if self.script.types == "share":
+            return _SHARED_TYPES[len(kind) % len(_SHARED_TYPES)]
+        return f"op-{zlib.crc32(kind.encode()):x}" if self.script.types == "odd" else kind
 
     def echo(self, task: Task) -> dict[str, Any]:
         """The request's parameters, as far as this service keeps them."""

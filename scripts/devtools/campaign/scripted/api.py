@@ -115,7 +115,9 @@ class Api:
             "task_id": task.id,
             "type": self._account.type_of(task),
             "status": status,
-            "progress": 100 if now >= task.ends_at else int(99 * (now - task.alive_at) / (task.ends_at - task.alive_at)),
+            "progress": 100
+            if now >= task.ends_at
+            else int(99 * (now - task.alive_at) / (task.ends_at - task.alive_at)),
             "input": self._account.echo(task),
             "created_at": self._account.moment(task.alive_at),
         }

@@ -156,7 +156,10 @@ FORMS: Mapping[str, Form] = {
     "/v3/models/import": Form(
         "import",
         "processing",
-        {"input": _token, "file": lambda value: _file(value) or ("" if "file_token" in value else "needs a file_token")},
+        {
+            "input": _token,
+            "file": lambda value: _file(value) or ("" if "file_token" in value else "needs a file_token"),
+        },
         inputs=True,
     ),
     "/v3/models/texture": Form(

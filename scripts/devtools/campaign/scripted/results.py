@@ -38,7 +38,9 @@ def png(words: str) -> bytes:
     head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
     text = b"Comment\0" + words.encode("latin-1", "replace")
     pixel = zlib.compress(b"\0\xff\x80\0")
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"tEXt", text) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"tEXt", text) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+    )
 
 
 def words_of(content: bytes) -> str:
@@ -47,7 +49,9 @@ def words_of(content: bytes) -> str:
         (length,) = struct.unpack_from("<I", content, 12)
         return str(json.loads(content[20 : 20 + length])["asset"].get("extras", {}).get("words", ""))
     _, found, rest = content.partition(b"tEXtComment\0")
-    return rest[: struct.unpack(">I", content[content.index(b"tEXt") - 4 :][:4])[0] - 8].decode("latin-1") if found else ""
+    return (
+        rest[: struct.unpack(">I", content[content.index(b"tEXt") - 4 :][:4])[0] - 8].decode("latin-1") if found else ""
+    )
 
 
 def digest(content: bytes) -> str:

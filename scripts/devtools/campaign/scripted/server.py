@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import random
 import time
@@ -16,6 +17,8 @@ from .account import Account
 from .api import Api, call_of
 from .results import digest
 from .wire import Reply, Request, as_bytes, read_request, reset
+
+log = logging.getLogger(__name__)
 
 TRUTH = "/truth"
 _PAGE = b"<html><head><title>%d</title></head><body><center><h1>%d</h1></center><hr>gateway</body></html>"
@@ -69,6 +72,7 @@ class Service:
             return True
         call = call_of(request)
         self._seen[call] += 1
+        log.debug("%s %s %s", request.headers.get("x-request-id", ""), call or request.path, request.path)
         if call == "create" and self._script.refused[1] and not self._refused:
             self._refused = True
             self._spawn(self._refuse(*self._script.refused))
@@ -80,6 +84,7 @@ class Service:
         fault = self._fault(call)
         if fault is not None:
             self._fired[fault.name] += 1
+            log.debug("%s goes wrong: %s", request.headers.get("x-request-id", ""), fault)
         if call == "create":
             return await self._create(request, fault, writer)
         if fault is None:
@@ -229,8 +234,6 @@ class Service:
             "requests": dict(self._seen),
             "broken_rules": self._api.broken_rules,
         }
-
-
 
 
 def serve(script: ServiceScript, seed: str, ready: int) -> None:
