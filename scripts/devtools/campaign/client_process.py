@@ -37,6 +37,7 @@ class ProcessScript:
         life: How it lives.
         wanted: How many jobs there are in the whole run.
         key: Of the service.
+        impatient: Whether the product is broken on purpose, see :class:`.runtime_face.Client`.
     """
 
     folder: Path
@@ -45,6 +46,7 @@ class ProcessScript:
     life: Life
     wanted: int
     key: str
+    impatient: bool = False
 
 
 class ClientProcess:
@@ -64,7 +66,8 @@ class ClientProcess:
         """Lives."""
         self._kill_points.install()
         report_sends(self._report)
-        client = Client(self._script.folder, self._script.base_url, time.sleep, key=self._script.key)
+        script = self._script
+        client = Client(script.folder, script.base_url, time.sleep, key=script.key, impatient=script.impatient)
         began = time.monotonic()
         while True:
             try:

@@ -9,9 +9,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from . import fast_time
+
+if TYPE_CHECKING:
+    from .faults import Scenario
+    from .run import Outcome
 
 FACTOR = 40.0
 """How many times as fast as outside time passes in a run."""
@@ -56,33 +60,36 @@ def _options(argv: Sequence[str], kinds: list[str], markers: list[str]) -> argpa
     parser.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
     parser.add_argument("--run", type=int, metavar="K", help="play only this run again, and tell everything about it")
     parser.add_argument("--trace", type=Path, metavar="FOLDER", help="with --run: where its logs and files are kept")
+    parser.add_argument(
+        "--impatient", action="store_true", help="break the product on purpose: it sends a lost request again at once"
+    )
     return parser.parse_args(argv)
 
 
 def _play(options: argparse.Namespace) -> int:
     from .lanes import in_lanes
     from .run import Outcome
-    from .scenario import draw
     from .table import Table
 
     began = time.monotonic()
     table = Table()
 
-    def work(number: int) -> Any:
-        return play(options.seed, number, options.only or "", options.marker or "", options.factor)
+    def work(number: int) -> Outcome:
+        return play(_draw(options, number), options.factor, impatient=options.impatient)
 
     numbers = range(options.first, options.first + options.runs)
     for count, (number, result) in enumerate(in_lanes(numbers, work, options.jobs * _LANES_PER_JOB), 1):
         if not isinstance(result, Outcome):
             table.crashed[number] = str(result)
         else:
-            table.add(draw(options.seed, number, only=options.only or "", marker=options.marker or ""), result)
+            table.add(_draw(options, number), result)
             if result.verdict.failed:
                 print(f"run {number}: {'; '.join(result.verdict.sentences)}", flush=True)
         if count % 100 == 0:
             print(f"{count} runs in {time.monotonic() - began:.0f} s", flush=True)
     only = f" --only '{options.only}'" if options.only else ""
     marker = f" --marker {options.marker}" if options.marker else ""
+    marker += " --impatient" if options.impatient else ""
     command = f"dev.py campaign --runs {options.runs} --first {options.first} --seed {options.seed}{only}{marker}"
     print("\n".join(table.lines(time.monotonic() - began, f"{command}, {options.factor:.0f} times as fast as outside")))
     if options.json is not None:
@@ -90,26 +97,30 @@ def _play(options: argparse.Namespace) -> int:
     return 0 if table.passed else 1
 
 
-def play(seed: int, number: int, only: str, marker: str, factor: float) -> Any:
+def play(scenario: Scenario, factor: float, *, impatient: bool = False) -> Outcome:
     """One run; again where this machine stood still and it says nothing."""
     from .run import run
-    from .scenario import draw
 
     for _ in range(1 + _MOST_REPEATS):
-        outcome = run(draw(seed, number, only=only, marker=marker), factor)
+        outcome = run(scenario, factor, impatient=impatient)
         if not outcome.verdict.stalled:
             break
     outcome.events = []
     return outcome
 
 
-def _play_one(options: argparse.Namespace) -> int:
-    from .run import run
+def _draw(options: argparse.Namespace, number: int) -> Scenario:
     from .scenario import draw
 
-    scenario = draw(options.seed, options.run, only=options.only or "", marker=options.marker or "")
+    return draw(options.seed, number, only=options.only or "", marker=options.marker or "")
+
+
+def _play_one(options: argparse.Namespace) -> int:
+    from .run import run
+
+    scenario = _draw(options, options.run)
     print(json.dumps(asdict(scenario), indent=2))
-    outcome = run(scenario, options.factor, trace=options.trace)
+    outcome = run(scenario, options.factor, trace=options.trace, impatient=options.impatient)
     for event in sorted(outcome.events, key=lambda event: float(event["t"])):
         print(json.dumps(event))
     print(json.dumps(outcome.happened))

@@ -53,19 +53,20 @@ class Outcome:
     run_seconds: float = 0.0
 
 
-def run(scenario: Scenario, factor: float, *, trace: Path | None = None) -> Outcome:
+def run(scenario: Scenario, factor: float, *, trace: Path | None = None, impatient: bool = False) -> Outcome:
     """Plays a scenario.
 
     Args:
         scenario: What is done and what goes wrong.
         factor: How many times as fast as outside its time passes.
         trace: A folder in which everything is kept; a temporary one that is removed when left out.
+        impatient: Whether the product is broken on purpose, to see that the judge notices.
     """
     base = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
     folder = trace or Path(tempfile.mkdtemp(prefix="assetgen-campaign-", dir=base))
     folder.mkdir(parents=True, exist_ok=True)
     began = fast_time.real_monotonic()
-    stage = _Stage(scenario, folder, (factor, began, DAY), trace is not None)
+    stage = _Stage(scenario, folder, (factor, began, DAY), trace is not None, impatient)
     try:
         outcome = stage.play()
     finally:
@@ -80,11 +81,14 @@ def run(scenario: Scenario, factor: float, *, trace: Path | None = None) -> Outc
 class _Stage:
     """Everything of one run that has to be cleared away."""
 
-    def __init__(self, scenario: Scenario, folder: Path, clock: tuple[float, float, float], trace: bool) -> None:
+    def __init__(
+        self, scenario: Scenario, folder: Path, clock: tuple[float, float, float], trace: bool, impatient: bool
+    ) -> None:
         self._scenario = scenario
         self._folder = folder
         self._clock = clock
         self._trace = trace
+        self._impatient = impatient
         self._data = folder / "data"
         self._data.mkdir(mode=0o700, exist_ok=True)
         self._disk: SmallDisk | None = None
@@ -103,7 +107,7 @@ class _Stage:
         for number, lives in enumerate((scenario.lives, scenario.second)):
             if lives:
                 jobs = tuple(job for job in scenario.jobs if job.process == number or not scenario.second)
-                script = ProcessScript(self._folder, base_url, jobs, Life(), wanted, KEY)
+                script = ProcessScript(self._folder, base_url, jobs, Life(), wanted, KEY, self._impatient)
                 log = self._folder / f"process-{number}.log"
                 self._slots.append(Slot(script, lives, self._clock, log, self._trace))
         ended = self._watch()

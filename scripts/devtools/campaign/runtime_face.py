@@ -66,9 +66,19 @@ class Client:
         base_url: The service.
         sleep: Waits.
         key: Of the service.
+        impatient: Whether the product is broken on purpose: it sends a lost request again as soon as it has looked.
     """
 
-    def __init__(self, folder: Path, base_url: str, sleep: Callable[[float], None], *, key: str = KEY) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        base_url: str,
+        sleep: Callable[[float], None],
+        *,
+        key: str = KEY,
+        impatient: bool = False,
+    ) -> None:
+        from asset_generation.addon.core.limits.timeouts import Timing
         from asset_generation.addon.core.runtime.runtime import Runtime
         from asset_generation.addon.core.settings import Settings
         from asset_generation.vendor.background_blender import BlenderCommand
@@ -77,7 +87,8 @@ class Client:
             blender=BlenderCommand.of_python(), data_dir=folder / "data", base_url=base_url, api_key=key
         )
         self._news: SimpleQueue[Any] = SimpleQueue()
-        self._runtime = Runtime(settings, news=self._news, converter=CopyingConverter(sleep))
+        timing = Timing(lost_request=0.0) if impatient else Timing()
+        self._runtime = Runtime(settings, news=self._news, converter=CopyingConverter(sleep), timing=timing)
         self.brought_in: Counter[str] = Counter()
 
     def open(self) -> None:
