@@ -19,7 +19,6 @@ from .client_process import ProcessScript
 from .faults import Life, Scenario
 from .judge import Verdict, judge
 from .processes import SmallDisk
-from .scripted.api import KEY
 from .scripted.server import serve
 from .slot import Slot
 from .user import ask_truth
@@ -91,6 +90,7 @@ class _Stage:
         self._impatient = impatient
         self._data = folder / "data"
         self._data.mkdir(mode=0o700, exist_ok=True)
+        self._key = f"tsk_{scenario.seed}_{scenario.number}"  # so that no run can reach the service of another
         self._disk: SmallDisk | None = None
         self._service = 0
         self._lockers: list[int] = []
@@ -107,7 +107,7 @@ class _Stage:
         for number, lives in enumerate((scenario.lives, scenario.second)):
             if lives:
                 jobs = tuple(job for job in scenario.jobs if job.process == number or not scenario.second)
-                script = ProcessScript(self._folder, base_url, jobs, Life(), wanted, KEY, self._impatient)
+                script = ProcessScript(self._folder, base_url, jobs, Life(), wanted, self._key, self._impatient)
                 log = self._folder / f"process-{number}.log"
                 self._slots.append(Slot(script, lives, self._clock, log, self._trace))
         ended = self._watch()
@@ -148,7 +148,7 @@ class _Stage:
             fast_time.enter(*self._clock)
             if self._trace:
                 client_process.log_into(self._folder / "service.log")
-            serve(self._scenario.service, f"{self._scenario.seed}:{self._scenario.number}:service", writable)
+            serve(self._scenario.service, f"{self._scenario.seed}:{self._scenario.number}:service", self._key, writable)
 
         self._service = processes.fork(work, errors=self._folder / "service.errors")
         os.close(writable)

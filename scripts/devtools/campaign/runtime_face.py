@@ -9,7 +9,6 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .scripted import results
-from .scripted.api import KEY
 
 if TYPE_CHECKING:
     from asset_generation.addon.core.jobs.job import JobPlan, JobView
@@ -75,7 +74,7 @@ class Client:
         base_url: str,
         sleep: Callable[[float], None],
         *,
-        key: str = KEY,
+        key: str,
         impatient: bool = False,
     ) -> None:
         from asset_generation.addon.core.limits.timeouts import Timing

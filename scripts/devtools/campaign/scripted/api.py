@@ -13,7 +13,6 @@ from .account import Account, PoolFull, Task
 from .forms import FORMS, UUID, Refused
 from .wire import Reply, Request, file_of
 
-KEY = "tsk_campaign"
 _LINK_SECONDS = 24 * 3600.0
 
 
@@ -31,8 +30,9 @@ def call_of(request: Request) -> str:
 class Api:
     """One service. ``broken_rules`` are requests that the text does not allow, and that no script asked for."""
 
-    def __init__(self, account: Account, address: Callable[[], str]) -> None:
+    def __init__(self, account: Account, address: Callable[[], str], key: str) -> None:
         self._account = account
+        self._key = key
         self._address = address
         self._signatures: dict[str, tuple[str, float]] = {}
         self.broken_rules: list[str] = []
@@ -62,7 +62,7 @@ class Api:
             if "authorization" in request.headers:
                 return self._broken(400, 1003, "a signed link was given the key")
             return None
-        if request.headers.get("authorization") != f"Bearer {KEY}":
+        if request.headers.get("authorization") != f"Bearer {self._key}":
             return self._broken(401, 2, "the key is missing or wrong")
         wanted = "GET" if call_of(request) in ("read", "usage", "") else "POST"
         if request.method != wanted:

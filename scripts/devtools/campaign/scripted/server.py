@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import random
+import socket
 import time
 from collections import Counter
 from typing import Any
@@ -29,11 +30,12 @@ _DRIPS = 8
 class Service:
     """One run's service."""
 
-    def __init__(self, script: ServiceScript, seed: str) -> None:
+    def __init__(self, script: ServiceScript, seed: str, key: str) -> None:
         self._script = script
         self._account = Account(script, random.Random(seed))
-        self._api = Api(self._account, lambda: f"http://127.0.0.1:{self._port}")
+        self._api = Api(self._account, lambda: f"http://127.0.0.1:{self._port}", key)
         self._port = 0
+        self._place: socket.socket | None = None
         self._server: asyncio.Server | None = None
         self._seen: Counter[str] = Counter()
         self._fired: Counter[str] = Counter()
@@ -51,7 +53,7 @@ class Service:
         await asyncio.Event().wait()
 
     async def _listen(self) -> None:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port, limit=1024 * 1024)
+        self._server = await asyncio.start_server(self._serve, sock=self._place or _bind(0), limit=1024 * 1024)
         self._port = self._server.sockets[0].getsockname()[1]
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -187,6 +189,7 @@ class Service:
         assert self._server is not None
         self._fired["refused"] += 1
         self._server.close()
+        self._place = _bind(self._port)  # nobody listens on it, and nobody else can take it meanwhile
         await asyncio.sleep(length)
         await self._listen()
 
@@ -236,6 +239,14 @@ class Service:
         }
 
 
-def serve(script: ServiceScript, seed: str, ready: int) -> None:
-    """Runs a service in this process until it is killed."""
-    asyncio.run(Service(script, seed).run(ready))
+def _bind(port: int) -> socket.socket:
+    """A place to listen at; 0 takes any."""
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", port))
+    return place
+
+
+def serve(script: ServiceScript, seed: str, key: str, ready: int) -> None:
+    """Runs a service in this process until it is killed; its port is written to the file descriptor ``ready``."""
+    asyncio.run(Service(script, seed, key).run(ready))
