@@ -9,6 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from .bridge import key_field, preflight, prefs
 from .bridge.session import session
 from .bridge.state import state
+from .core.jobs.network_drive import network_drive_note
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, MARK_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
 
@@ -19,11 +20,11 @@ def _get_key(values: "ASSETGEN_AP_preferences") -> str:
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
     try:
-        key_field.store(service_id_of(values.base_url), typed)
+        warning = key_field.store(service_id_of(values.base_url), typed)
     except OSError as error:
         state.trouble = f"The key could not be kept: {error.strerror or error}"
     else:
-        state.trouble = ""
+        state.trouble = warning
         session.key_changed()
 
 
@@ -59,7 +60,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     # With get and set Blender stores nothing of it in userpref.blend, which others can read.
     key: StringProperty(
         name="API Key",
-        description="Your key for this service. It is kept in the system's keyring or in a file that only you can read",
+        description="Your key for this service. It is kept in the system's keyring, else in a file of yours",
         subtype="PASSWORD",
         get=_get_key,
         set=_set_key,
@@ -145,6 +146,8 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
         return
     layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
     _hint(layout, "Jobs and results stay there, also when the extension is removed")
+    if note := network_drive_note(prefs.data_dir()):
+        paragraph(layout, f"{note}.", context)
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

@@ -71,7 +71,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         action = Action(self.action)
         if action is Action.APPLY:
             pump.start()  # it takes in what becomes of it
-            return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
+            return self._bring_in()
         try:
             session.runtime().act(self.job_id, action)
         except CoreError as error:
@@ -83,6 +83,15 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
             pump.try_again(self.job_id)
         pump.start()
         return {"FINISHED"}
+
+    def _bring_in(self) -> set[str]:
+        try:
+            return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
+        except (
+            RuntimeError
+        ) as error:  # what an operator reports to Python; here it is a button's, which has no traceback
+            self.report({"ERROR"}, str(error).strip().removeprefix("Error: "))
+            return {"CANCELLED"}
 
     def _question(self) -> str:
         """What to ask before something cannot be taken back; empty when it can."""

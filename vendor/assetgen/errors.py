@@ -189,6 +189,10 @@ class InvalidAnswerError(AssetGenError):
         self.in_envelope = in_envelope
 
 
+class AnswerTooLarge(InvalidAnswerError):
+    """The answer is larger than any of the API's; it was not read to its end."""
+
+
 class DownloadError(AssetGenError):
     """A file could not be fetched."""
 

@@ -67,7 +67,9 @@ class StartedRuntime:
         self.apply_notes = ApplyNotes(self.context)
         self._job_runner = JobRunner(self.context, self._threads.run_soon)
         self._poller = self._job_runner.poller
-        self._journal_watcher = JournalWatcher(self.context, self._threads.run_soon, self.stop_now)
+        self._journal_watcher = JournalWatcher(
+            self.context, self._threads.run_soon, self.stop_now, self._owner.show_life
+        )
         self._open()
 
     def close(self, timeout: float) -> None:

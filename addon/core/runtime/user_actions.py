@@ -101,7 +101,9 @@ def _retry(context: JobContext, record: JobRecord) -> bool:
         )
     step: Mapping[str, Any] | None = None
     changes: dict[str, Any] = {**_CLEAN, "stage": stage}
-    if stage is Stage.CREATE:
+    if stage is Stage.WAIT:
+        step = {"finished_at": 0.0}  # the same task is watched again
+    elif stage is Stage.CREATE:
         # A finished task of this step is one that failed, and was refunded. An open intent stays: it is settled first.
         step = _NEW_TASK if record.step.finished_at else {"sends": 0}
         if record.error_code == ErrorCode.BAD_PARAMETER and _needs_tokens(record):

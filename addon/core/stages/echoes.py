@@ -16,6 +16,11 @@ _MOST_SINGLE = 10
 """Tasks that are read one by one, where a service shows no echo when many are read at once."""
 
 _CONTENT = tuple(dict.fromkeys(name for model in CAPABILITIES.values() for name in model.content_fields))
+_SOURCES = frozenset(
+    name for model in CAPABILITIES.values() for name in (model.source_field, model.task_field) if name is not None
+)
+"""A service may name what a task works on otherwise than the request did, in any of the forms that the API has."""
+
 _MERE_FORM = frozenset({"type", "view"})
 
 
@@ -86,7 +91,7 @@ def same_source(echo: Echo | None, body: Mapping[str, Any], source_field: str | 
     """
     if echo is None:
         return None
-    names = (source_field, "input") if source_field else _CONTENT
+    names: Iterable[str] = _SOURCES if source_field else _CONTENT
     ours, theirs = _worked_on(body, names), _worked_on(echo.fields, names)
     return ours == theirs if ours and theirs else None
 

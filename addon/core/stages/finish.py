@@ -44,7 +44,8 @@ def _fail_job(context: JobContext, record: JobRecord, detail: TaskDetail, step: 
         record.id,
         step=step,
         stage=Stage.FAILED,
-        resume=Stage.CREATE,
+        # A status that nobody knows may be one of a task that is paid for, and may still change: Retry reads it again.
+        resume=Stage.CREATE if detail.has_known_status else Stage.WAIT,
         text="",
         **message.columns(),
     )

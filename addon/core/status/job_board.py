@@ -65,6 +65,9 @@ class JobBoard:
 
     def changed(self, record: JobRecord) -> None:
         """A job's record has changed: always sent, at once. One that is older than what is shown is passed over."""
+        if record.removed_at:
+            self.removed(record.id)
+            return
         with self._lock:
             entry = self._entries.get(record.id)
             if entry is not None and record.revision < entry.record.revision:
@@ -116,7 +119,7 @@ class JobBoard:
                 self._send(entry)
 
     def removed(self, job_id: str) -> None:
-        """A job is gone."""
+        """A job is off the list."""
         with self._lock:
             if self._entries.pop(job_id, None) is not None:
                 self._news.put(JobRemoved(job_id))

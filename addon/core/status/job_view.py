@@ -76,7 +76,8 @@ def allowed_actions(record: JobRecord, lost: str = "") -> frozenset[Action]:
         case Stage.READY:
             return frozenset({Action.APPLY, Action.DISMISS})
         case Stage.APPLIED:
-            return frozenset({Action.APPLY, Action.DISMISS} if _can_be_applied(record) else {Action.DISMISS})
+            again = {Action.APPLY} if _can_be_applied(record) else {Action.RETRY} if record.resume else set()
+            return frozenset({Action.DISMISS, *again})
         case Stage.FAILED | Stage.STOPPED:
             return frozenset({Action.RETRY, Action.DISMISS} if record.resume else {Action.DISMISS})
         case Stage.UNCERTAIN:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -17,6 +18,8 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.job import Action, Stage
+from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.jobs.network_drive import MARK
 from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen import Client
@@ -66,7 +69,7 @@ def decimate_elsewhere(service: LocalService, source: str, marker: str = "") -> 
     With the marker of a job it is what comes late of the job's own request.
     """
     with Client(KEY, service.base_url) as client:
-        return client.tasks.create(Decimate(original_model_task_id=source, face_limit=700), marker=marker).task_id
+        return client.tasks.create(Decimate(input=source, face_limit=700), marker=marker).task_id
 
 
 def marker_of(runtime: Runtime, job_id: str) -> str:
@@ -309,7 +312,7 @@ def test_two_jobs_that_lose_their_answers_at_once_get_their_own_tasks(
     for source, job in zip(sources, [rested(runtime, job_id) for job_id in ids], strict=True):
         assert job.stage is Stage.READY
         told = ask(service, "GET", f"/v3/tasks/{job.steps[0].task_id}")
-        assert told["input"]["original_model_task_id"] == source
+        assert told["input"]["input"] == source
     assert creations(service) == 2
 
 
@@ -493,3 +496,48 @@ def test_sigkill_loses_nothing_and_pays_nothing_twice(tmp_path: Path, stage: str
         assert job.stage is Stage.READY, job.error
         assert creations(service) == 1
         assert decimations(service) == {job.steps[1].task_id}
+
+
+def test_a_task_of_an_unknown_status_is_read_again_before_another_is_paid_for(tmp_path: Path) -> None:
+    runner = GatedRunner()
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(task_plan(imported_task(runtime, tmp_path)))
+        task = until(runtime, job_id, lambda job: job.stage is Stage.WAIT).steps[0].task_id
+        strange = {"task_id": task, "type": "decimate-model", "status": "postprocessing", "credits_consumed": 7.5}
+        body = {"code": 0, "status": "success", "data": {"tasks": {task: strange}, "missed": []}}
+        add_fault(service, "status", path="/v3/tasks/list", status=200, body=body)
+        failed = rested(runtime, job_id)
+        assert failed.stage is Stage.FAILED
+        assert "took 7.5 credits" in failed.error
+        assert "not charged" not in f"{failed.error} {failed.advice}"
+        runner.gate.set()
+        runtime.act(job_id, Action.RETRY)
+        ready = rested(runtime, job_id)
+        assert ready.stage is Stage.READY
+        assert [step.task_id for step in ready.steps] == [task]
+        assert creations(service) == 1
+
+
+def test_a_job_of_another_computer_is_left_to_it_until_it_was_silent_for_long(tmp_path: Path) -> None:
+    data_dir, owner = tmp_path / "data", "1-abc@render-farm-7"
+    (data_dir / "owners").mkdir(parents=True)
+    (data_dir / MARK).touch()
+    (data_dir / "owners" / owner).touch()  # nothing here knows of its lock
+    with (
+        local_engine(tmp_path) as service,
+        runtime_on(settings_for(service, data_dir)) as runtime,
+        closing(Journal(data_dir / "journal.sqlite3", owner)) as elsewhere,
+    ):
+        plan = task_plan(imported_task(runtime, tmp_path))
+        elsewhere.add("theirs", plan, runtime._settings.service_id, Stage.CREATE)
+        wait_until(lambda: "theirs" in [job.id for job in runtime.jobs()])
+        time.sleep(5 * QUICK.take_over)
+        assert elsewhere.job("theirs").owner == owner
+        assert creations(service) == 0
+        silent = time.time() - 16 * 60
+        os.utime(data_dir / "owners" / owner, (silent, silent))
+        assert rested(runtime, "theirs").stage is Stage.READY
+        assert creations(service) == 1

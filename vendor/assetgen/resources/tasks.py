@@ -98,7 +98,7 @@ class Tasks:
                     merged.tasks[task_id] = _detail(entry, answer.request_id)
                 except InvalidAnswerError as error:
                     log.warning("task %s: %s", task_id, error)
-            merged.missed.extend(str(task_id) for task_id in missed or ())
+            merged.missed.extend(str(task_id) for task_id in (missed if isinstance(missed, list) else ()))
         return merged
 
     def wait(

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ..endpoints.image_inputs import VIEWS
 from ..request import MARKER_FIELD
-from .lenient_values import as_text, or_nothing
+from .lenient_values import as_text, or_empty, or_nothing
 
 
 class TaskStatus(StrEnum):
@@ -33,9 +33,11 @@ class TaskCreated(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    task_id: str
+    task_id: str = Field(pattern=r"\S")
     type: str = ""
     status: str = TaskStatus.QUEUED
+
+    _texts = field_validator("type", "status", mode="wrap")(or_empty)
 
 
 class TaskOutput(BaseModel):
@@ -128,6 +130,11 @@ class TaskDetail(BaseModel):
     def _map_or_nothing(cls, value: Any) -> Any:
         """None in place of what is no map, as it may come from a task that has no output yet."""
         return value if isinstance(value, dict | TaskOutput) else None
+
+    @property
+    def has_known_status(self) -> bool:
+        """Whether the contract names the status, so that it says what became of the credits."""
+        return self.status in TaskStatus.__members__.values()
 
     @property
     def marker(self) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
 from ..limits import Category
-from ..references import ImageFile
+from ..references import ImageText, TaskText
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
 from .common_fields import PartNames, SourceTask
@@ -39,13 +39,21 @@ class Decimate(TaskRequest):
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
-    source_field: ClassVar[str | None] = "original_model_task_id"
+    source_field: ClassVar[str | None] = "input"
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
     rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW}", _quad_window),)
 
-    original_model_task_id: SourceTask
+    input: Annotated[
+        TaskText,
+        Field(
+            # The API lists no field for it, so the general one is sent. What others on a model are given is read too.
+            validation_alias=AliasChoices("input", "original_model_task_id"),
+            description="Task whose model is worked on; the selection's own task when left out",
+        ),
+        Hints(source=True),
+    ]
     face_limit: Annotated[
         int | None,
         Field(
@@ -84,7 +92,7 @@ class Segment(TaskRequest):
 
     original_model_task_id: SourceTask
     ref_image: Annotated[
-        ImageFile | None,
+        ImageText | None,
         Field(description="An image that shows the parts"),
         Hints(label="Reference Image", placeholder="Reference Image"),
     ] = None
