@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from ....vendor.assetgen import Client, NotFoundError
 from ....vendor.assetgen.contract import CAPABILITIES, MAX_USAGE_ROWS, TaskRequest, UsageRow
@@ -68,23 +69,29 @@ class KnownTasks:
 
     Attributes:
         tasks: For each task of ours, when the service named it to us.
-        types: For each task type, the capability that it belongs to: as the contract guesses it, and as the service
-            itself called the tasks that it created for us.
+        types: For each task type, the capabilities that it belongs to: as the contract guesses it, and as the service
+            itself called the tasks that it created for us. A service may call several the same.
         learned: Capabilities of which the service itself has named a task type. It may have others.
     """
 
     tasks: Mapping[str, float]
-    types: Mapping[str, str]
+    types: Mapping[str, frozenset[str]]
     learned: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod
     def from_entries(cls, tasks: Iterable[TaskEntry]) -> KnownTasks:
         """Sums up the journal's entries of one service."""
         tasks = list(tasks)
-        guessed = {_normalized(name): model.name for model in CAPABILITIES.values() for name in _type_names(model)}
-        learned = {_normalized(task.task_type): task.capability for task in tasks if task.task_type}
+        guessed = {
+            _normalized(name): frozenset({model.name}) for model in CAPABILITIES.values() for name in _type_names(model)
+        }
+        learned: dict[str, frozenset[str]] = {}
+        for task in tasks:
+            if task.task_type:
+                name = _normalized(task.task_type)
+                learned[name] = learned.get(name, frozenset()) | {task.capability}
         answered = {task.task_id: task.answered_at for task in tasks}
-        return cls(answered, {**guessed, **learned}, frozenset(learned.values()))
+        return cls(answered, {**guessed, **learned}, frozenset(chain.from_iterable(learned.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +155,13 @@ def reconcile(
         rivals=rivals,
         clocks=compare_clocks(rows, known.tasks, step.intent_at),
     )
+    if finding.verdict is Verdict.ADOPT:
+        echo = echoes.of(finding.candidates[0])
+        is_odd = proof.shows_input or (proof.is_expected and echo is not None)
+        if is_odd and same_source(echo, body, request.source_field) is None:
+            # It shows neither what it works on nor what would prove it, where a task of ours would.
+            reason = "the service has one task of this kind, but does not say what it works on"
+            finding = replace(finding, verdict=Verdict.UNCERTAIN, reason=reason)
     return replace(finding, is_passing=finding.is_passing or proof.is_expected)
 
 
@@ -210,8 +224,12 @@ def decide(
     rows = list({row.task_id: row for row in rows}.values())
     if clocks is None:
         clocks = compare_clocks(rows, known.tasks, step.intent_at)
-    sure, doubtful, distant = _sort_unknown(rows, known, step, works_on_same, rivals, clocks)
+    sure, doubtful, distant, misnamed = _sort_unknown(rows, known, step, works_on_same, rivals, clocks)
     candidates = [*sure, *doubtful]
+    if not candidates and misnamed:
+        reason = "the service has a task that works on the same, but calls it another kind"
+        ids = tuple(row.task_id for row in misnamed)
+        return Reconciliation(Verdict.UNCERTAIN, reason, ids, misnamed[0].type, is_passing=bool(rivals.others))
     if not candidates:
         possible = [row for row in distant if works_on_same(row.task_id) is not False]
         if not possible:
@@ -241,6 +259,15 @@ def decide(
     )
 
 
+class _SortedRows(NamedTuple):
+    """Rows that surely can be the lost task, perhaps can, only if a clock was changed, only if the type says wrong."""
+
+    sure: list[UsageRow]
+    doubtful: list[UsageRow]
+    distant: list[UsageRow]
+    misnamed: list[UsageRow]
+
+
 def _sort_unknown(
     rows: list[UsageRow],
     known: KnownTasks,
@@ -248,37 +275,37 @@ def _sort_unknown(
     works_on_same: Callable[[str], bool | None],
     rivals: Rivals,
     clocks: Clocks,
-) -> tuple[list[UsageRow], list[UsageRow], list[UsageRow]]:
-    """The rows that by type and time surely can be the lost task, perhaps can, and only if a clock was changed."""
-    sure: list[UsageRow] = []
-    doubtful: list[UsageRow] = []
-    distant: list[UsageRow] = []
+) -> _SortedRows:
+    found = _SortedRows([], [], [], [])
     for row in rows:
         if row.task_id in known.tasks:
             continue
-        kind = known.types.get(_normalized(row.type))
-        is_sure_kind = kind == step.capability
-        if kind is not None and not is_sure_kind:
-            continue
-        if kind is None:
-            # A type is a hint: what nobody knows may be another name for ours. What it works on decides.
+        kinds = known.types.get(_normalized(row.type), frozenset())
+        is_other = bool(kinds) and step.capability not in kinds
+        is_sure_kind = kinds == {step.capability}
+        if not is_sure_kind:
+            # A type is a hint: it may be another name for ours, or the name of several. What it works on decides.
             same = works_on_same(row.task_id)
-            is_told_otherwise = bool(row.type) and step.capability in known.learned
+            is_told_otherwise = is_other or (not kinds and bool(row.type) and step.capability in known.learned)
             if same is False or (is_told_otherwise and same is not True):
                 continue
             is_sure_kind = same is True and not is_told_otherwise and not rivals.others
+        doubtful = found.misnamed if is_other else found.doubtful
         created = seconds_of(row.created_at)
         if created is None:
             doubtful.append(row)
         elif created >= clocks.before:
             earliest, latest = (created + offset - step.intent_at for offset in (clocks.lowest, clocks.highest))
             if is_sure_kind and earliest >= -_EARLY_SECONDS and latest <= _ARRIVAL_SECONDS:
-                sure.append(row)
+                found.sure.append(row)
             elif latest >= -clocks.doubt and earliest <= _ARRIVAL_SECONDS + clocks.doubt:
                 doubtful.append(row)
-            elif abs(created - step.intent_at) <= UNMEASURED_DOUBT or abs(latest) <= UNMEASURED_DOUBT:
-                distant.append(row)
-    return sure, doubtful, sorted(distant, key=lambda row: abs((seconds_of(row.created_at) or 0.0) - step.intent_at))
+            elif not is_other and (
+                abs(created - step.intent_at) <= UNMEASURED_DOUBT or abs(latest) <= UNMEASURED_DOUBT
+            ):
+                found.distant.append(row)
+    found.distant.sort(key=lambda row: abs((seconds_of(row.created_at) or 0.0) - step.intent_at))
+    return found
 
 
 def _rows_since(client: Client, moment: float) -> tuple[list[UsageRow], bool]:
