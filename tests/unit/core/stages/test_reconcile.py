@@ -258,6 +258,7 @@ def test_a_service_without_usage_is_no_evidence() -> None:
         ({"original_model_task_id": "src"}, Verdict.ADOPT),
         ({"original_model_task_id": "other"}, Verdict.UNCERTAIN),
         ({"input": "src"}, Verdict.ADOPT),
+        ({"prompt": "a chair"}, Verdict.UNCERTAIN),
         ({}, Verdict.ADOPT),
     ],
 )
