@@ -11,7 +11,7 @@ import bpy
 
 from ...vendor.background_blender import BlenderCommand
 from ..core.paths import default_data_dir
-from ..core.settings import Settings
+from ..core.settings import Region, Settings
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
@@ -25,6 +25,7 @@ class Preferences(Protocol):
 
     service: str
     base_url: str
+    region: str
     data_folder: str
 
 
@@ -43,6 +44,7 @@ def settings() -> Settings:
         data_dir=data_dir(),
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
+        remote_region=Region(values.region.lower()) if values is not None else Region.CUSTOM,
     )
     return from_preferences.with_environment()
 

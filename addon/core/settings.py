@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -15,8 +16,20 @@ KEY_VARIABLE = "ASSETGEN_API_KEY"
 URL_VARIABLE = "ASSETGEN_BASE_URL"
 DATA_VARIABLE = "ASSETGEN_DATA_DIR"
 
+REGION_VARIABLE = "ASSETGEN_REGION"
+
 LOCAL = "local"
 """Service id of the local engine."""
+
+
+class Region(StrEnum):
+    """Which deployment of the service is asked: in some points each takes something else (docs/api.md, 9.1)."""
+
+    INTERNATIONAL = "international"
+    CHINA = "china"
+    LOCAL = "local"
+    CUSTOM = "custom"
+    """A deployment of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +37,8 @@ class Settings:
     """One connection and where its data lives.
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
-    "Allow Online Access"; loopback is exempt from it.
+    "Allow Online Access"; loopback is exempt from it. ``remote_region`` is where the service at ``base_url`` is;
+    :attr:`region` is to be asked.
     """
 
     blender: BlenderCommand
@@ -33,11 +47,17 @@ class Settings:
     api_key: str = ""
     online: bool = True
     max_download_bytes: int = 2 * 1024**3
+    remote_region: Region = Region.CUSTOM
 
     @property
     def is_local(self) -> bool:
         """Whether the extension's own local engine is used."""
         return not self.base_url
+
+    @property
+    def region(self) -> Region:
+        """Whose rules hold."""
+        return Region.LOCAL if self.is_local else self.remote_region
 
     @property
     def service_id(self) -> str:
@@ -53,7 +73,10 @@ class Settings:
         """The environment wins over preferences."""
         settings = self
         if url := environment.get(URL_VARIABLE):
-            settings = replace(settings, base_url=url.rstrip("/"))
+            # The preferences' region is that of the preferences' address.
+            settings = replace(settings, base_url=url.rstrip("/"), remote_region=Region.CUSTOM)
+        if (region := environment.get(REGION_VARIABLE, "").lower()) in set(Region):
+            settings = replace(settings, remote_region=Region(region))
         if key := environment.get(KEY_VARIABLE):
             settings = replace(settings, api_key=key)
         if folder := environment.get(DATA_VARIABLE):

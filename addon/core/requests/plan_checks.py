@@ -15,12 +15,13 @@ from .file_checks import check_file
 _UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 
 
-def check_plan(plan: JobPlan, capability_of: Callable[[str], str]) -> None:
+def check_plan(plan: JobPlan, capability_of: Callable[[str], str], region: str = "") -> None:
     """Makes sure that a plan makes sense and that its files are there.
 
     Args:
         plan: What the user asked for.
         capability_of: Which capability made a task; empty where that is not known.
+        region: Where the service is, as in the settings.
 
     Raises:
         Refused: It is not so; nothing was written or sent.
@@ -28,7 +29,7 @@ def check_plan(plan: JobPlan, capability_of: Callable[[str], str]) -> None:
     if not plan.steps:
         raise Refused("There is nothing to do in this plan")
     on_task = plan.source.kind is SourceKind.TASK
-    first = _check_steps(plan.steps, on_task=on_task)
+    first = _check_steps(plan.steps, region, on_task=on_task)
     _check_source(plan, first)
     task = plan.source.task_id if first.source_task() == PLACEHOLDER_TASK else first.source_task()
     if task:
@@ -72,11 +73,12 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
 # Which task can feed which capability: refused here, where the service would refuse it later
 
 
-def _check_steps(steps: Sequence[StepPlan], *, on_task: bool) -> TaskRequest:
+def _check_steps(steps: Sequence[StepPlan], region: str, *, on_task: bool) -> TaskRequest:
     """Makes sure that each step can be built and that each after the first can work on the one before.
 
     Args:
         steps: One or more.
+        region: Where the service is.
         on_task: Whether the job begins with an earlier task.
 
     Returns:
@@ -85,7 +87,9 @@ def _check_steps(steps: Sequence[StepPlan], *, on_task: bool) -> TaskRequest:
     Raises:
         BadRequest: It is not so.
     """
-    requests = [check(step.capability, step.fields, fed=on_task or place > 0) for place, step in enumerate(steps)]
+    requests = [
+        check(step.capability, step.fields, fed=on_task or place > 0, region=region) for place, step in enumerate(steps)
+    ]
     for before, request in itertools.pairwise(requests):
         # A step that names its task itself does not need the one before.
         if request.source_task() in (None, PLACEHOLDER_TASK) and not _feeds(before.name, type(request)):
