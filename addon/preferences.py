@@ -57,6 +57,17 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         description="Where the service is, such as https://api.example.com",
         update=_on_change,
     )
+    region: EnumProperty(
+        name="Region",
+        description="Which deployment of the service this is: each has keys of its own, and some rules of its own",
+        items=[
+            ("INTERNATIONAL", "International", "The international deployment"),
+            ("CHINA", "China", "The deployment in mainland China"),
+            ("CUSTOM", "Custom", "Another one; what only some deployment refuses is sent"),
+        ],
+        default="INTERNATIONAL",
+        update=_on_change,
+    )
     # With get and set Blender stores nothing of it in userpref.blend, which others can read.
     key: StringProperty(
         name="API Key",
@@ -113,6 +124,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
 def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str) -> None:
     if not address:
         layout.prop(values, "base_url", placeholder="https://")
+        layout.prop(values, "region")
     if prefs.overridden(KEY_VARIABLE):
         _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE)
         return

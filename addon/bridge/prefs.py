@@ -11,7 +11,7 @@ import bpy
 
 from ...vendor.background_blender import BlenderCommand
 from ..core.paths import default_data_dir
-from ..core.settings import Settings
+from ..core.settings import Region, Settings
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
@@ -25,6 +25,7 @@ class Preferences(Protocol):
 
     service: str
     base_url: str
+    region: str
     data_folder: str
     mark_requests: bool
 
@@ -45,6 +46,7 @@ def settings() -> Settings:
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
         mark_requests=values is None or values.mark_requests,
+        remote_region=Region(values.region.lower()) if values is not None else Region.CUSTOM,
     )
     return from_preferences.with_environment()
 

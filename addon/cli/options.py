@@ -14,6 +14,7 @@ from ...vendor.assetgen.contract import (
     allowed_values,
     describe,
     is_file_reference,
+    usual_values,
 )
 from ..core import text_values
 from .parsing import Parser, plain
@@ -118,9 +119,10 @@ def value_hint(spec: FieldSpec) -> str:
             return f"one of {allowed_values(spec)}" if len(_listed(spec)) > _SHORT_CHOICES else ""
         case FieldKind.INTEGER | FieldKind.NUMBER:
             bounded = spec.minimum is not None or spec.maximum is not None or spec.above is not None
-            return allowed_values(spec).removeprefix("an integer ").removeprefix("a number ") if bounded else ""
+            hard = allowed_values(spec).removeprefix("an integer ").removeprefix("a number ") if bounded else ""
+            return hard or usual_values(spec)
         case FieldKind.TEXT:
-            return f"{spec.length[0]} to {spec.length[1]} characters" if spec.length[1] else ""
+            return allowed_values(spec).removeprefix("a text of ") if spec.length[1] else usual_values(spec)
         case FieldKind.FILE:
             return f"path ({', '.join(spec.formats)}), file token or https address"
         case FieldKind.FILES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -18,8 +19,20 @@ MARK_VARIABLE = "ASSETGEN_MARK_REQUESTS"
 
 _OFF = frozenset({"0", "false", "no", "off"})
 
+REGION_VARIABLE = "ASSETGEN_REGION"
+
 LOCAL = "local"
 """Service id of the local engine."""
+
+
+class Region(StrEnum):
+    """Which deployment of the service is asked: in some points each takes something else (docs/api.md, 9.1)."""
+
+    INTERNATIONAL = "international"
+    CHINA = "china"
+    LOCAL = "local"
+    CUSTOM = "custom"
+    """A deployment of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +41,7 @@ class Settings:
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
     "Allow Online Access"; loopback is exempt from it. ``mark_requests`` is whether creation requests carry markers.
+    ``remote_region`` is where the service at ``base_url`` is; :attr:`region` is to be asked.
     """
 
     blender: BlenderCommand
@@ -37,11 +51,17 @@ class Settings:
     online: bool = True
     max_download_bytes: int = 2 * 1024**3
     mark_requests: bool = True
+    remote_region: Region = Region.CUSTOM
 
     @property
     def is_local(self) -> bool:
         """Whether the extension's own local engine is used."""
         return not self.base_url
+
+    @property
+    def region(self) -> Region:
+        """Whose rules hold."""
+        return Region.LOCAL if self.is_local else self.remote_region
 
     @property
     def service_id(self) -> str:
@@ -57,7 +77,10 @@ class Settings:
         """The environment wins over preferences."""
         settings = self
         if url := environment.get(URL_VARIABLE):
-            settings = replace(settings, base_url=url.rstrip("/"))
+            # The preferences' region is that of the preferences' address.
+            settings = replace(settings, base_url=url.rstrip("/"), remote_region=Region.CUSTOM)
+        if (region := environment.get(REGION_VARIABLE, "").lower()) in set(Region):
+            settings = replace(settings, remote_region=Region(region))
         if key := environment.get(KEY_VARIABLE):
             settings = replace(settings, api_key=key)
         if folder := environment.get(DATA_VARIABLE):

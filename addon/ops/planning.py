@@ -48,7 +48,7 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(settings.data_dir))
     call = OperationCall(context, info, {**fields, **files}, settings)
-    check(info.name, call.fields)
+    check(info.name, call.fields, region=settings.region)
     own = {field.name for field in info.own_fields}
     source_fields = {name: value for name, value in call.fields.items() if name not in own}
     if source_fields:

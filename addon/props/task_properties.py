@@ -701,11 +701,11 @@ class StylizeFields:
         default="lego",
         options={"SKIP_SAVE"},
     )
-    block_size: IntProperty(
+    block_size: FloatProperty(
         name="Block Size",
-        description="Size of the blocks; 0 leaves it to the service",
-        default=0,
-        soft_min=0,
+        description="Size of the blocks; 0.0 leaves it to the service",
+        default=0.0,
+        soft_min=0.0,
         options={"SKIP_SAVE"},
     )
     render_image: BoolProperty(
@@ -791,6 +791,7 @@ class ConvertFields:
         name="Scale Factor",
         description="Scale the model by this factor; 0.0 leaves it to the service",
         default=0.0,
+        soft_min=0.0,
         options={"SKIP_SAVE"},
     )
     pivot_to_center_bottom: BoolProperty(
@@ -826,6 +827,7 @@ class ConvertFields:
         description="How much of the height is cut; -1.0 leaves it to the service",
         default=-1.0,
         soft_min=-1.0,
+        soft_max=1.0,
         options={"SKIP_SAVE"},
     )
     force_symmetry: BoolProperty(
@@ -1221,9 +1223,9 @@ class TextToImageFields:
     )
     size: StringProperty(
         name="Size",
-        description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
-        default="",
-        search=suggestions("1K", "2K", "4K", "1024x1024", "2048x2048"),
+        description="Width x height such as 2048x2048, or a word such as 2K; what is allowed depends on the model",
+        default="2048x2048",
+        search=suggestions("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
@@ -1231,7 +1233,6 @@ class TextToImageFields:
         name="Aspect Ratio",
         description="Width to height; banana models only",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
             ("1:1", "1:1", ""),
             ("2:3", "2:3", ""),
             ("3:2", "3:2", ""),
@@ -1247,7 +1248,7 @@ class TextToImageFields:
             ("4:1", "4:1", ""),
             ("8:1", "8:1", ""),
         ],
-        default="AUTO",
+        default="1:1",
         options={"SKIP_SAVE"},
     )
     output_format: EnumProperty(
@@ -1339,9 +1340,9 @@ class ImageToImageFields:
     )
     size: StringProperty(
         name="Size",
-        description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
-        default="",
-        search=suggestions("1K", "2K", "4K", "1024x1024", "2048x2048"),
+        description="Width x height such as 2048x2048, or a word such as 2K; what is allowed depends on the model",
+        default="2048x2048",
+        search=suggestions("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
@@ -1349,7 +1350,6 @@ class ImageToImageFields:
         name="Aspect Ratio",
         description="Width to height; banana models only",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
             ("1:1", "1:1", ""),
             ("2:3", "2:3", ""),
             ("3:2", "3:2", ""),
@@ -1365,7 +1365,7 @@ class ImageToImageFields:
             ("4:1", "4:1", ""),
             ("8:1", "8:1", ""),
         ],
-        default="AUTO",
+        default="1:1",
         options={"SKIP_SAVE"},
     )
     output_format: EnumProperty(
@@ -1721,7 +1721,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="style", kind="choice", unset="AUTO", suggested=True),
-            FieldInfo(name="block_size", kind="integer", unset=0),
+            FieldInfo(name="block_size", kind="number", unset=0.0),
             FieldInfo(name="render_image", kind="switch", advanced=True),
             FieldInfo(name="vxc", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1943,7 +1943,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 longest=1800,
             ),
             FieldInfo(name="size", kind="text", unset=""),
-            FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="aspect_ratio", kind="choice", advanced=True),
             FieldInfo(name="output_format", kind="choice", advanced=True),
             FieldInfo(name="watermark", kind="switch", advanced=True),
             FieldInfo(name="model", kind="choice"),
@@ -1969,7 +1969,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="file", kind="file", unset="", takes_image=True, panel=False),
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="size", kind="text", unset=""),
-            FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="aspect_ratio", kind="choice", advanced=True),
             FieldInfo(name="output_format", kind="choice", advanced=True),
             FieldInfo(name="watermark", kind="switch", advanced=True),
             FieldInfo(name="model", kind="choice"),

@@ -118,7 +118,8 @@ def unset_value(spec: FieldSpec) -> Any:
         return None if spec.required or spec.default is not None else AUTO
     if spec.default is not None or spec.kind is FieldKind.SWITCH:
         return None
-    positive = (spec.minimum is not None and spec.minimum > 0) or (spec.above is not None and spec.above >= 0)
+    low = spec.minimum if spec.minimum is not None else spec.usual[0]
+    positive = (low is not None and low > 0) or (spec.above is not None and spec.above >= 0)
     number = int if spec.kind is FieldKind.INTEGER else float
     return number(0 if positive else -1)
 
@@ -144,10 +145,12 @@ def _number(spec: FieldSpec) -> Iterator[tuple[str, Any]]:
     default = spec.default if spec.default is not None else spec.suggested
     yield "default", unset if default is None else default
     number = int if spec.kind is FieldKind.INTEGER else float
-    if spec.minimum is not None:
-        yield "soft_min", number(spec.minimum) if default is not None else unset
-    if spec.maximum is not None:
-        yield "soft_max", number(spec.maximum)
+    low = spec.minimum if spec.minimum is not None else spec.usual[0]
+    high = spec.maximum if spec.maximum is not None else spec.usual[1]
+    if low is not None:
+        yield "soft_min", number(low) if default is not None else unset
+    if high is not None:
+        yield "soft_max", number(high)
     if spec.units:
         yield "subtype", spec.units
 
@@ -212,7 +215,7 @@ def _field_info(spec: FieldSpec) -> str:
         "source": spec.source,
         "replaced_by": spec.replaced_by,
         "forbidden_by": spec.forbidden_by,
-        "longest": (spec.length[1] or 0) if spec.kind is FieldKind.TEXT else 0,
+        "longest": (spec.length[1] or spec.usual_length or 0) if spec.kind is FieldKind.TEXT else 0,
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),
     }
     arguments |= {key: value for key, value in optional.items() if value}

@@ -16,6 +16,7 @@ from asset_generation.vendor.assetgen.contract import (
     allowed_values,
     describe,
     rules_of,
+    usual_values,
 )
 
 from .examples import examples
@@ -139,7 +140,7 @@ def _allowed(spec: FieldSpec) -> str:
         case FieldKind.MAP | FieldKind.LIST:
             return "a JSON object" if spec.kind is FieldKind.MAP else "a JSON list"
         case _:
-            return allowed_values(spec)
+            return ", ".join(filter(None, (allowed_values(spec), usual_values(spec))))
 
 
 def _default(spec: FieldSpec) -> str:

@@ -13,6 +13,8 @@ from ....vendor.assetgen.contract import (
     FieldKind,
     FieldSpec,
     FileObject,
+    Region,
+    RuleError,
     Takes,
     TaskRequest,
     capability,
@@ -23,20 +25,23 @@ from ....vendor.assetgen.contract import (
 from ..errors import BadRequest
 from ..jobs.job import JobPlan, SourceKind
 from .file_checks import check_file, is_below
-from .validation_messages import bad_request
+from .validation_messages import bad_request, broken_rule
 
 PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
 _PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
 
 
-def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folder: Path | None = None) -> TaskRequest:
+def check(
+    name: str, fields: Mapping[str, Any], *, fed: bool = False, region: str = "", skip_folder: Path | None = None
+) -> TaskRequest:
     """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
 
     Args:
         name: The capability.
         fields: What the user set, flattened; files as paths.
         fed: Whether it gets the task of the step before, or the task that its job begins with.
+        region: Where it will be sent, as in the settings; anything but a region of the contract is not known.
         skip_folder: Files below it are not looked at.
 
     Returns:
@@ -48,7 +53,7 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folde
     for spec, path in _paths(name, fields):
         if not is_below(path, skip_folder):
             check_file(path, spec.formats, field=spec.name)
-    return _request(
+    request = _request(
         name,
         fields,
         source_task_id=PLACEHOLDER_TASK,
@@ -57,6 +62,11 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folde
         token_of=lambda path: _PLACEHOLDER_TOKEN,
         fed=fed,
     )
+    try:
+        request.check_region(Region(region) if region in set(Region) else None)
+    except RuleError as error:
+        raise broken_rule(error, describe(type(request))) from None
+    return request
 
 
 def build(
@@ -177,9 +187,13 @@ def _request(
     model = _declaration(name)
     specs = _specs(model, fields)
     body: dict[str, Any] = {}
+    used = {field for field, value in fields.items() if value is not None}
+    if fed and model.task_field is not None:
+        used.add(model.task_field)
     for field, value in fields.items():
         if value is not None:
-            _set(body, specs[field].path, _given_value(specs[field], value, token_of))
+            as_text = bool(specs[field].text_field) and specs[field].text_field not in used
+            _set(body, specs[field].path, _given_value(specs[field], value, token_of, as_text=as_text))
     names_source = any(spec.source and spec.path[0] in body for spec in specs.values())
     if model.source_field is not None and not names_source:
         if model.takes is Takes.MODEL_FILE:
@@ -200,17 +214,17 @@ def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     body[path[-1]] = value
 
 
-def _given_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> Any:
+def _given_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str], *, as_text: bool) -> Any:
     """A field's value as the declaration takes it, which brings files into the form that they have on the wire."""
     if spec.kind is FieldKind.FILE:
-        return _reference(spec, str(value), token_of)
+        return _reference(str(value), token_of, as_text=as_text)
     if spec.kind is FieldKind.FILES:
-        return [_reference(spec, item, token_of) for item in _items(spec, value)]
+        return [_reference(item, token_of, as_text=as_text) for item in _items(spec, value)]
     return value
 
 
-def _reference(spec: FieldSpec, value: str, token_of: Callable[[str], str]) -> str | FileObject:
+def _reference(value: str, token_of: Callable[[str], str], *, as_text: bool) -> str | FileObject:
     if is_file_reference(value):
         return value
     token = token_of(value)
-    return token if spec.text_field else FileObject(type=format_of(value), file_token=token)
+    return token if as_text else FileObject(type=format_of(value), file_token=token)

@@ -84,7 +84,7 @@ class Runtime:
         started = self._running()
         context = started.context
         service_id = self._settings.service_id
-        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id))
+        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id), self._settings.region)
         try:
             context.connection.check_service()
         except CoreError as error:

@@ -181,7 +181,7 @@ def test_bad_input_is_refused_before_anything_is_sent(
     before = len(recorded(service))
     assert main(["decimate", str(model), "--face-limit", "100"]) == 2
     told = capsys.readouterr()
-    assert told.err.startswith("--face-limit: Face Limit is 100; allowed: an integer from 500 to 20000")
+    assert told.err.startswith("--face-limit: Face Limit is 100; allowed: 500 to 20000")
     assert told.out == ""
     assert recorded(service)[before:] == []
 

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.settings import Settings, service_id_of
+from asset_generation.addon.core.settings import Region, Settings, service_id_of
 from asset_generation.vendor.background_blender import BlenderCommand
 
 
@@ -39,3 +40,16 @@ def test_only_this_machine_is_exempt_from_online_access(address: str, expected: 
 def test_a_service_has_one_name_for_its_tasks_and_for_its_key(address: str, name: str) -> None:
     assert service_id_of(address) == name
     assert settings_for(address).service_id == name
+
+
+def test_the_connection_knows_its_region(tmp_path: Path) -> None:
+    local = replace(settings_for(""), data_dir=tmp_path, remote_region=Region.CHINA)
+    assert local.region is Region.LOCAL
+    remote = replace(local, base_url="https://api.test")
+    assert remote.region is Region.CHINA
+    # Another address is another place, unless the environment says where.
+    elsewhere = {"ASSETGEN_BASE_URL": "https://other.test"}
+    assert remote.with_environment(elsewhere).region is Region.CUSTOM
+    named = remote.with_environment({**elsewhere, "ASSETGEN_REGION": "International"})
+    assert named.region is Region.INTERNATIONAL
+    assert remote.with_environment({"ASSETGEN_REGION": "mars"}).region is Region.CHINA
