@@ -11,6 +11,7 @@ from .bridge.session import session
 from .bridge.state import state
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
+from .ui import storage_page
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
@@ -74,6 +75,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
+        layout.separator()
+        storage_page.draw(layout, context)
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

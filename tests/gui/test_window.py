@@ -158,6 +158,16 @@ def test_every_operation_can_be_drawn_also_in_a_narrow_side_bar(home: Path) -> N
         assert len(list((PICTURES / "capabilities").glob("*.png"))) == 40
 
 
+def test_storage_names_what_is_lost_and_deletes_what_was_used(home: Path) -> None:
+    seen = play(home, "storage")
+    gone = set(seen["before"]) - set(seen["after"])
+    assert len(gone) == 8, "the used ones that are older than thirty days"
+    assert set(seen["after"]) < set(seen["before"])
+    assert not any((Path(seen["folder"]) / job_id).exists() for job_id in gone)
+    assert seen["sentence"].startswith("Deleted 8 results, which frees 3.2 MB")
+    assert "Traceback" not in (PICTURES / "storage" / "log.txt").read_text(encoding="utf-8")
+
+
 def test_every_state_of_the_panel_can_be_drawn(home: Path) -> None:
     play(home, "gallery")
     # What a draw() raises is printed and leaves the panel empty.

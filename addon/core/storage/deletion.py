@@ -20,7 +20,7 @@ from ..jobs.result_table import ResultRow, ResultTable
 from ..log import logger
 from ..paths import Locations, make_private
 from .folders import TRASH, is_link
-from .report import StoredResult
+from .report import FILES_DELETED, StoredResult
 
 log = logger(__name__)
 
@@ -156,7 +156,7 @@ def _changes(row: ResultRow) -> Mapping[str, Any]:
     if not row.has_files:
         return {}
     return {
-        "text": "Its files were deleted",
+        "text": FILES_DELETED,
         "resume": Stage.DOWNLOAD if can_fetch else None,
         "advice": (
             "Retry fetches the result again, without paying, as long as the service keeps it" if can_fetch else ""

@@ -335,7 +335,15 @@ def test_the_question_about_one_result_says_whether_it_was_paid_and_can_come_aga
     data.journal.remove("removed")
     found = data.scanned()
     told = words.result_sentences(found["listed"])
-    assert told[1] == "It was paid for (25 credits) and was NEVER brought into a scene or a folder."
+    assert told[1] == "It was paid for (25 credits) and was never brought into a scene or a folder."
     assert told[2] == f"Retry in the job list fetches it again without paying, as long as {HOST} keeps it."
     assert words.result_sentences(found["removed"])[2].endswith("it can be had as task task-removed.")
     assert "exist nowhere else" in words.result_sentences(StoredResult("x", "x", 5, 0.0))[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(-9, "just now"), (59, "just now"), (90, "1 minute"), (7200, "2 hours"), (DAY, "1 day"), (400 * DAY, "400 days")],
+)
+def test_ages_are_in_the_largest_unit(seconds: float, text: str) -> None:
+    assert words.age_text(StoredResult("x", "x", 1, 1e9), 1e9 + seconds) == text
