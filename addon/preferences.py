@@ -11,7 +11,6 @@ from .bridge.session import session
 from .bridge.state import state
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
-from .ui import storage_page
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
@@ -76,6 +75,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         layout.separator()
         _draw_folder(self, layout, context)
         layout.separator()
+        from .ui import storage_page  # here: enabling the extension need not wait for it
+
         storage_page.draw(layout, context)
 
 

@@ -14,14 +14,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
-from ..core.storage.report import StorageReport
 from . import pump, storage
 from .results.open_file import open_file
 from .state import state
+
+if TYPE_CHECKING:
+    from ..core.storage.report import StorageReport
 
 LOOK_SECONDS = 0.05
 

@@ -6,9 +6,13 @@ the user's file.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..core.jobs.job import ENDED, JobView, Stage
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
-from ..core.storage.report import StorageReport
+
+if TYPE_CHECKING:
+    from ..core.storage.report import StorageReport
 
 
 class State:

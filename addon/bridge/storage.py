@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ..core.paths import Locations
 from ..core.status.messages import StorageChanged
-from ..core.storage.report import StorageReport, StoredResult
 from . import prefs, pump
 from .session import session
 from .state import state
 
 if TYPE_CHECKING:
     from ..core.runtime.storage_work import StorageWork
+    from ..core.storage.report import StorageReport, StoredResult
 
 _LOOK_SECONDS = 0.05
 

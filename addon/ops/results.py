@@ -11,9 +11,8 @@ from ..bridge.results import apply_result
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.job import FILES_DELETED, JobView, Stage
 from ..core.log import logger
-from ..core.storage.report import FILES_DELETED
 from . import reports
 
 

@@ -3,15 +3,17 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ..bridge import storage
 from ..bridge.state import state
-from ..core.storage.report import StorageReport, StoredResult, older_than
 from ..text_layout import paragraph
+
+if TYPE_CHECKING:
+    from ..core.storage.report import StoredResult
 
 _WIDTH = 460  # pixels at scale 1
 _BUSY = "It is being looked at, or something is being deleted, right now"
@@ -69,7 +71,7 @@ class ASSETGEN_OT_storage_delete_older(_Storage):
         options={"SKIP_SAVE"},
     )
 
-    _report: StorageReport | None = None
+    _report: Any = None  # a StorageReport; Blender evaluates what stands here
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         self._report = storage.report()
@@ -79,7 +81,7 @@ class ASSETGEN_OT_storage_delete_older(_Storage):
         return _ask(self, context, "Delete Old Results")
 
     def draw(self, context: bpy.types.Context) -> None:
-        from ..core.storage import words
+        from ..core.storage import report, words
 
         row = self.layout.row()
         row.use_property_split = True
@@ -87,13 +89,15 @@ class ASSETGEN_OT_storage_delete_older(_Storage):
         row.prop(self, "days", text="Older Than (Days)")
         self.layout.separator()
         if self._report is not None:
-            sentences = words.deletion_sentences(older_than(self._report, self.days), self.days)
+            sentences = words.deletion_sentences(report.older_than(self._report, self.days), self.days)
             _draw_sentences(self.layout, sentences, context)
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         if self._report is None:  # a script, which asks nobody
             storage.delete_older(self.days)
             return self.end()
+        from ..core.storage.report import older_than  # here: enabling the extension need not wait for it
+
         plan = older_than(self._report, self.days)
         if not plan.results:
             self.report({"INFO"}, "There was nothing to delete")
@@ -111,7 +115,7 @@ class ASSETGEN_OT_storage_delete(_Storage):
 
     job_id: StringProperty(name="Job", description="The job's id", options={"HIDDEN", "SKIP_SAVE"})
 
-    _result: StoredResult | None = None
+    _result: Any = None
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
@@ -177,7 +181,7 @@ class ASSETGEN_OT_storage_show(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _find(job_id: str) -> StoredResult | None:
+def _find(job_id: str) -> "StoredResult | None":
     report = storage.report()
     return next((item for item in report.results if item.id == job_id), None) if report is not None else None
 

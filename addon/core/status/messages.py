@@ -6,10 +6,12 @@ quickly.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..jobs.job import JobView
-from ..storage.report import StorageReport
+
+if TYPE_CHECKING:
+    from ..storage.report import StorageReport
 
 
 class JobChanged(NamedTuple):

@@ -14,13 +14,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..jobs.job import ENDED, Stage
+from ..jobs.job import ENDED, FILES_DELETED, Stage
 from ..jobs.journal import Journal
 from ..jobs.result_table import ResultRow, ResultTable
 from ..log import logger
 from ..paths import Locations, make_private
 from .folders import TRASH, is_link
-from .report import FILES_DELETED, StoredResult
+from .report import StoredResult
 
 log = logger(__name__)
 
@@ -129,6 +129,8 @@ def _to_trash(locations: Locations, table: ResultTable, result: StoredResult, ev
     try:
         with table.changing() as execute:
             row = table.row(execute, result.id)
+            if not folder.is_dir():
+                raise Kept("it is not there any more")
             if reason := reason_to_stay(folder, row):
                 raise Kept(reason)
             if not even_unused and _is_unused(result, row):

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-FILES_DELETED = "Its files were deleted"
-"""What a job on the list says afterwards."""
-
 DAY = 86400.0
 """Seconds."""
 

@@ -202,6 +202,14 @@ def test_a_job_off_the_list_goes_with_its_files(data: DataFolder) -> None:
     assert {task.task_id for task in data.journal.tasks.all(HOST)} == {"task-settled", "task-unsettled"}
 
 
+def test_a_result_that_two_delete_at_once_is_deleted_once(data: DataFolder) -> None:
+    data.add("j1")
+    found = data.scanned()["j1"]
+    outcomes = [delete(data.locations, [found]) for _ in range(2)]
+    assert [len(outcome.deleted) for outcome in outcomes] == [1, 0]
+    assert [item.stays for item in outcomes[1].kept] == ["it is not there any more"]
+
+
 # Links
 
 
@@ -226,7 +234,7 @@ def test_nothing_is_deleted_where_the_folder_of_results_is_a_link(data: DataFold
     found = data.scanned()["j1"]
     data.locations.all_results.rename(tmp_path / "elsewhere")
     data.locations.all_results.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    assert data.scanned() == {}
+    assert data.scanned()["j1"].stays == "its folder is a link to another place"
     assert delete(data.locations, [found]).deleted == ()
     assert (folder / "model.glb").read_bytes() == MODEL
 
