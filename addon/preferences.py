@@ -99,6 +99,10 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
+        layout.separator()
+        from .ui import storage_page  # here: enabling the extension need not wait for it
+
+        storage_page.draw(layout, context)
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

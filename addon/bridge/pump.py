@@ -14,7 +14,7 @@ import bpy
 
 from ..core.jobs.job import JobView, Stage
 from ..core.log import logger
-from ..core.status.messages import JobChanged, ServiceChecked
+from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
 from . import idle
 from .redraw import redraw
 from .results import apply_result
@@ -125,7 +125,8 @@ def tick() -> float | None:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
     runtime = session.ready
-    busy_now = session.loading or state.testing or (runtime is not None and runtime.busy)
+    asked = state.testing or bool(state.storage.busy)
+    busy_now = session.loading or asked or (runtime is not None and runtime.busy)
     if busy_now or not session.news.empty():  # asked in this order: the last message comes before the end of "busy"
         return BUSY_INTERVAL
     if waiting or (runtime is not None and runtime.has_notes):
@@ -156,7 +157,7 @@ def _drain() -> None:
         state.update(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
             apply_result.record_source_provenance(message.job)
-        if isinstance(message, ServiceChecked):
+        if isinstance(message, ServiceChecked | StorageChanged):
             redraw("PREFERENCES")
         if time.monotonic() > until:
             break

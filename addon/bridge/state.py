@@ -6,18 +6,27 @@ the user's file.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..core.jobs.job import ENDED, JobView, Stage
-from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked
+from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
+
+if TYPE_CHECKING:
+    from ..core.storage.report import StorageReport
 
 
 class State:
-    """The jobs by id, in the order in which they were first heard of, and the last test of the service."""
+    """The jobs by id, in the order in which they were first heard of, the last test of the service, and what was last
+    seen of the data folder.
+    """
 
     def __init__(self) -> None:
         self.jobs: dict[str, JobView] = {}
         self.service: ServiceChecked | None = None
         self.testing = False
         self.trouble = ""
+        self.storage = StorageChanged()
+        self.storage_report: StorageReport | None = None
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""
@@ -27,6 +36,9 @@ class State:
             self.jobs.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
             self.service, self.testing = message, False
+        elif isinstance(message, StorageChanged):
+            self.storage = message
+            self.storage_report = message.report or self.storage_report
 
     def newest_first(self) -> list[JobView]:
         """All jobs, the latest at the top."""
@@ -44,6 +56,7 @@ class State:
         """Forgets everything: the runtime that told it is gone."""
         self.jobs.clear()
         self.service, self.testing, self.trouble = None, False, ""
+        self.storage, self.storage_report = StorageChanged(), None
 
 
 state = State()

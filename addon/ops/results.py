@@ -11,7 +11,7 @@ from ..bridge.results import apply_result
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.job import FILES_DELETED, JobView, Stage
 from ..core.log import logger
 from . import reports
 
@@ -48,6 +48,8 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused("This job has no result that waits")
+        if job.stage is Stage.APPLIED and job.text == FILES_DELETED:
+            raise Refused(f"The files of {job.name} were deleted", job.advice)
         if not job.answer and (words := idle.busy_reason()):
             raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
         runtime = session.runtime()

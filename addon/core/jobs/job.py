@@ -32,6 +32,10 @@ RESTING = ENDED | {Stage.READY, Stage.UNCERTAIN}
 """There is nothing to run: the job has ended, or waits for the scene or for the user."""
 
 
+FILES_DELETED = "Its files were deleted"
+"""The text of a job that is done, once the user has deleted what it made."""
+
+
 class SourceKind(StrEnum):
     """What a job works on."""
 
