@@ -16,12 +16,21 @@ if TYPE_CHECKING:
 
 
 class State:
-    """The jobs by id, in the order in which they were first heard of, the last test of the service, and what was last
-    seen of the data folder.
+    """What is known.
+
+    Attributes:
+        jobs: By id, in the order in which they were first heard of.
+        notices: Why what the user asked of a job was not done, or not yet, by the job's id.
+        service: The last test of the service.
+        testing: Whether its answer is awaited.
+        trouble: What went wrong with the preferences, as a sentence.
+        storage: What goes on in the data folder.
+        storage_report: What was last seen of it.
     """
 
     def __init__(self) -> None:
         self.jobs: dict[str, JobView] = {}
+        self.notices: dict[str, str] = {}
         self.service: ServiceChecked | None = None
         self.testing = False
         self.trouble = ""
@@ -32,8 +41,10 @@ class State:
         """Stores one piece of news."""
         if isinstance(message, JobChanged):
             self.jobs[message.job.id] = message.job
+            self.notices.pop(message.job.id, None)
         elif isinstance(message, JobRemoved):
             self.jobs.pop(message.job_id, None)
+            self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
             self.service, self.testing = message, False
         elif isinstance(message, StorageChanged):
@@ -55,6 +66,7 @@ class State:
     def clear(self) -> None:
         """Forgets everything: the runtime that told it is gone."""
         self.jobs.clear()
+        self.notices.clear()
         self.service, self.testing, self.trouble = None, False, ""
         self.storage, self.storage_report = StorageChanged(), None
 
