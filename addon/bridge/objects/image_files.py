@@ -6,7 +6,6 @@ What is written for it lies in the data folder, since a job may upload it again 
 from __future__ import annotations
 
 import hashlib
-import time
 import uuid
 from collections.abc import Mapping
 from pathlib import Path

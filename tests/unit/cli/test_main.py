@@ -27,7 +27,7 @@ from asset_generation.vendor.assetgen.contract.webhook_signatures import sign
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner
-from support.services.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb, tiny_png
+from support.services.local_engine import KEY, add_fault, clear_faults, local_engine, recorded, tiny_glb, tiny_png
 
 SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
@@ -261,10 +261,39 @@ def test_a_lost_answer_that_cannot_be_settled_is_exit_code_6(
     code, events = run("decimate", "--task", task, "--out", tmp_path)
     assert code == 6, events
     uncertain = events[-1]
-    for action in ("resend", "forget"):
+    for action in ("look-again", "resend", "forget"):
         assert f"assetgen jobs {action} {uncertain['job']}" in uncertain["message"]
+    # It is looked for again, and still cannot be found out.
+    assert run("jobs", "look-again", uncertain["job"])[0] == 6
+    assert len(recorded(service, "/v3/mesh/decimate", "POST")) == 1
     code, events = run("jobs", "forget", uncertain["job"])
     assert (code, events[-1]["stage"]) == (0, "stopped")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
+@pytest.mark.parametrize(("action", "fault", "sent"), [("look-again", "drop_after", 1), ("resend", "drop_before", 2)])
+def test_a_search_that_was_interrupted_can_be_asked_to_look_or_to_send(
+    service: LocalService, run: Any, model: Path, tmp_path: Path, action: str, fault: str, sent: int
+) -> None:
+    task = ends(run("import-model", model)[1], "done")[0]["tasks"][0]
+    add_fault(service, fault, path="/v3/mesh/decimate", method="POST")
+    add_fault(service, "status", path="/v3/account/usage", method="GET", status=503, times=None)
+    arguments = ["decimate", "--task", task, "--out", str(tmp_path), "--json"]
+    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        for line in other.stdout:
+            event = json.loads(line)
+            if "An answer was lost" in line:
+                break
+        # While another program looks, it is that one's to do.
+        code, events = run("jobs", action, event["job"])
+        assert (code, "another" in events[-1]["message"]) == (2, True), events
+        other.send_signal(signal.SIGINT)
+        other.communicate(timeout=30)
+    clear_faults(service)
+    code, events = run("jobs", action, event["job"])
+    assert code == 0, events
+    assert len(recorded(service, path="/v3/mesh/decimate", method="POST")) == sent
 
 
 def test_a_job_can_be_stopped_from_elsewhere(service: LocalService, run: Any, model: Path, tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ def test_only_this_machine_is_exempt_from_online_access(address: str, expected: 
     assert settings_for(address).is_loopback is expected
 
 
+@pytest.mark.parametrize(("said", "expected"), [("0", False), ("Off", False), ("no", False), ("1", True), ("", True)])
+def test_the_environment_can_switch_markers_off(said: str, expected: bool) -> None:
+    assert settings_for("").with_environment({"ASSETGEN_MARK_REQUESTS": said}).mark_requests is expected
+
+
 @pytest.mark.parametrize(
     ("address", "name"),
     [
