@@ -15,6 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import bpy  # before anything that Blender brings can be found
 from load_extension import enable_extension
 
 from devtools.campaign.footprint import sample
@@ -37,7 +38,7 @@ def main(jobs: int, folder: Path) -> list[dict[str, float]]:
     deadline = time.monotonic() + _LONGEST
     while marks and time.monotonic() < deadline:
         pump.tick()
-        ended = [job for job in runtime.jobs() if str(job.stage) in ("applied", "failed", "stopped", "ready")]
+        ended = [job for job in runtime.jobs() if str(job.stage) in ("applied", "failed", "stopped")]
         if submitted < jobs and submitted - len(ended) < _MOST_OPEN:
             runtime.submit(_plan(package, submitted, folder))
             submitted += 1
@@ -75,13 +76,11 @@ def _convert_by_copying(package: str) -> None:
 
 
 def _timers(pump: Any) -> bool:
-    import bpy
 
     return bool(bpy.app.timers.is_registered(pump._on_timer))
 
 
 def _sample(folder: Path, pump: Any) -> dict[str, float]:
-    import bpy
 
     blocks = sum(len(getattr(bpy.data, name)) for name in ("objects", "meshes", "images", "collections", "libraries"))
     return {**sample(folder / "data"), "data blocks": float(blocks), "timers": float(_timers(pump))}
