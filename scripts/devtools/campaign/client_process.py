@@ -81,7 +81,7 @@ class ClientProcess:
                 time.sleep(5.0)
                 if self._told() == "close":
                     return
-        user = User(client, self._script.base_url, self._report)
+        user = User(client, script.base_url, script.key, self._report)
         while True:
             age = time.monotonic() - began
             self._change_clock(age)

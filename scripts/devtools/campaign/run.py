@@ -42,7 +42,9 @@ class Outcome:
     seconds: float = 0.0
 
 
-def run(scenario: Scenario, factor: float, *, trace: Path | None = None, impatient: bool = False) -> Outcome:
+def run(
+    scenario: Scenario, factor: float, *, trace: Path | None = None, impatient: bool = False, local: bool = False
+) -> Outcome:
     """Plays a scenario.
 
     Args:
@@ -50,12 +52,13 @@ def run(scenario: Scenario, factor: float, *, trace: Path | None = None, impatie
         factor: How many times as fast as outside its time passes.
         trace: A folder in which everything is kept; a temporary one that is removed when left out.
         impatient: Whether the product is broken on purpose, to see that the judge notices.
+        local: Whether the service is the extension's local engine.
     """
     memory = Path("/dev/shm")
     folder = trace or Path(tempfile.mkdtemp(prefix="assetgen-campaign-", dir=memory if memory.is_dir() else None))
     folder.mkdir(parents=True, exist_ok=True)
     began = fast_time.real_monotonic()
-    stage = Stage(scenario, folder, (factor, began, DAY), trace=trace is not None, impatient=impatient)
+    stage = Stage(scenario, folder, (factor, began, DAY), trace=trace is not None, impatient=impatient, local=local)
     try:
         stage.begin()
         ended = _watch(stage, factor)

@@ -10,13 +10,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from . import client_process, fast_time, processes
+from . import client_process, fast_time, local_service, processes
 from .client_process import ProcessScript
 from .faults import Life, Scenario
 from .processes import SmallDisk
 from .scripted.server import serve
 from .slot import Slot
-from .user import ask_truth
+from .truth import ask_truth
+
+_LONGEST_SILENCE = 300.0
 
 
 class Stage:
@@ -29,6 +31,7 @@ class Stage:
         trace: Whether everything is logged.
         impatient: Whether the product is broken on purpose.
         most_open: How many jobs each user has under way at the same time; 0 for all.
+        local: Whether the service is the extension's local engine.
 
     Attributes:
         key: Of the service; of this run only, so that no run can reach the service of another.
@@ -47,6 +50,7 @@ class Stage:
         trace: bool = False,
         impatient: bool = False,
         most_open: int = 0,
+        local: bool = False,
     ) -> None:
         self._scenario = scenario
         self._folder = folder
@@ -54,6 +58,7 @@ class Stage:
         self._trace = trace
         self._impatient = impatient
         self._most_open = most_open
+        self._local = local
         self._disk: SmallDisk | None = None
         self._service = 0
         self._base_url = ""
@@ -97,12 +102,17 @@ class Stage:
             fast_time.enter(*self._clock)
             if self._trace:
                 client_process.log_into(self._folder / "service.log")
-            serve(self._scenario.service, seed, self.key, writable)
+            if self._local:
+                local_service.serve_local(self._folder / "local_engine", self.key, writable)
+            else:
+                serve(self._scenario.service, seed, self.key, writable)
 
         self._service = processes.fork(work, errors=self._folder / "service.errors")
         os.close(writable)
         with os.fdopen(readable) as lines:
             self._base_url = f"http://127.0.0.1:{int(lines.readline())}"
+        if self._local:
+            local_service.arm(self._base_url, self.key, self._scenario.service)
         return self._base_url
 
     def now(self) -> float:
@@ -129,9 +139,15 @@ class Stage:
 
     def end(self) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
         """Closes all processes; what they reported, and the truth."""
+        began = self.now()
         for slot in self.slots:
             slot.close(self.now())
-        truth = ask_truth(self._base_url)
+        if self._local:
+            local_service.disarm(self._base_url, self.key)
+        truth = ask_truth(self._base_url, self.key)
+        while truth is None and self.now() < _LONGEST_SILENCE + began:  # nobody may be listening just now
+            time.sleep(fast_time.real(1.0) / self._clock[0])
+            truth = ask_truth(self._base_url, self.key)
         for slot in self.slots:
             self.happened.update(slot.happened)
         self.happened.update((truth or {}).get("fired", {}))
