@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -226,9 +227,9 @@ def _copy_to_folder(context: JobContext, record: JobRecord, files: dict[str, Pat
     folder = record.plan.delivery.folder
     if not folder or (record.delivered and all(Path(path).is_file() for _, path in record.delivered)):
         return record
-    copies = save_copies(files, main, Path(folder), record.plan.name)
+    copies = save_copies(files, main, Path(folder), record.plan.name, context.locations.results(record.id))
     delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
-    return context.journal.change(record.id, delivered=delivered)
+    return context.journal.change(record.id, delivered=delivered, used_at=time.time())
 
 
 def _saved_text(record: JobRecord) -> str:

@@ -372,7 +372,6 @@ def test_a_submission_that_cannot_be_recorded_is_refused(runtime: Runtime, tmp_p
         ({"status": "failed", "error_code": 2008, "error_message": "not allowed"}, "moderation rejected", 1),
         ({"status": "failed", "error_code": 2018}, "waited too long", 1),
         ({"status": "failed", "error_code": 4711, "error_message": "odd"}, "odd (code 4711)", 1),
-        ({"status": "banished"}, "state that this version does not know (banished)", 1),
         ({"status": "cancelled"}, "cancelled at the service", 1),
     ],
 )
