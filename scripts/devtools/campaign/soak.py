@@ -38,6 +38,8 @@ BOUNDS: Mapping[str, float] = {
 
 _JOURNAL_MB_PER_JOB = 0.02
 
+_GONE_AT_THE_END = ("part files", "snapshots")
+
 Sample = dict[str, float]
 
 
@@ -67,7 +69,8 @@ def main(argv: Sequence[str]) -> int:
         tables["background Blender"] = samples
     for name, samples in tables.items():
         jobs = options.bpy_jobs if name == "background Blender" else options.jobs
-        troubles += _show(name, samples, jobs)
+        _show(name, samples, jobs)
+        troubles += grown(name, samples, jobs)
     print("\n".join(troubles) or "Nothing grew beyond its bound; nothing was paid twice, and nothing was lost.")
     print(f"{time.monotonic() - began:.0f} s")
     if options.json is not None:
@@ -76,19 +79,31 @@ def main(argv: Sequence[str]) -> int:
     return 1 if troubles else 0
 
 
-def _show(name: str, samples: Sequence[Sample], jobs: int) -> list[str]:
-    """Prints the table of one process; what grew too much, in sentences."""
-    moments = ("start", "middle", "end")
-    print(f"\n{name:<24}" + "".join(f"{moment:>10}" for moment in moments) + f"{'grew':>10}{'bound':>10}")
-    troubles = []
+def grown(name: str, samples: Sequence[Sample], jobs: int) -> list[str]:
+    """What grew beyond its bound in one process, in sentences."""
+    growth = ((figure, _growth(figure, samples), _bound(figure, jobs)) for figure in samples[0])
+    return [
+        f"{name}: {figure} grew by {grew:.1f}, and {bound:.1f} are allowed."
+        for figure, grew, bound in growth
+        if grew > bound
+    ]
+
+
+def _growth(figure: str, samples: Sequence[Sample]) -> float:
+    """From the first sample to the last; of what must be gone at the end, all that is there."""
+    return samples[-1][figure] - (0.0 if figure in _GONE_AT_THE_END else samples[0][figure])
+
+
+def _bound(figure: str, jobs: int) -> float:
+    return _JOURNAL_MB_PER_JOB * jobs if figure == "journal, MB" else BOUNDS[figure]
+
+
+def _show(name: str, samples: Sequence[Sample], jobs: int) -> None:
+    """Prints the table of one process."""
+    print(f"\n{name:<24}" + "".join(f"{head:>10}" for head in ("start", "middle", "end", "grew", "bound")))
     for figure in samples[0]:
-        values = [one[figure] for one in samples]
-        bound = _JOURNAL_MB_PER_JOB * jobs if figure == "journal, MB" else BOUNDS[figure]
-        grew = values[-1] - values[0] if figure not in ("part files", "snapshots") else values[-1]
-        print(f"{figure:<24}" + "".join(f"{value:>10.1f}" for value in values) + f"{grew:>10.1f}{bound:>10.1f}")
-        if grew > bound:
-            troubles.append(f"{name}: {figure} grew by {grew:.1f}, and {bound:.1f} are allowed.")
-    return troubles
+        values = [*(one[figure] for one in samples), _growth(figure, samples), _bound(figure, jobs)]
+        print(f"{figure:<24}" + "".join(f"{value:>10.1f}" for value in values))
 
 
 def _faults(seed: int, jobs: int) -> Iterator[Any]:
