@@ -4,13 +4,23 @@
 """
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import EnumProperty, FloatProperty, StringProperty
 
 from .bridge import key_field, preflight, prefs
 from .bridge.session import session
 from .bridge.state import state
 from .core.jobs.network_drive import network_drive_note
-from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
+from .core.settings import (
+    DATA_VARIABLE,
+    DOWNLOAD_LABEL,
+    DOWNLOAD_VARIABLE,
+    KEY_VARIABLE,
+    LARGEST_DOWNLOAD,
+    SMALLEST_DOWNLOAD,
+    URL_VARIABLE,
+    USUAL_DOWNLOAD,
+    service_id_of,
+)
 from .text_layout import paragraph
 
 
@@ -68,6 +78,17 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    max_download: FloatProperty(
+        name=DOWNLOAD_LABEL,
+        description="The largest file that is fetched from the service; a larger one stays there, and Retry fetches it",
+        default=USUAL_DOWNLOAD,
+        min=SMALLEST_DOWNLOAD,
+        max=LARGEST_DOWNLOAD,
+        soft_max=16.0,
+        precision=1,
+        update=_on_change,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
@@ -75,6 +96,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
+        _draw_download(self, layout)
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -127,6 +149,13 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
     _hint(layout, "Jobs and results stay there, also when the extension is removed")
     if note := network_drive_note(prefs.data_dir()):
         paragraph(layout, f"{note}.", context)
+
+
+def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if size := prefs.overridden(DOWNLOAD_VARIABLE):
+        _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE)
+    else:
+        layout.prop(values, "max_download")
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

@@ -11,7 +11,7 @@ import bpy
 
 from ...vendor.background_blender import BlenderCommand
 from ..core.paths import default_data_dir
-from ..core.settings import Settings
+from ..core.settings import USUAL_DOWNLOAD, Settings, download_bytes
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
@@ -26,6 +26,7 @@ class Preferences(Protocol):
     service: str
     base_url: str
     data_folder: str
+    max_download: float
 
 
 def preferences() -> Preferences | None:
@@ -43,6 +44,7 @@ def settings() -> Settings:
         data_dir=data_dir(),
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
+        max_download_bytes=download_bytes(values.max_download if values is not None else USUAL_DOWNLOAD),
     )
     return from_preferences.with_environment()
 

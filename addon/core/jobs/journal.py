@@ -115,6 +115,11 @@ class Journal:
             )
             return [row["id"] for row in rows]
 
+    def mentions(self, name: str) -> bool:
+        """Whether the plan of any job has a file of this name, also of a job that cannot be read."""
+        with self._database.reading() as execute:
+            return execute("SELECT 1 FROM jobs WHERE instr(plan, ?) LIMIT 1", (name,)).fetchone() is not None
+
     def data_version(self) -> int:
         """A number that changes when another process has written."""
         with self._database.reading() as execute:

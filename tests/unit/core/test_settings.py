@@ -39,3 +39,12 @@ def test_only_this_machine_is_exempt_from_online_access(address: str, expected: 
 def test_a_service_has_one_name_for_its_tasks_and_for_its_key(address: str, name: str) -> None:
     assert service_id_of(address) == name
     assert settings_for(address).service_id == name
+
+
+@pytest.mark.parametrize(
+    ("set_to", "gib"), [("5", 5.0), ("0.5", 0.5), ("1e9", 64.0), ("0", 0.1), ("inf", 64.0), ("lots", 2.0), ("", 2.0)]
+)
+def test_the_environment_sets_the_largest_download(tmp_path: Path, set_to: str, gib: float) -> None:
+    settings = Settings(BlenderCommand.of_python(), tmp_path)
+    settings = settings.with_environment({"ASSETGEN_MAX_DOWNLOAD": set_to})
+    assert settings.max_download_bytes == int(gib * 1024**3)
