@@ -116,6 +116,7 @@ def _epilog(prog: str) -> str:
         f"`{prog} COMMAND --help` tells the options of a command.\n\n"
         "Environment: ASSETGEN_BASE_URL names the service (the local engine on this machine without it),\n"
         "ASSETGEN_REGION where it is (international, china, custom), ASSETGEN_API_KEY its key,\n"
-        "ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program.\n\n"
+        "ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program,\n"
+        "ASSETGEN_MAX_DOWNLOAD the largest file that is fetched, in GiB.\n\n"
         f"{EXIT_CODES}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import filecmp
 import os
 import time
 from collections.abc import Callable
@@ -31,6 +31,7 @@ _FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is no
 _REFUSED_FILE = frozenset({"", "ValueError"})
 """What a background Blender ends with when a file is at fault: a crash, or what its script says of files."""
 _FETCH_SHARE = 0.5
+_MOST_BROKEN = 4
 
 
 def fetch(context: JobContext, record: JobRecord) -> JobRecord:
@@ -171,12 +172,15 @@ def _check_model(path: Path) -> None:
 
 
 def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:
-    """Renames a file that cannot be used, so that Retry fetches it anew; it was paid for, so it is never removed."""
-    for number in itertools.count(1):
+    """Renames a file that cannot be used, so that Retry fetches it anew. It was paid for, so it is kept.
+
+    The same file again is kept once. Of files that differ the first ones stay, and of those after them the last.
+    """
+    for number in range(1, _MOST_BROKEN + 1):
         kept = path.with_name(f"{path.name}.broken" if number == 1 else f"{path.name}.{number}.broken")
-        if not kept.exists():
+        if not kept.exists() or filecmp.cmp(path, kept, shallow=False):
             break
-    path.rename(kept)
+    path.replace(kept)
     return BrokenResult(str(error), f"{_FETCH_AGAIN}. What came is kept as {kept}")
 
 
