@@ -14,7 +14,7 @@ from ...core.errors import Refused
 from ...core.jobs.job import Placement, Snapshot, SnapshotObject, Source, SourceKind
 from ...core.paths import Locations, make_private
 from ...headless import mesh_notes
-from . import provenance, transforms, unsaved_images
+from . import provenance, source_poses, transforms, unsaved_images
 from .selection import Selection
 
 
@@ -70,12 +70,13 @@ def placement(context: bpy.types.Context, selection: Selection, matrix: Matrix, 
     return Placement(
         frame=transforms.to_numbers(matrix),
         bounds=bounds,
-        collection=_collection_of(context.scene, selection.objects[0]),
+        collection=collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),
+        poses=tuple(source_poses.pose_of(item, context.scene) for item in selection.objects),
     )
 
 
-def _collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
+def collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
     """The name of a collection of this scene that holds the object and can be added to; empty for the scene's own."""
     here = set(scene.collection.children_recursive)
     for collection in item.users_collection:
