@@ -6,13 +6,14 @@ from typing import Any
 
 import bpy
 import pytest
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 from support.addon import (
     add_mesh,
     block_names,
     box_error,
     export_glb,
     normalising_runner,
+    place_on_points,
     select,
     shear_of,
     volume,
@@ -123,6 +124,27 @@ def test_a_service_with_a_size_of_its_own_is_fitted(service: Any, addon: Any) ->
     (textured,) = addon.scripting.result_objects()
     assert uploads(service) == before
     assert box_error(world_box(textured), wanted) < 0.01
+
+
+@pytest.mark.parametrize("service", [{"runner": normalising_runner}], indirect=True)
+@pytest.mark.parametrize("joined", [False, True], ids=["placed", "joined"])
+def test_what_geometry_nodes_place_counts_for_the_size(service: Any, addon: Any, joined: bool) -> None:
+    source = add_mesh("Field", "plane", **Turned, scale=(2.0, 2.0, 2.0))
+    place_on_points(source, joined=joined)
+    wanted = instances_box(source)
+    (result,) = decimate(addon)
+    assert box_error(world_box(result), wanted) < 0.01
+
+
+def instances_box(item: bpy.types.Object) -> tuple[Vector, Vector]:
+    """Lowest and highest corner of what an object places."""
+    points = [
+        instance.matrix_world @ vertex.co
+        for instance in bpy.context.evaluated_depsgraph_get().object_instances
+        if instance.is_instance
+        for vertex in instance.object.data.vertices
+    ]
+    return Vector(map(min, zip(*points, strict=True))), Vector(map(max, zip(*points, strict=True)))
 
 
 def test_the_result_takes_the_place_of_the_source(service: Any, addon: Any) -> None:
