@@ -260,6 +260,37 @@ def test_linked_objects_go_out_too(service: Any, addon: Any, tmp_path: Any) -> N
     assert box_error(world_box(result), wanted) < 0.001
 
 
+def test_a_linked_source_is_left_as_its_library_has_it(service: Any, addon: Any, tmp_path: Any) -> None:
+    item = add_mesh("Remote", "cube")
+    library = tmp_path / "library.blend"
+    bpy.data.libraries.write(str(library), {item})
+    bpy.data.objects.remove(item)
+    with bpy.data.libraries.load(str(library), link=True) as (there, here):
+        here.objects = list(there.objects)
+    (linked,) = here.objects
+    bpy.data.collections["Work"].objects.link(linked)
+    bpy.context.view_layer.update()
+    select(linked)
+    decimate(addon)
+    assert linked.hide_get(), "hidden in this view layer, which is the file's own"
+    assert not linked.hide_render, "what is set of it is forgotten with the next opening"
+    # What overrides it is the file's own again.
+    override = linked.override_create(remap_local_usages=True)
+    select(override)
+    decimate(addon, face_limit=700)
+    assert override.hide_get() and override.hide_render
+
+
+def test_a_source_that_another_scene_shows_is_rendered_there(service: Any, addon: Any) -> None:
+    source = add_mesh("Thing")
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(source)
+    decimate(addon)
+    assert source.hide_get()
+    assert not source.hide_get(view_layer=other.view_layers[0])
+    assert not source.hide_render, "or it would be gone from the other scene's pictures"
+
+
 def test_a_result_for_another_file_waits_for_its_button(service: Any, addon: Any) -> None:
     source = add_mesh("Thing", **Turned)
     wanted = world_box(source)

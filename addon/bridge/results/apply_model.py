@@ -15,6 +15,7 @@ from ..objects import animated_transforms, provenance, snapshot, source_poses, t
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
+from . import local_view
 from .append import append
 
 
@@ -46,6 +47,7 @@ def apply(
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
     record_source_provenance(sources, job, plan)
     _select(objects, scene, context)
+    local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
     if placement is not None and placement.hide_source:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
@@ -209,6 +211,8 @@ def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context
 def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
     layer = _layer(scene, context)
     for item in sources:
-        item.hide_render = True
+        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
+        if item.is_editable and list(item.users_scene) == [scene]:
+            item.hide_render = True
         if item.name in layer.objects:
             item.hide_set(True, view_layer=layer)
