@@ -113,11 +113,20 @@ class StepPlan:
     fields: dict[str, Any] = field(default_factory=dict)
 
 
+class SourcePose(NamedTuple):
+    """Where a source stood when its job was started: world matrix (row-major), what its mesh looked like, and when."""
+
+    matrix: tuple[float, ...]
+    shape: str
+    scene_frame: int
+
+
 class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
-    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid.
+    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
+    ``poses`` has one for each of them, so that the result can follow them; empty in plans from when there were none.
     """
 
     frame: tuple[float, ...]
@@ -125,6 +134,7 @@ class Placement(NamedTuple):
     collection: str
     sources: tuple[tuple[str, int], ...]
     hide_source: bool = True
+    poses: tuple[SourcePose, ...] = ()
 
 
 class Origin(NamedTuple):

@@ -17,6 +17,7 @@ from .job import (
     SnapshotObject,
     Source,
     SourceKind,
+    SourcePose,
     Stage,
     StepPlan,
     plain,
@@ -170,5 +171,6 @@ def _placement(raw: dict[str, Any]) -> Placement:
             "frame": tuple(raw["frame"]),
             "bounds": tuple(raw["bounds"]),
             "sources": tuple((name, uid) for name, uid in raw["sources"]),
+            "poses": tuple(SourcePose(**{**pose, "matrix": tuple(pose["matrix"])}) for pose in raw.get("poses", ())),
         }
     )
