@@ -107,7 +107,7 @@ def plan_to_json(plan: JobPlan) -> str:
         "name": plan.name,
         "source": _source_values(plan.source),
         "steps": [asdict(step) for step in plan.steps],
-        "delivery": plain(plan.delivery),
+        "delivery": _delivery_values(plan.delivery),
     }
     return json.dumps(values, ensure_ascii=False)
 
@@ -162,6 +162,15 @@ def _delivery(raw: dict[str, Any]) -> Delivery:
         placement=_placement(raw["placement"]) if raw["placement"] else None,
         folder=raw["folder"],
     )
+
+
+def _delivery_values(delivery: Delivery) -> dict[str, Any]:
+    """A delivery; without poses in its form from when there were none, which earlier versions can read."""
+    values: dict[str, Any] = plain(delivery)
+    placement = values["placement"]
+    if placement is not None and not placement["poses"]:
+        del placement["poses"]
+    return values
 
 
 def _placement(raw: dict[str, Any]) -> Placement:
