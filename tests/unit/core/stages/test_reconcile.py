@@ -437,7 +437,7 @@ def test_a_task_on_two_pages_is_one_candidate() -> None:
             page = super().usage(limit=limit, offset=max(0, offset - 1))
             return page
 
-    crowd = [row(f"t{number}", 100.0 - number, "texture-model") for number in range(199)]
+    crowd = [row(f"t{number}", 100.0 - number, "texture") for number in range(199)]
     assert ask(Shifting([*crowd, row("a"), *crowd[:3]])).verdict is Verdict.ADOPT
 
 
@@ -446,6 +446,6 @@ def test_a_service_that_always_gives_the_same_page_is_no_evidence() -> None:
         def usage(self, *, limit: int, offset: int) -> list[UsageRow]:
             return super().usage(limit=limit, offset=0)
 
-    client = Same([row(f"t{number}", 1.0, "texture-model") for number in range(300)])
+    client = Same([row(f"t{number}", 1.0, "texture") for number in range(300)])
     assert ask(client).verdict is Verdict.UNCERTAIN
     assert client.pages == 2
