@@ -10,10 +10,12 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.errors import Refused
+from asset_generation.addon.core import paths
+from asset_generation.addon.core.errors import JournalTrouble, Refused
 from asset_generation.addon.core.jobs.job import Action, Stage, StepPlan
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.status.error_messages import ExitCode, present
@@ -492,3 +494,14 @@ def test_a_stop_while_the_answer_is_due_does_not_lose_the_task(
     assert job.stage is Stage.STOPPED
     assert job.steps[1].task_id
     assert "goes on with the task" in job.text
+
+
+def test_a_data_folder_whose_path_is_too_long_is_refused_in_words(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "longest_path", lambda: len(str(tmp_path)) + 100)
+    runtime = Runtime(settings_for(service, tmp_path / "data"), news=SimpleQueue())
+    with pytest.raises(JournalTrouble, match="too long by 25 characters") as caught:
+        runtime.start()
+    assert "shorter path" in caught.value.advice
+    assert not (tmp_path / "data").exists()
