@@ -14,7 +14,7 @@ from .truth import ask_truth
 if TYPE_CHECKING:
     from asset_generation.addon.core.jobs.job import JobView
 
-_MOST_RETRIES = 12
+_MOST_RETRIES = 40
 _MOST_LOOKS = 4
 _RETRY_PAUSE = 5.0
 _CONSIDERS = 30.0

@@ -426,6 +426,20 @@ def test_a_type_that_nobody_knows_is_ours_when_it_works_on_the_same_and_nobody_e
     assert verdict(rows, told, same_source=lambda _: True).verdict is Verdict.UNCERTAIN
 
 
+@pytest.mark.parametrize(
+    ("same", "expected"), [(True, Verdict.UNCERTAIN), (None, Verdict.RESEND), (False, Verdict.RESEND)]
+)
+def test_a_name_that_the_service_has_for_several_kinds_does_not_hide_a_task_on_the_same(
+    same: bool | None, expected: Verdict
+) -> None:
+    entry = TaskEntry("texture", "service", "texture", "process", INTENT - 10.0)
+    knows = KnownTasks.from_entries([entry])
+    rows = [row("texture", -10.0, "process"), row("a", task_type="process")]
+    finding = verdict(rows, knows, same_source=lambda _: same)
+    assert finding.verdict is expected
+    assert finding.candidates == (("a",) if same else ())
+
+
 def test_a_task_on_two_pages_is_one_candidate() -> None:
     twice = row("a")
     assert verdict([twice, twice]).verdict is Verdict.ADOPT
