@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from .job import ENDED
+from .journal_mode import sqlite_uri
 
 _BUSY_SECONDS = 0.1
 _REMOVED_SINCE = 3
@@ -19,7 +20,8 @@ def has_unfinished(journal: Path) -> bool:
         return False
     marks = ", ".join("?" * len(ENDED))
     try:
-        with closing(sqlite3.connect(f"{journal.as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as connection:
+        uri = f"{sqlite_uri(journal.absolute().as_posix())}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as connection:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             listed = "removed_at = 0" if version >= _REMOVED_SINCE else "1"
             query = f"SELECT 1 FROM jobs WHERE {listed} AND stage NOT IN ({marks}) LIMIT 1"

@@ -86,8 +86,13 @@ class JobBoard:
             if record.stage in RESTING:
                 self._busy -= {record.id}
 
-    def live(self, job_id: str, *, fraction: float | None = None, text: str | None = None) -> None:
-        """How far the current phase is, and words about it; sent when the last message is not too young."""
+    def live(
+        self, job_id: str, *, fraction: float | None = None, text: str | None = None, lost: str | None = None
+    ) -> None:
+        """How far the current phase is, and words about it; sent when the last message is not too young.
+
+        ``lost`` is the id of a request whose answer was lost, for whose task this process looks.
+        """
         with self._lock:
             entry = self._entries.get(job_id)
             if entry is None or entry.record.stage in RESTING:
@@ -96,6 +101,7 @@ class JobBoard:
                 entry.live,
                 fraction=entry.live.fraction if fraction is None else fraction,
                 text=entry.live.text if text is None else text,
+                lost=entry.live.lost if lost is None else lost,
             )
             if (text is not None and entry.view is not None and text != entry.view.text) or self._is_old(entry):
                 self._send(entry)

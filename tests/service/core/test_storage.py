@@ -65,7 +65,7 @@ def test_a_request_of_unknown_fate_is_known_when_its_job_is_off_the_list(
     runtime.act(job.id, Action.FORGET)
     runtime.act(job.id, Action.DISMISS)
     assert [listed.name for listed in runtime.jobs()] == ["In"]
-    assert journal_of(runtime).open_intents(job.service_id, "decimate") == [job.id]
+    assert journal_of(runtime).open_intents(job.service_id) == {job.id: "decimate"}
 
 
 def test_a_result_counts_as_used_once_it_is_in_a_scene(runtime: Runtime, tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ def test_a_job_off_the_list_goes_with_its_files(data: DataFolder) -> None:
     assert len(delete(data.locations, data.scanned().values()).deleted) == 2
     with pytest.raises(LookupError):
         data.journal.job("settled")
-    assert data.journal.open_intents(HOST, "decimate") == ["unsettled"]
+    assert data.journal.open_intents(HOST) == {"unsettled": "decimate"}
     assert {task.task_id for task in data.journal.tasks.all(HOST)} == {"task-settled", "task-unsettled"}
 
 
