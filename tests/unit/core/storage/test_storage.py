@@ -345,7 +345,7 @@ def test_the_question_about_one_result_says_whether_it_was_paid_and_can_come_aga
     told = words.result_sentences(found["listed"])
     assert told[1] == "It was paid for (25 credits) and was never brought into a scene or a folder."
     assert told[2] == f"Retry in the job list fetches it again without paying, as long as {HOST} keeps it."
-    assert words.result_sentences(found["removed"])[2].endswith("it can be had as task task-removed.")
+    assert words.result_sentences(found["removed"])[2].endswith("may still have it, as task task-removed.")
     assert "exist nowhere else" in words.result_sentences(StoredResult("x", "x", 5, 0.0))[1]
 
 
