@@ -132,6 +132,12 @@ def test_what_has_begun_since_the_scan_is_not_deleted(data: DataFolder) -> None:
     assert data.journal.end_apply("j1", stage=Stage.APPLIED)
 
 
+def test_what_a_process_has_taken_is_never_deleted(data: DataFolder) -> None:
+    data.add("j1")
+    data.journal._database._connection.execute("UPDATE jobs SET owner = 'other'")
+    assert data.scanned()["j1"].stays == "it is still running"
+
+
 @pytest.mark.parametrize("path", ["/data/results/j1/model.glb", "C:\\data\\results\\j1\\model.glb"])
 def test_a_file_that_another_job_is_to_upload_is_not_deleted(data: DataFolder, path: str) -> None:
     data.add("j1")
@@ -175,6 +181,7 @@ def test_what_was_only_made_on_the_way_is_no_result(data: DataFolder) -> None:
     found = data.scanned()["j1"]
     assert found.is_empty and not found.never_used
     assert delete(data.locations, [found]).deleted == (found,)
+    assert data.journal.job("j1").text == "", "no result of it was deleted"
 
 
 def test_a_job_on_the_list_says_that_its_files_were_deleted(data: DataFolder) -> None:
