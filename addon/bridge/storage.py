@@ -64,6 +64,11 @@ def delete_one(job_id: str) -> None:
     _begin(lambda work: work.delete_one(job_id))
 
 
+def put_back(job_id: str) -> None:
+    """Begins to put a job back on the list."""
+    _begin(lambda work: work.put_back(job_id))
+
+
 def wait() -> StorageChanged:
     """Drives the pump until the work is over; for Blender without a window."""
     while state.storage.busy:

@@ -28,7 +28,7 @@ _OTHERS = {
     "jobs wait": "go on with unfinished jobs and wait for them",
     "jobs retry": "go on with a job that failed; also stop, dismiss, adopt, resend, forget",
     "storage list": "show what results take on the disk, and which were never used",
-    "storage delete": "delete the files of old results, or of one",
+    "storage delete": "delete the files of old results, or of one; also restore, which puts a job back on the list",
     "webhooks verify": "check the signature of a webhook delivery",
 }
 

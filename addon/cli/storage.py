@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import time
+from contextlib import closing
 from typing import Any
 
 from ..core.errors import Refused
+from ..core.jobs.journal import Journal
 from ..core.paths import Locations
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
@@ -50,6 +52,12 @@ def add_commands(commands: Any) -> None:
     deleting.add_argument("--yes", action="store_true", help="delete them")
     deleting.add_argument("--json", action="store_true", help="print one JSON object a line")
     deleting.set_defaults(run=_delete)
+    restoring = actions.add_parser(
+        "restore", help="put jobs back on the list", description="Puts jobs that were dismissed back on the list."
+    )
+    restoring.add_argument("ids", metavar="ID", nargs="+", help="a job, as `storage list` names it")
+    restoring.add_argument("--json", action="store_true", help="print one JSON object a line")
+    restoring.set_defaults(run=_restore)
 
 
 def _days(word: str) -> int:
@@ -115,6 +123,20 @@ def _delete(options: argparse.Namespace, settings: Settings, show: Reporter) -> 
         kept={result.id: result.stays for result in outcome.kept},
     )
     return ExitCode.FAILED if outcome.kept else ExitCode.DONE
+
+
+def _restore(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
+    path = Locations(settings.data_dir).journal
+    if not path.is_file():
+        raise Refused("There are no jobs yet")
+    with closing(Journal(path, owner="")) as journal:
+        for job_id in dict.fromkeys(options.ids):
+            if not journal.results.put_back(job_id):
+                raise Refused(
+                    f"There is no job {job_id} that is off the list", "assetgen storage list shows all results"
+                )
+            show.result("restored", f"{job_id} is back on the list", [], job=job_id)
+    return ExitCode.DONE
 
 
 def _plan(options: argparse.Namespace, report: StorageReport) -> tuple[DeletionPlan, list[str]]:

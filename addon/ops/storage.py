@@ -146,6 +146,20 @@ class ASSETGEN_OT_storage_delete(_Storage):
         return self.end()
 
 
+class ASSETGEN_OT_storage_put_back(_Storage):
+    """Put the job of this result back on the list."""
+
+    bl_idname = "assetgen.storage_put_back"
+    bl_label = "Back to the List"
+    bl_description = "Put the job of this result back on the list of jobs, from where it can be brought in"
+
+    job_id: StringProperty(name="Job", description="The job's id", options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        storage.put_back(self.job_id)
+        return self.end()
+
+
 class ASSETGEN_OT_storage_open(bpy.types.Operator):
     """Show the folder of all results, or of one."""
 
@@ -202,6 +216,7 @@ CLASSES = (
     ASSETGEN_OT_storage_scan,
     ASSETGEN_OT_storage_delete_older,
     ASSETGEN_OT_storage_delete,
+    ASSETGEN_OT_storage_put_back,
     ASSETGEN_OT_storage_open,
     ASSETGEN_OT_storage_show,
 )

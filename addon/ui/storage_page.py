@@ -134,6 +134,10 @@ def _draw_result(column: bpy.types.UILayout, result: StoredResult, wide: bool) -
     for cell, words in zip(cells[1:], facts, strict=True):
         cell.label(text=words)
     buttons = row.row(align=True)
+    if result.can_be_put_back:
+        buttons.operator("assetgen.storage_put_back", text="", icon="LOOP_BACK", emboss=False).job_id = result.id
+    else:
+        buttons.label(icon="BLANK1")
     buttons.operator("assetgen.storage_open", text="", icon="FILE_FOLDER", emboss=False).job_id = result.id
     delete = buttons.row(align=True)
     delete.enabled = not result.stays

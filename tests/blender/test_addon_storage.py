@@ -86,6 +86,8 @@ def test_a_result_of_a_dismissed_job_can_be_deleted(service: Any, addon: Any) ->
     bpy.ops.assetgen.storage_scan()
     (result,) = addon.scripting.storage_report().results
     assert (result.id, result.is_listed, result.never_used) == (job_id, False, False)
+    assert bpy.ops.assetgen.storage_put_back(job_id=job_id) == {"FINISHED"}
+    assert [item.is_listed for item in addon.scripting.storage_report().results] == [True]
     assert bpy.ops.assetgen.storage_delete(job_id=job_id) == {"FINISHED"}
 
 
@@ -95,3 +97,18 @@ def test_what_cannot_be_looked_at_is_a_sentence(addon: Any) -> None:
     with pytest.raises(RuntimeError, match="cannot be used"):
         bpy.ops.assetgen.storage_scan()
     assert addon.state.storage.busy == ""
+
+
+def test_a_press_does_not_wait_for_a_journal_that_another_process_holds(service: Any, addon: Any) -> None:
+    job_id = decimated(addon)
+    with closing(sqlite3.connect(addon.data / "journal.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        begun = time.monotonic()
+        addon.storage.delete_one(job_id)
+        addon.pump.tick()
+        assert time.monotonic() - begun < 0.5, "the worker waits for up to ten seconds"
+        time.sleep(0.5)
+        addon.pump.tick()
+        assert addon.state.storage.busy
+        other.execute("ROLLBACK")
+    assert addon.storage.wait().sentence.startswith("Deleted 1 result")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 
 from ..errors import CoreError
+from ..jobs.journal import Journal
 from ..log import logger
 from ..paths import Locations
 from ..status.error_messages import present
@@ -59,6 +61,17 @@ class StorageWork:
             if not found:
                 return StorageChanged(sentence="There is no such result", ok=False, report=report)
             return self._delete(found, even_unused=True)
+
+        self._end(work)
+
+    def put_back(self, job_id: str) -> None:
+        """Puts the job of a result back on the list."""
+
+        def work() -> StorageChanged:
+            with closing(Journal(self._locations.journal, owner="")) as journal:
+                done = journal.results.put_back(job_id)
+            words = "The job is back on the list" if done else "There is no such job off the list"
+            return StorageChanged(sentence=words, ok=done, report=self._look())
 
         self._end(work)
 

@@ -11,7 +11,7 @@ TRASH = ".trash"
 """Below the folder of results: what is being deleted."""
 
 _BROKEN = ".broken"
-_MADE_ON_THE_WAY = frozenset({"upload.glb", "upload.part.glb", "part.blend"})
+_MADE_ON_THE_WAY = frozenset({"upload.glb", "upload.part.glb", "part.blend", "copies.json"})
 _PART = ".part"
 
 

@@ -110,4 +110,5 @@ def _again(result: StoredResult) -> str:
     keeper = "the local engine" if result.service_id == LOCAL else result.service_id
     if result.is_listed:
         return f"Retry in the job list fetches it again without paying, as long as {keeper} keeps it."
-    return f"Its job is off the list. As long as {keeper} keeps it, it can be had as task {result.task_id}."
+    gone = "Its job is off the list and is forgotten with it"
+    return f"{gone}; {keeper} may still have it, as task {result.task_id}."

@@ -534,3 +534,11 @@ def test_storage_deletes_one_unused_result_when_it_is_named(run: Any, old_job: s
 @pytest.mark.parametrize("arguments", [[], ["x", "--older-than", "3"], ["--older-than", "0"], ["--older-than", "old"]])
 def test_storage_needs_to_know_what_to_delete(run: Any, arguments: list[str]) -> None:
     assert run("storage", "delete", *arguments)[0] == 2
+
+
+def test_storage_puts_a_dismissed_job_back_on_the_list(run: Any, old_job: str) -> None:
+    assert run("jobs", "dismiss", old_job)[0] == 0
+    assert old_job not in [event["job"] for event in run("jobs", "list")[1]]
+    assert run("storage", "restore", old_job)[0] == 0
+    assert old_job in [event["job"] for event in run("jobs", "list")[1]]
+    assert run("storage", "restore", old_job)[0] == 2

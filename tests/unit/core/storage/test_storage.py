@@ -132,6 +132,12 @@ def test_what_has_begun_since_the_scan_is_not_deleted(data: DataFolder) -> None:
     assert data.journal.end_apply("j1", stage=Stage.APPLIED)
 
 
+def test_what_a_process_has_taken_is_never_deleted(data: DataFolder) -> None:
+    data.add("j1")
+    data.journal._database._connection.execute("UPDATE jobs SET owner = 'other'")
+    assert data.scanned()["j1"].stays == "it is still running"
+
+
 @pytest.mark.parametrize("path", ["/data/results/j1/model.glb", "C:\\data\\results\\j1\\model.glb"])
 def test_a_file_that_another_job_is_to_upload_is_not_deleted(data: DataFolder, path: str) -> None:
     data.add("j1")
@@ -175,6 +181,7 @@ def test_what_was_only_made_on_the_way_is_no_result(data: DataFolder) -> None:
     found = data.scanned()["j1"]
     assert found.is_empty and not found.never_used
     assert delete(data.locations, [found]).deleted == (found,)
+    assert data.journal.job("j1").text == "", "no result of it was deleted"
 
 
 def test_a_job_on_the_list_says_that_its_files_were_deleted(data: DataFolder) -> None:
@@ -345,7 +352,7 @@ def test_the_question_about_one_result_says_whether_it_was_paid_and_can_come_aga
     told = words.result_sentences(found["listed"])
     assert told[1] == "It was paid for (25 credits) and was never brought into a scene or a folder."
     assert told[2] == f"Retry in the job list fetches it again without paying, as long as {HOST} keeps it."
-    assert words.result_sentences(found["removed"])[2].endswith("it can be had as task task-removed.")
+    assert words.result_sentences(found["removed"])[2].endswith("may still have it, as task task-removed.")
     assert "exist nowhere else" in words.result_sentences(StoredResult("x", "x", 5, 0.0))[1]
 
 
