@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from ..core.service.api_keys import KeyOrigin, KeyStore
+from ..core.service.api_keys import KeyOrigin, KeyStore, file_words
 from ..core.settings import KEY_VARIABLE
 from . import prefs
 
@@ -17,7 +17,6 @@ MASK = "\u2022" * 12
 _ORIGIN_TEXTS = {
     KeyOrigin.ENVIRONMENT: "Taken from the environment",
     KeyOrigin.KEYRING: "Kept in the system's keyring",
-    KeyOrigin.FILE: "Kept in a file that only you can read",
 }
 
 
@@ -36,22 +35,29 @@ def origin(host: str) -> KeyOrigin:
 
 def origin_text(host: str) -> str:
     """Where the key for a host is kept, in words; empty when there is none."""
-    return _ORIGIN_TEXTS.get(origin(host), "")
+    found = origin(host)
+    return file_words(prefs.settings().data_dir) if found is KeyOrigin.FILE else _ORIGIN_TEXTS.get(found, "")
 
 
-def store(host: str, typed: str) -> None:
+def store(host: str, typed: str) -> str:
     """Keeps what was typed into the field; nothing typed forgets the key.
+
+    Returns:
+        What the user should know of the file with the keys; mostly nothing.
 
     Raises:
         OSError: It could not be written.
     """
     key = typed.replace(MASK[0], "").strip()
     if typed and not key:
-        return  # the field was entered and left without typing
+        return ""  # the field was entered and left without typing
     folder = prefs.settings().data_dir
     _origins.clear()
-    if host:
-        KeyStore(folder).store(host, key)
+    if not host:
+        return ""
+    keys = KeyStore(folder)
+    keys.store(host, key)
+    return ". ".join(keys.warnings)
 
 
 def clear_cache() -> None:

@@ -10,6 +10,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from . import errors
+from .answer_bodies import json_object
 from .contract import ErrorCode
 from .retrying import retry_after, until_reset
 
@@ -88,7 +89,7 @@ def read_answer(response: httpx.Response, request_id: str, hide: Callable[[str],
         APIError: The service answered with an error; the class says which kind.
         InvalidAnswerError: It is not an answer of this API.
     """
-    body = _json_object(response)
+    body = json_object(response.content)
     code = _code(body)
     request_id = _fit(hide(response.headers.get("x-request-id", ""))) or request_id
     if code == ErrorCode.SUCCESS and response.is_success:
@@ -133,6 +134,7 @@ def parse(model: type[Model], data: Any, what: str, request_id: str) -> Model:
             status=200,
             request_id=request_id,
             may_have_arrived=True,
+            in_envelope=True,
         ) from None
 
 
@@ -157,14 +159,6 @@ def _kind(status: int, code: int | None) -> type[errors.APIError] | None:
     if code in _BY_CODE:
         return _BY_CODE[code]
     return errors.ServerError if status >= 500 else _BY_STATUS.get(status, errors.APIError)
-
-
-def _json_object(response: httpx.Response) -> dict[str, Any]:
-    try:
-        body = response.json()
-    except (ValueError, RecursionError):  # also of a body that is no text, or that is nested without end
-        return {}
-    return body if isinstance(body, dict) else {}
 
 
 def _code(body: dict[str, Any]) -> int | None:

@@ -207,6 +207,16 @@ def test_a_gltf_without_its_data_is_no_model(tmp_path: Path) -> None:
             cleaned(tmp_path, clean_gltf, content)
 
 
+def test_a_large_gltf_is_cleaned_by_a_process_of_its_own(tmp_path: Path) -> None:
+    data = "data:application/octet-stream;base64," + "A" * 1_000_000
+    document = {"buffers": [{"uri": data}], "images": [{"uri": "../../key"}]}
+    found, content = cleaned(tmp_path, clean_gltf, json.dumps(document).encode())
+    assert found == ["../../key"]
+    assert json.loads(content) == {"buffers": [{"uri": data}], "images": [{}]}
+    with pytest.raises(BrokenResult, match="outside itself"):
+        cleaned(tmp_path, clean_gltf, json.dumps({"buffers": [{"uri": data}, {"uri": "/etc/a"}]}).encode())
+
+
 def test_the_note_names_what_is_missing_and_nothing_that_came_along(tmp_path: Path) -> None:
     result = tmp_path / "model.zip"
     folder = tmp_path / "model-files"
