@@ -17,6 +17,7 @@ from ..paths import make_private
 from ..status.error_messages import is_full_disk, present
 from . import glb_check, image_check, zip_files
 from .context import JobContext
+from .own_files.clean import keep_inside
 from .save_copies import save_copies
 from .task_files import TaskFiles, file_names
 
@@ -125,13 +126,14 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not Path(record.result).is_file():
         record = _fetch_model(context, record)
     result = Path(record.result)
-    blend, text = "", ""
+    blend, text, note = "", "", ""
     if record.plan.delivery.origin is not None:
         try:
             model = result
             if result.suffix == ".zip":
                 model = zip_files.unpack(result)
                 _check_model(model)
+            model, note = keep_inside(model, result)
             blend, text = _for_blender(context, record, model)
         except BrokenResult as error:
             raise _set_aside(result, error) from error
@@ -139,7 +141,7 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     record = _copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
     text = text or _saved_text(record)
     stage = Stage.READY if blend else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
+    return context.journal.change(record.id, stage=stage, blend=blend, text=note if blend else text)
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:

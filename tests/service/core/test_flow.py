@@ -132,6 +132,28 @@ def test_what_blender_cannot_read_stays_a_file_and_says_so(tmp_path: Path) -> No
     assert job.text == f"Blender cannot read 3MF; the file is {job.result}"
 
 
+def test_what_a_result_refers_to_elsewhere_is_told_on_the_job(tmp_path: Path) -> None:
+    def runner(request: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        with zipfile.ZipFile(Path(request["output_dir"]) / "model.zip", "w") as archive:
+            archive.writestr("model.obj", "mtllib model.mtl\nv 0 0 0\n")
+            archive.writestr("model.mtl", "newmtl a\nmap_Kd \\\\host\\share\\wood.png\n")
+        return {"files": {"model_url": "model.zip"}, "values": {}, "facts": {}}
+
+    note = "It refers to files outside of its own folder, which were not read: wood.png"
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(selection_plan(tmp_path, StepPlan("convert", {"format": "OBJ"})))
+        job = rested(runtime, job_id)
+        assert (job.stage, job.text) == (Stage.READY, note), job.error
+        library = Path(job.result).with_name("model-files") / "model.mtl"
+        assert library.read_text(encoding="utf-8") == "newmtl a\nmap_Kd wood.png\n"
+        assert runtime.claim_apply(job_id)
+        runtime.applied(job_id)
+        assert (runtime.job(job_id).stage, runtime.job(job_id).text) == (Stage.APPLIED, note)
+
+
 def test_submit_and_act_do_not_wait_for_the_service(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
     add_fault(service, "delay", seconds=1.0, times=None)
     began = time.perf_counter()
