@@ -6,24 +6,27 @@
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .bridge import key_field, preflight, prefs
+from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
 from .bridge.state import state
 from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
 
+CONNECTING = "Connecting..."
+
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
-    return key_field.MASK if key_field.origin_text(service_id_of(values.base_url)) else ""
+    return "" if key_field.is_missing(service_id_of(values.base_url)) else key_field.MASK
 
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
-    try:
-        key_field.store(service_id_of(values.base_url), typed)
-    except OSError as error:
-        state.trouble = f"The key could not be kept: {error.strerror or error}"
-    else:
-        state.trouble = ""
+    key_field.store(service_id_of(values.base_url), typed, _key_stored)
+    pump.start()
+
+
+def _key_stored(error: str) -> None:
+    state.trouble = f"The key could not be kept: {error}" if error else ""
+    if not error:
         session.key_changed()
 
 
@@ -31,6 +34,7 @@ def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) 
     key_field.clear_cache()
     state.service = None
     session.follow_settings()
+    pump.start()
 
 
 class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
@@ -68,6 +72,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     )
 
     def draw(self, context: bpy.types.Context) -> None:
+        if key_field.is_asking() or session.loading:
+            pump.start()  # it takes the answer in, and has this drawn again
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
@@ -88,7 +94,10 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
     row.operator("assetgen.test_service", text="Testing..." if state.testing else "Test Connection", icon="URL")
-    for words in filter(None, (preflight.obstacle(prefs.settings()), state.trouble)):
+    if session.loading:
+        paragraph(layout, CONNECTING, context, icon="SORTTIME")
+    failure = session.failure.removesuffix(".")
+    for words in filter(None, (preflight.obstacle(prefs.settings()), state.trouble, failure)):
         paragraph(layout, words + ".", context, icon="ERROR")
     _draw_online_access(layout)
     if state.service is not None:

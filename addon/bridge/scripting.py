@@ -12,15 +12,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
 from . import pump
+from .arrivals import arrivals
 from .results.open_file import open_file
 from .state import state
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 LOOK_SECONDS = 0.05
+SHORT_LOOK_SECONDS = 0.005
+
+Result = TypeVar("Result")
 
 Watcher = Callable[[JobView], None]
 
@@ -92,8 +100,19 @@ def wait(
     return seen
 
 
+def result_of(future: Future[Result]) -> Result:
+    """Drives the pump until a worker has done what it was asked for; returns that, or raises its error."""
+    while not future.done():
+        pump.tick()
+        time.sleep(SHORT_LOOK_SECONDS)
+    pump.tick()  # what has changed by it is known before the answer
+    return future.result()
+
+
 def _rests(job: JobView) -> bool:
     if job.stage is Stage.READY:
         # It is applied with the next tick, unless it belongs to another file or was tried in vain.
-        return not pump.will_apply(job)
+        return not arrivals.will_apply(job) and not arrivals.is_coming(job.id)
+    if arrivals.is_coming(job.id):
+        return False  # what became of its result is being recorded
     return job.stage in ENDED or job.stage is Stage.UNCERTAIN

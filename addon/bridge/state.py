@@ -11,10 +11,19 @@ from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceCheck
 
 
 class State:
-    """The jobs by id, in the order in which they were first heard of, and the last test of the service."""
+    """What is known.
+
+    Attributes:
+        jobs: By id, in the order in which they were first heard of.
+        notices: Why what the user asked of a job was not done, or not yet, by the job's id.
+        service: The last test of the service.
+        testing: Whether its answer is awaited.
+        trouble: What went wrong with the preferences, as a sentence.
+    """
 
     def __init__(self) -> None:
         self.jobs: dict[str, JobView] = {}
+        self.notices: dict[str, str] = {}
         self.service: ServiceChecked | None = None
         self.testing = False
         self.trouble = ""
@@ -23,8 +32,10 @@ class State:
         """Stores one piece of news."""
         if isinstance(message, JobChanged):
             self.jobs[message.job.id] = message.job
+            self.notices.pop(message.job.id, None)
         elif isinstance(message, JobRemoved):
             self.jobs.pop(message.job_id, None)
+            self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
             self.service, self.testing = message, False
 
@@ -43,6 +54,7 @@ class State:
     def clear(self) -> None:
         """Forgets everything: the runtime that told it is gone."""
         self.jobs.clear()
+        self.notices.clear()
         self.service, self.testing, self.trouble = None, False, ""
 
 

@@ -35,8 +35,13 @@ class Locations(NamedTuple):
 
     @property
     def snapshots(self) -> Path:
-        """Snapshots of selections (.blend), written by the main thread and removed with their jobs."""
+        """Snapshots of selections (.blend), removed with their jobs."""
         return self.data_dir / "snapshots"
+
+    @property
+    def images(self) -> Path:
+        """Blender's images as files, named after their content: more than one job may need one."""
+        return self.data_dir / "images"
 
     @property
     def local_engine(self) -> Path:

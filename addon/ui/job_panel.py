@@ -57,7 +57,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         layout = self.layout
         jobs = state.newest_first()
         if not jobs:
-            words = "Loading..." if session.loading else "No jobs yet. Choose an operation and press Run."
+            words = "Connecting..." if session.loading else "No jobs yet. Choose an operation and press Run."
             words = session.failure or words
             paragraph(layout, words, context, quiet=True)
             return
@@ -85,9 +85,14 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
             _button(row, job, action, "X", text="", emboss=False)
     if title:  # a prompt is too long for the line with the buttons
         paragraph(column, title, context, icon="BLANK1", indent=BOX)
+    notice = state.notices.get(job.id, "")
     if job.stage not in RESTING:
         column.progress(factor=job.progress, type="BAR", text=job.text)
+        if notice:
+            paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
         return
+    if notice:
+        paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
     _draw_words(column, job, context)
     _draw_buttons(box, job)
 

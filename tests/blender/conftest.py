@@ -28,8 +28,10 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     layer = bpy.context.view_layer.layer_collection.children["Work"]
     bpy.context.view_layer.active_layer_collection = layer
     modules = (
+        "arrivals",
         "handlers",
         "idle",
+        "key_field",
         "objects.fingerprint",
         "objects.provenance",
         "objects.transforms",

@@ -91,7 +91,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Execute]:
-        """For one transaction: all of it happens, or nothing. Inside another one of the same thread it is part of it."""
+        """For one transaction: all of it happens, or nothing. Inside another one of this thread it is part of it."""
         with self._write_lock:
             if self._connection.in_transaction:
                 yield self._connection.execute

@@ -1,11 +1,17 @@
-"""The files of a snapshot go when its job has no use for them any more, or when no job was made of it."""
+"""The files that were written for a job go when no job has a use for them any more."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from ..log import logger
-from .job import Source
+from .job import JobPlan, Source
+
+_KEPT_SECONDS = 24 * 3600.0
+"""An image may belong to a job that another Blender has not entered yet; after this time it does not."""
 
 
 def remove_snapshot(source: Source, data_dir: Path) -> None:
@@ -17,3 +23,23 @@ def remove_snapshot(source: Source, data_dir: Path) -> None:
             path.unlink(missing_ok=True)
     except OSError as error:  # on Windows a virus scanner may hold it; it is a small file
         logger(__name__).info("a snapshot stays: %s", error)
+
+
+def remove_unused_images(folder: Path, plans: Iterable[JobPlan]) -> None:
+    """Removes images that were written here and that none of the plans needs any more; what cannot be removed stays."""
+    try:
+        old = [path for path in folder.iterdir() if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
+        if old:
+            needed = {text for plan in plans for step in plan.steps for text in _texts(step.fields)}
+            for path in old:
+                if str(path) not in needed:
+                    path.unlink(missing_ok=True)
+    except FileNotFoundError:  # there are none
+        return
+    except OSError as error:
+        logger(__name__).info("old images stay: %s", error)
+
+
+def _texts(fields: Mapping[str, Any]) -> Iterator[str]:
+    for value in fields.values():
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))

@@ -30,8 +30,8 @@ class Price(NamedTuple):
 class Prices:
     """Prices of one data folder's accounts. Thread-safe.
 
-    The disk is read here and never again. The panel asks for prices while it is drawn, and takes no lock for it: what is
-    known is replaced as a whole and never changed.
+    The disk is read here and never again. The panel asks for prices while it is drawn, and takes no lock for it: what
+    is known is replaced as a whole and never changed.
 
     Args:
         table: What earlier tasks cost.
