@@ -35,6 +35,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "objects.fingerprint",
         "objects.provenance",
         "objects.transforms",
+        "preflight",
         "prefs",
         "pump",
         "results.apply_model",
