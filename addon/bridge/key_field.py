@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -73,8 +74,9 @@ class _State:
         self.words: dict[_Place, str] = {}
         self.asked: dict[_Place, str] = {}
         self.answers: SimpleQueue[_Answer] = SimpleQueue()
-        self.questions: SimpleQueue[_Asked] = SimpleQueue()
-        self.thread: threading.Thread | None = None
+        self.questions: deque[_Asked] = deque()
+        self.lock = threading.Lock()  # held for no more than a look at the two around it
+        self.is_running = False
 
 
 _state = _State()
@@ -157,17 +159,15 @@ def clear_cache() -> None:
 
 def _ask(question: _Asked, words: str) -> None:
     _state.asked[question.place] = words
-    if _state.thread is None or not _state.thread.is_alive():
-        _state.thread = threading.Thread(
-            target=_answer, args=(_state.questions, _state.answers), daemon=True, name="assetgen-keys"
-        )
-        _state.thread.start()
-    _state.questions.put(question)
+    with _state.lock:
+        _state.questions.append(question)
+        start, _state.is_running = not _state.is_running, True
+    if start:
+        threading.Thread(target=_answer, daemon=True, name="assetgen-keys").start()
 
 
-def _answer(questions: SimpleQueue[_Asked], answers: SimpleQueue[_Answer]) -> None:
-    while True:
-        question = questions.get()
+def _answer() -> None:
+    while (question := _next_question()) is not None:
         place, words, error, warning, found = question.place, "", "", "", KeyOrigin.NOWHERE
         try:
             keys = KeyStore(place.folder)
@@ -181,4 +181,11 @@ def _answer(questions: SimpleQueue[_Asked], answers: SimpleQueue[_Answer]) -> No
         except Exception as failure:  # whatever a keyring does: the field must not say "checking" for ever
             logger(__name__).exception("the key store")
             error = str(failure)
-        answers.put(_Answer(place, found, words, error, warning, question.stored))
+        _state.answers.put(_Answer(place, found, words, error, warning, question.stored))
+
+
+def _next_question() -> _Asked | None:
+    """What is to be done next; None ends the thread: one that is left at exit hangs Blender 4.5 as a module."""
+    with _state.lock:
+        _state.is_running = bool(_state.questions)
+        return _state.questions.popleft() if _state.questions else None

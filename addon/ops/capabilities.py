@@ -16,7 +16,7 @@ from ..bridge import pump, scripting
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.job import Action, JobView, Stage
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
@@ -64,7 +64,11 @@ class RunsCapability:
             session.remove_staged(staged)
             raise
         if bpy.app.background:
-            scripting.result_of(runtime.entry(job_id))
+            try:
+                scripting.result_of(runtime.entry(job_id))
+            except Exception:  # the caller is told, so it need not be in the list as well
+                scripting.result_of(runtime.act(job_id, Action.DISMISS))
+                raise
         return job_id
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..errors import Refused
 from ..paths import make_private
 from . import process_lock
 from .job import JobPlan, StepPlan
@@ -96,17 +97,20 @@ def bring_in(moves: Mapping[Path, Path]) -> list[Path]:
         Those that were not there before.
 
     Raises:
-        OSError: It cannot be done; nothing was put there.
+        Refused: It cannot be done; nothing was put there.
     """
     added: list[Path] = []
-    try:
-        for source, target in moves.items():
+    for source, target in moves.items():
+        try:
             if not target.exists():  # an image is named after its content, and may be of use to another job
                 _bring_in(source, target)
                 added.append(target)
-    except BaseException:
-        remove_files(added)
-        raise
+        except OSError as error:
+            remove_files(added)
+            raise Refused(
+                f"The files of the job could not be written to {target.parent}: {error.strerror or error}",
+                "Make room on the disk, or choose another data folder in the preferences",
+            ) from error
     return added
 
 

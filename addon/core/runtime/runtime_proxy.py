@@ -134,7 +134,7 @@ class RuntimeProxy:
     def show_waiting(self) -> None:
         """Says on jobs that have been waiting for a while what they wait for."""
         if self._pending is not None:
-            self._pending.say(CONNECTING if self.connecting else SLOW, after=_SLOW_SECONDS)
+            self._pending.say(SLOW if self.is_open else CONNECTING, after=_SLOW_SECONDS)
 
     def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
         """See :meth:`.runtime.Runtime.price_of`; None also as long as the journal is not open."""
