@@ -56,7 +56,7 @@ def test_all_panels_send_what_the_text_shows(letter: StandIn, addon: Any, tmp_pa
     run("stylize", chair, style="voxel", block_size=0.5)
     run("convert", chair, format="STL", scale_factor=0.01)
     run("import_model", chair)
-    run("decimate", chair, face_limit=600)
+    run("decimate", chair, face_limit=600, extra='{"brand_new": [1]}', parameters='{"deep": 2}')
     run("segment", chair, ref_image=image)
     run("smart_segment", chair)
     parts = addon.scripting.result_objects()[0]
@@ -72,5 +72,8 @@ def test_all_panels_send_what_the_text_shows(letter: StandIn, addon: Any, tmp_pa
     assert sent["texture"]["texture_prompt"]["image"].startswith("file_")
     assert set(sent["image_to_image"]["files"][0]) == {"type", "file_token"}
     assert "original_model_task_id" not in sent["decimate"] and sent["decimate"]["input"] in letter.tasks
+    assert (sent["decimate"]["brand_new"], sent["decimate"]["parameters"]) == ([1], {"deep": 2})
     assert sent["convert"]["scale_factor"] == 0.01
     assert sent["text_to_model"]["pbr"] is False
+    with pytest.raises(RuntimeError, match=r"Extra: .* is not a JSON object"):
+        bpy.ops.assetgen.text_to_image(prompt="a", extra="brand_new")

@@ -153,10 +153,12 @@ def test_the_command_line_sends_what_the_text_shows(
 ) -> None:
     given = arguments(files, task_for(service, name))[name]
     out = [] if name in ("import_model", "rig_check") else ["--out", str(tmp_path / "out")]
-    code = main([command_name(capability(name)), *given, *out, "--json"])
+    further = ["--set", "brand_new=[1]", "--parameters", '{"deep": 2}']
+    code = main([command_name(capability(name)), *given, *out, *further, "--json"])
     assert service.complaints() == []
     assert code == 0, capsys.readouterr().out
-    assert len(service.sent(capability(name).endpoint)) == 1
+    (body,) = service.sent(capability(name).endpoint)
+    assert (body["brand_new"], body["parameters"]) == ([1], {"deep": 2})
 
 
 # --- the stand-in itself
