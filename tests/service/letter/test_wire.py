@@ -210,3 +210,10 @@ def test_the_stand_in_refuses_what_is_not_shown(name: str, fields: dict[str, Any
 
 def test_the_stand_in_misses_decimates_input() -> None:
     assert complaint("/v3/mesh/decimate", {"original_model_task_id": TASK}) == "input is missing"
+
+
+def test_a_job_uploads_by_the_way_that_is_open(service: StandIn, files: dict[str, str]) -> None:
+    service.refused["/v3/files"] = (404, 4001)
+    assert main(["import-model", files["m.glb"], "--json"]) == 0
+    assert list(service.uploads.values()) == [tiny_glb()]
+    assert [wire.path for wire in service.wire][:3] == ["/v3/files", "/v3/files/presign", "/v3/models/import"]
