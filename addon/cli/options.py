@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ...vendor.assetgen.contract import (
     usual_values,
 )
 from ..core import text_values
+from ..core.jobs.job import EXTRA
 from .parsing import Parser, plain
 
 _FIELD = "field "
@@ -33,6 +35,15 @@ def add_fields(parser: Parser, model: type[TaskRequest]) -> None:
     for spec in option_fields(model):
         _add(further if spec.advanced or not spec.panel else usual, spec)
         parser.accept_dashes(option_name(spec.name), spec.choices)
+    further.add_argument(
+        "--set",
+        dest=_FIELD + EXTRA,
+        metavar="NAME=VALUE",
+        type=_assignment,
+        action="append",
+        default=argparse.SUPPRESS,
+        help="a field that this program does not know, sent as it is; the value as JSON, or a text; may be repeated",
+    )
 
 
 def option_fields(model: type[TaskRequest]) -> list[FieldSpec]:
@@ -52,7 +63,10 @@ def option_name(field: str) -> str:
 
 def given_fields(options: argparse.Namespace) -> dict[str, Any]:
     """The fields that were given on the command line; the service decides about all others."""
-    return {name.removeprefix(_FIELD): value for name, value in vars(options).items() if name.startswith(_FIELD)}
+    given = {name.removeprefix(_FIELD): value for name, value in vars(options).items() if name.startswith(_FIELD)}
+    if EXTRA in given:
+        given[EXTRA] = dict(given[EXTRA])
+    return given
 
 
 def file_value(text: str) -> str:
@@ -167,6 +181,16 @@ def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], f
             raise argparse.ArgumentTypeError(f"{text!r} is not {allowed_values(spec)}") from None
 
     return read
+
+
+def _assignment(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not name.strip() or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a name, an equals sign and a value")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
 
 
 def _names(text: str) -> list[str]:

@@ -156,6 +156,12 @@ class TextToModelFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToModelFields:
@@ -322,6 +328,12 @@ class ImageToModelFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -514,6 +526,12 @@ class MultiviewToModelFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToSplatFields:
@@ -537,6 +555,12 @@ class ImageToSplatFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -649,6 +673,12 @@ class TextureFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class RefineFields:
@@ -671,6 +701,12 @@ class RefineFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -725,6 +761,12 @@ class StylizeFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -874,6 +916,12 @@ class ConvertFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImportModelFields:
@@ -901,6 +949,12 @@ class ImportModelFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class RigCheckFields:
@@ -923,6 +977,12 @@ class RigCheckFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -977,6 +1037,12 @@ class RigFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1054,6 +1120,12 @@ class RetargetFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class DecimateFields:
@@ -1115,6 +1187,12 @@ class DecimateFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class SegmentFields:
@@ -1154,6 +1232,12 @@ class SegmentFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class CompleteFields:
@@ -1185,6 +1269,12 @@ class CompleteFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class SmartSegmentFields:
@@ -1207,6 +1297,12 @@ class SmartSegmentFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1305,6 +1401,12 @@ class TextToImageFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1430,6 +1532,12 @@ class ImageToImageFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToMultiviewFields:
@@ -1453,6 +1561,12 @@ class ImageToMultiviewFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1482,6 +1596,12 @@ class EditMultiviewFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1548,6 +1668,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="image_seed", kind="integer", unset=-1, advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
     ),
@@ -1590,6 +1711,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="mode", kind="text", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
         follow_up=("Use for Image to Model", "Fill in this image in Image to Model"),
@@ -1637,6 +1759,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="orthographic_projection", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
         follow_up=("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
@@ -1657,6 +1780,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "texture": CapabilityInfo(
@@ -1688,6 +1812,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="asset_map", kind="map", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "refine": CapabilityInfo(
@@ -1705,6 +1830,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "stylize": CapabilityInfo(
@@ -1726,6 +1852,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="vxc", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "convert": CapabilityInfo(
@@ -1762,6 +1889,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="export_vertex_colors", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         needs_true_size=True,
     ),
@@ -1781,6 +1909,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "rig_check": CapabilityInfo(
@@ -1798,6 +1927,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "rig": CapabilityInfo(
@@ -1819,6 +1949,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "retarget": CapabilityInfo(
@@ -1843,6 +1974,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="out_format", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "decimate": CapabilityInfo(
@@ -1866,6 +1998,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "segment": CapabilityInfo(
@@ -1885,6 +2018,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "complete": CapabilityInfo(
@@ -1903,6 +2037,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="part_names", kind="names", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "smart_segment": CapabilityInfo(
@@ -1920,6 +2055,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "text_to_image": CapabilityInfo(
@@ -1950,6 +2086,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="template", kind="choice", unset="AUTO"),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "image_to_image": CapabilityInfo(
@@ -1978,6 +2115,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="sketch_to_render", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "image_to_multiview": CapabilityInfo(
@@ -1996,6 +2134,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
     ),
@@ -2018,6 +2157,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="right", kind="text", unset="", longest=1024),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
         follow_up=("Edit Views", "Choose these views in Edit Multiview"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from asset_generation.addon.core.jobs.job import EXTRA
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
     IMAGE_FORMATS,
@@ -70,11 +71,15 @@ def _fields_class(request: type[TaskRequest]) -> str:
 
 
 def _properties(request: type[TaskRequest]) -> Iterator[FieldSpec]:
-    """The fields; what a task works on also under the name that it has for other capabilities."""
-    for spec in describe(request):
+    """The fields, what a task works on also under the name that it has for other capabilities, and one for the rest."""
+    specs = describe(request)
+    for spec in specs:
         yield spec
         for alias in spec.aliases if spec.source else ():
             yield replace(spec, name=alias)
+    # As the last of the common fields, which is a map as well.
+    words = "Fields that this extension does not know, sent as they are"
+    yield replace(specs[-1], name=EXTRA, path=(EXTRA,), label="Extra", description=words)
 
 
 def _property(spec: FieldSpec) -> str:

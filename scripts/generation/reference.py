@@ -65,6 +65,9 @@ Every capability can be reached in four ways, and takes the same fields in all o
 A field that is not given is not sent, so the service's own default is what counts. Where a field is nested in the API,
 its place there stands in brackets.
 
+Fields that are not on this page are sent to the service as they are: `extra`, a JSON object, of operators and panels;
+`--set name=value` on the command line; any keyword of the client's requests.
+
 Beside their own fields all capabilities take these:
 
 """

@@ -9,6 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+EXTRA = "extra"
+"""Among the fields of a step, the map of those that the extension does not know. They are sent as they are."""
+
 
 class Stage(StrEnum):
     """Where a job stands. The stages up to APPLIED are passed in this order; CREATE and WAIT once for each step."""

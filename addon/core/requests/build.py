@@ -21,9 +21,10 @@ from ....vendor.assetgen.contract import (
     describe,
     format_of,
     is_file_reference,
+    value_text,
 )
 from ..errors import BadRequest
-from ..jobs.job import JobPlan, SourceKind
+from ..jobs.job import EXTRA, JobPlan, SourceKind
 from .file_checks import check_file, is_below
 from .validation_messages import bad_request, broken_rule
 
@@ -140,6 +141,18 @@ def _described(model: type[TaskRequest]) -> dict[str, FieldSpec]:
     return {name: spec for spec in describe(model) for name in (spec.name, *spec.aliases)}
 
 
+def _extra(model: type[TaskRequest], fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields that the declaration does not have, for the service to make something of."""
+    extra = fields.get(EXTRA) or {}
+    if not isinstance(extra, Mapping):
+        raise BadRequest(f"Extra is {value_text(extra)}; allowed: an object", EXTRA)
+    known = {name: spec for spec in describe(model) for name in (spec.path[0], *spec.aliases)}
+    for name in extra:
+        if name in known:
+            raise BadRequest(f"{name} has an option of its own, {known[name].label}; Extra is for unknown ones", EXTRA)
+    return extra
+
+
 def _names(model: type[TaskRequest]) -> list[str]:
     return [spec.name for spec in describe(model)]
 
@@ -147,7 +160,7 @@ def _names(model: type[TaskRequest]) -> list[str]:
 def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, FieldSpec]:
     specs = _described(model)
     for name in fields:
-        if name not in specs:
+        if name not in specs and name != EXTRA:
             raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(_names(model))}", name)
     return specs
 
@@ -157,8 +170,8 @@ def _paths(name: str, fields: Mapping[str, Any]) -> Iterator[tuple[FieldSpec, st
     model = _declaration(name)
     specs = _specs(model, fields)
     for field, value in fields.items():
-        spec = specs[field]
-        if spec.kind not in _FILE_KINDS or value is None:
+        spec = specs.get(field)
+        if spec is None or spec.kind not in _FILE_KINDS or value is None:
             continue
         for item in _items(spec, value):
             if not is_file_reference(item):
@@ -186,12 +199,12 @@ def _request(
 ) -> TaskRequest:
     model = _declaration(name)
     specs = _specs(model, fields)
-    body: dict[str, Any] = {}
+    body: dict[str, Any] = dict(_extra(model, fields))
     used = {field for field, value in fields.items() if value is not None}
     if fed and model.task_field is not None:
         used.add(model.task_field)
     for field, value in fields.items():
-        if value is not None:
+        if value is not None and field != EXTRA:
             as_text = bool(specs[field].text_field) and specs[field].text_field not in used
             _set(body, specs[field].path, _given_value(specs[field], value, token_of, as_text=as_text))
     names_source = any(spec.source and spec.path[0] in body for spec in specs.values())
