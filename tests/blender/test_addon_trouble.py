@@ -136,7 +136,7 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
     )
     with_window = SimpleNamespace(app=SimpleNamespace(background=False), ops=ops, data=bpy.data, context=bpy.context)
     monkeypatch.setattr(importlib.import_module(f"{addon.package}.addon.ops.results"), "bpy", with_window)
-    runtime = addon.session.runtime()
+    runtime = addon.session.runtime()._runtime
     journal = runtime._started.context.journal
     end_apply = journal.end_apply
     monkeypatch.setattr(journal, "end_apply", full_disk)
@@ -161,7 +161,7 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
 def test_a_result_that_could_not_come_in_says_so_on_a_full_disk_too(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    journal = addon.session.runtime()._started.context.journal
+    journal = addon.session.runtime()._runtime._started.context.journal
     with monkeypatch.context() as patch:
         patch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
         patch.setattr(journal, "end_apply", full_disk)

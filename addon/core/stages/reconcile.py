@@ -72,11 +72,13 @@ class KnownTasks:
         types: For each task type, the capabilities that it belongs to: as the contract guesses it, and as the service
             itself called the tasks that it created for us. A service may call several the same.
         learned: Capabilities of which the service itself has named a task type. It may have others.
+        own_names: Task types that only the service itself has named. It may call tasks of several capabilities so.
     """
 
     tasks: Mapping[str, float]
     types: Mapping[str, frozenset[str]]
     learned: frozenset[str] = field(default_factory=frozenset)
+    own_names: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod
     def from_entries(cls, tasks: Iterable[TaskEntry]) -> KnownTasks:
@@ -91,7 +93,8 @@ class KnownTasks:
                 name = _normalized(task.task_type)
                 learned[name] = learned.get(name, frozenset()) | {task.capability}
         answered = {task.task_id: task.answered_at for task in tasks}
-        return cls(answered, {**guessed, **learned}, frozenset(chain.from_iterable(learned.values())))
+        own_names = frozenset(learned.keys() - guessed.keys())
+        return cls(answered, {**guessed, **learned}, frozenset(chain.from_iterable(learned.values())), own_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +285,12 @@ def _sort_unknown(
             continue
         kinds = known.types.get(_normalized(row.type), frozenset())
         is_other = bool(kinds) and step.capability not in kinds
+        if is_other and _normalized(row.type) not in known.own_names:
+            continue
         is_sure_kind = kinds == {step.capability}
         if not is_sure_kind:
-            # A type is a hint: it may be another name for ours, or the name of several. What it works on decides.
+            # A type is a hint: what nobody knows may be another name for ours, and a name that only the service has
+            # used may be one for several kinds. What it works on decides.
             same = works_on_same(row.task_id)
             is_told_otherwise = is_other or (not kinds and bool(row.type) and step.capability in known.learned)
             if same is False or (is_told_otherwise and same is not True):

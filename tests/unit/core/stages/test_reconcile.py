@@ -35,7 +35,7 @@ STEP = StepRecord(1, "decimate", request_id="r", intent_at=INTENT, sends=1)
 DECLARED = {model.task_type: frozenset({name}) for name, model in CAPABILITIES.items()}
 
 
-def row(task_id: str, at: float | None = 1.0, task_type: str = "decimate-model") -> UsageRow:
+def row(task_id: str, at: float | None = 1.0, task_type: str = "retopology") -> UsageRow:
     """A row of usage, so many seconds after the intent by the service's clock."""
     created = None if at is None else datetime.fromtimestamp(INTENT + at, UTC)
     return UsageRow(task_id=task_id, type=task_type, created_at=created)
@@ -45,7 +45,7 @@ def known(tasks: Mapping[str, float] | None = None, *, learned: tuple[str, ...] 
     """What the journal knows: when, by our clock from the intent, it was told of tasks."""
     told = {task_id: INTENT + at for task_id, at in (tasks or {}).items()}
     named = {key.replace("_", "-"): frozenset(name.split()) for key, name in types.items()}
-    return KnownTasks(told, {**DECLARED, **named}, frozenset(learned))
+    return KnownTasks(told, {**DECLARED, **named}, frozenset(learned), frozenset(named))
 
 
 def verdict(
@@ -66,7 +66,7 @@ def test_exactly_one_is_adopted() -> None:
 def test_none_means_resend() -> None:
     assert verdict([]).verdict is Verdict.RESEND
     assert verdict([row("known")], known({"known": 1.1})).verdict is Verdict.RESEND
-    assert verdict([row("a", task_type="texture-model")]).verdict is Verdict.RESEND
+    assert verdict([row("a", task_type="texture")]).verdict is Verdict.RESEND
 
 
 def test_several_are_for_the_user_with_the_likeliest_first() -> None:
@@ -163,7 +163,7 @@ def test_a_type_that_nobody_declared_is_a_doubt_until_the_service_has_told_its_o
     told = known(learned=("decimate",), mesh_lowpoly="decimate")
     assert verdict([row("a", task_type="mesh_lowpoly")], told).verdict is Verdict.ADOPT
     assert verdict([row("a", task_type="something_new")], told).verdict is Verdict.RESEND
-    assert verdict([row("a", task_type="DECIMATE_MODEL")]).verdict is Verdict.ADOPT
+    assert verdict([row("a", task_type="RETOPOLOGY")]).verdict is Verdict.ADOPT
 
 
 class FakeClient:
@@ -228,7 +228,7 @@ def ask(
 
 
 def test_pages_are_read_until_they_are_old() -> None:
-    old = [row(f"old{number}", -200_000.0 - number, "texture-model") for number in range(900)]
+    old = [row(f"old{number}", -200_000.0 - number, "texture") for number in range(900)]
     client = FakeClient([row("a"), *old])
     assert ask(client).verdict is Verdict.ADOPT
     assert client.pages == 1
@@ -239,7 +239,7 @@ def test_pages_are_read_until_they_are_old() -> None:
 
 
 def test_an_account_that_is_too_long_is_no_evidence() -> None:
-    client = FakeClient([row(f"t{number}", 1.0, "texture-model") for number in range(6000)])
+    client = FakeClient([row(f"t{number}", 1.0, "texture") for number in range(6000)])
     assert ask(client).verdict is Verdict.UNCERTAIN
 
 
@@ -257,6 +257,7 @@ def test_a_service_without_usage_is_no_evidence() -> None:
         ({"original_model_task_id": "src"}, Verdict.ADOPT),
         ({"original_model_task_id": "other"}, Verdict.UNCERTAIN),
         ({"input": "src"}, Verdict.ADOPT),
+        ({"prompt": "a chair"}, Verdict.UNCERTAIN),
         ({}, Verdict.ADOPT),
     ],
 )
@@ -463,6 +464,20 @@ def test_a_task_that_shows_neither_proof_nor_what_it_works_on_is_asked_about() -
     assert ask(FakeClient([row("a")]), proof=Proof(shows_input=True)).verdict is Verdict.UNCERTAIN
 
 
+@pytest.mark.parametrize(
+    ("same", "expected"), [(True, Verdict.UNCERTAIN), (None, Verdict.RESEND), (False, Verdict.RESEND)]
+)
+def test_a_name_that_the_service_has_for_several_kinds_does_not_hide_a_task_on_the_same(
+    same: bool | None, expected: Verdict
+) -> None:
+    entry = TaskEntry("texture", "service", "texture", "process", INTENT - 10.0)
+    knows = KnownTasks.from_entries([entry])
+    rows = [row("texture", -10.0, "process"), row("a", task_type="process")]
+    finding = verdict(rows, knows, same_source=lambda _: same)
+    assert finding.verdict is expected
+    assert finding.candidates == (("a",) if same else ())
+
+
 def test_a_task_on_two_pages_is_one_candidate() -> None:
     twice = row("a")
     assert verdict([twice, twice]).verdict is Verdict.ADOPT
@@ -474,7 +489,7 @@ def test_a_task_on_two_pages_is_one_candidate() -> None:
             page = super().usage(limit=limit, offset=max(0, offset - 1))
             return page
 
-    crowd = [row(f"t{number}", 100.0 - number, "texture-model") for number in range(199)]
+    crowd = [row(f"t{number}", 100.0 - number, "texture") for number in range(199)]
     assert ask(Shifting([*crowd, row("a"), *crowd[:3]])).verdict is Verdict.ADOPT
 
 
@@ -483,6 +498,6 @@ def test_a_service_that_always_gives_the_same_page_is_no_evidence() -> None:
         def usage(self, *, limit: int, offset: int) -> list[UsageRow]:
             return super().usage(limit=limit, offset=0)
 
-    client = Same([row(f"t{number}", 1.0, "texture-model") for number in range(300)])
+    client = Same([row(f"t{number}", 1.0, "texture") for number in range(300)])
     assert ask(client).verdict is Verdict.UNCERTAIN
     assert client.pages == 2
