@@ -9,6 +9,8 @@ from typing import NamedTuple
 APP_NAME = "asset-generation"
 _UNSAFE = re.compile(r"[^\w\-. ]+")
 _LONGEST_NAME = 60
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)", re.IGNORECASE)
+"""Names that mean a device to Windows, whatever follows their first dot: what is written there is lost."""
 
 
 def default_data_dir() -> Path:
@@ -62,4 +64,4 @@ def make_private(folder: Path) -> Path:
 def file_name(words: str) -> str:
     """A name for a file from a job's name: safe on every system, never empty, without an extension."""
     name = _UNSAFE.sub("_", words).strip(" ._")[:_LONGEST_NAME].rstrip(" .")
-    return name or "result"
+    return f"_{name}"[:_LONGEST_NAME] if _DEVICE.match(name) else name or "result"
