@@ -27,6 +27,8 @@ from .echoes import Echoes, same_source
 from .proof import Proof
 
 _MOST_PAGES = 25
+_NO_OFFSET = 1_000_000
+"""Farther than any account's tasks go."""
 
 _EARLY_SECONDS = 2.0  # created_at may be cut to whole seconds
 _ARRIVAL_SECONDS = 300.0
@@ -134,9 +136,10 @@ def reconcile(
         AssetGenError: Usage or echoes cannot be read at the moment.
     """
     try:
-        rows, is_whole = _rows_since(client, step.intent_at - UNMEASURED_DOUBT)
+        listed, is_whole = _rows_since(client, step.intent_at - UNMEASURED_DOUBT)
     except NotFoundError:
         return Reconciliation(Verdict.UNCERTAIN, "the service does not list this account's tasks")
+    rows = [row for row in listed if row.task_id]
     ours = _proven(rows, known, step, proof, echoes)
     if ours:
         return Reconciliation(
@@ -148,6 +151,10 @@ def reconcile(
     if not is_whole:
         reason = "the account has too many tasks to look through"
         return Reconciliation(Verdict.UNCERTAIN, reason, is_passing=proof.is_expected)
+    if any(known.types.get(_normalized(row.type)) == step.capability for row in listed if not row.task_id):
+        return Reconciliation(
+            Verdict.UNCERTAIN, "the service lists a task of this kind without its id", is_passing=True
+        )
     possible = [row for row in rows if not proof.excludes(echoes.of(row.task_id))]
     body = request.body()
     finding = decide(
@@ -175,7 +182,7 @@ def proven_tasks(client: Client, known: KnownTasks, step: StepRecord, proof: Pro
         AssetGenError: They cannot be looked for.
     """
     rows, _ = _rows_since(client, step.intent_at - UNMEASURED_DOUBT)
-    return tuple(row.task_id for row in _proven(rows, known, step, proof, echoes))
+    return tuple(row.task_id for row in _proven([row for row in rows if row.task_id], known, step, proof, echoes))
 
 
 def _proven(rows: list[UsageRow], known: KnownTasks, step: StepRecord, proof: Proof, echoes: Echoes) -> list[UsageRow]:
@@ -317,18 +324,23 @@ def _sort_unknown(
 def _rows_since(client: Client, moment: float) -> tuple[list[UsageRow], bool]:
     """The account's tasks since a moment, each once, and whether these are all of them."""
     rows: dict[str, UsageRow] = {}
-    for page in range(_MOST_PAGES):
-        page_rows = client.account.usage(limit=MAX_USAGE_ROWS, offset=page * MAX_USAGE_ROWS)
-        # A task that is created meanwhile pushes the others along, so that a row can come on two pages.
-        before = len(rows)
-        rows.update((row.task_id, row) for row in page_rows)
-        if len(page_rows) < MAX_USAGE_ROWS:
+    offset = 0
+    page_before: list[UsageRow] = []
+    for _ in range(_MOST_PAGES):
+        page_rows = client.account.usage(limit=MAX_USAGE_ROWS, offset=offset)
+        # Only an empty page is surely the last: a service may give fewer rows than it is asked for.
+        if not page_rows:
             return list(rows.values()), True
-        if len(rows) == before:
-            break  # the service does not look at the offset
-        first, last = seconds_of(page_rows[0].created_at), seconds_of(page_rows[-1].created_at)
+        offset += len(page_rows)
+        # A task that is created meanwhile pushes the others along, so that a row can come on two pages.
+        rows.update((row.task_id, row) for row in page_rows)
+        if page_rows == page_before and client.account.usage(limit=MAX_USAGE_ROWS, offset=_NO_OFFSET) == page_rows:
+            # The service does not look at the offset: it gives all that it has, or there is no way to the rest.
+            return list(rows.values()), len(page_rows) < MAX_USAGE_ROWS
+        page_before = page_rows
         # The order of the rows is not documented: only a page that is newest first tells that older ones follow.
-        if first is not None and last is not None and last < moment and last <= first:
+        times = [created for row in page_rows if (created := seconds_of(row.created_at)) is not None]
+        if times and times[-1] < min(moment, times[0]) and times == sorted(times, reverse=True):
             return list(rows.values()), True
     return list(rows.values()), False
 
