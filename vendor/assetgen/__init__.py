@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .client import Client
     from .errors import (
+        AnswerTooLarge,
         APIError,
         AssetGenError,
         AuthenticationError,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "APIError",
+    "AnswerTooLarge",
     "AssetGenError",
     "AuthenticationError",
     "BadParameterError",

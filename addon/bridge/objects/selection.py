@@ -7,6 +7,7 @@ from typing import NamedTuple
 import bpy
 
 from ...core.errors import Refused
+from .instances import instances_of
 
 _MODES = {
     "EDIT": "Edit Mode",
@@ -55,8 +56,7 @@ def selected_meshes(context: bpy.types.Context) -> Selection:
         Refused: Nothing here can be worked on.
     """
     if context.mode != "OBJECT":
-        name = next((words for mode, words in _MODES.items() if context.mode.startswith(mode)), "this mode")
-        raise Refused(f"Leave {name} first: the mesh is taken in Object Mode")
+        raise Refused(f"Leave {mode_name(context)} first: the mesh is taken in Object Mode")
     active = context.view_layer.objects.active
     selected = [item for item in context.view_layer.objects.selected if item is not None]
     if not selected:
@@ -75,17 +75,27 @@ def selected_meshes(context: bpy.types.Context) -> Selection:
     return Selection(tuple(meshes))
 
 
+def mode_name(context: bpy.types.Context) -> str:
+    """What Blender calls the mode that it is in."""
+    return next((words for mode, words in _MODES.items() if context.mode.startswith(mode)), "this mode")
+
+
 def moved_by(armature: bpy.types.Object, layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:
     """The meshes of a view layer that an armature moves."""
     return [item for item in layer.objects if item.type == "MESH" and item.find_armature() == armature]
 
 
 def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:
-    """Faces of a mesh object as it is seen: modifiers can make them out of nothing, and take all of them away."""
+    """Faces of a mesh object as it is seen: modifiers can make them out of nothing, and take all of them away.
+
+    Where Geometry Nodes have made none but place some, those of one of these.
+    """
     if not item.modifiers:
         return len(item.data.polygons)
-    evaluated = item.evaluated_get(context.evaluated_depsgraph_get())
-    return len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
+    depsgraph = context.evaluated_depsgraph_get()
+    evaluated = item.evaluated_get(depsgraph)
+    faces = len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
+    return faces or next((len(mesh.polygons) for mesh, _ in instances_of([item], depsgraph)), 0)
 
 
 def triangle_count(item: bpy.types.Object) -> int:

@@ -35,6 +35,10 @@ RESTING = ENDED | {Stage.READY, Stage.UNCERTAIN}
 """There is nothing to run: the job has ended, or waits for the scene or for the user."""
 
 
+FILES_DELETED = "Its files were deleted"
+"""The text of a job that is done, once the user has deleted what it made."""
+
+
 class SourceKind(StrEnum):
     """What a job works on."""
 
@@ -112,11 +116,20 @@ class StepPlan:
     fields: dict[str, Any] = field(default_factory=dict)
 
 
+class SourcePose(NamedTuple):
+    """Where a source stood when its job was started: world matrix (row-major), what its mesh looked like, and when."""
+
+    matrix: tuple[float, ...]
+    shape: str
+    scene_frame: int
+
+
 class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
-    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid.
+    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
+    ``poses`` has one for each of them, so that the result can follow them; empty in plans from when there were none.
     """
 
     frame: tuple[float, ...]
@@ -124,6 +137,7 @@ class Placement(NamedTuple):
     collection: str
     sources: tuple[tuple[str, int], ...]
     hide_source: bool = True
+    poses: tuple[SourcePose, ...] = ()
 
 
 class Origin(NamedTuple):
@@ -163,6 +177,7 @@ class Action(StrEnum):
     STOP = "stop"
     RETRY = "retry"
     ADOPT = "adopt"
+    LOOK_AGAIN = "look_again"
     RESEND = "resend"
     FORGET = "forget"
     DISMISS = "dismiss"
@@ -188,7 +203,8 @@ class JobView(NamedTuple):
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
-    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands.
+    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
+    sentence that the user must see however the job ends.
     """
 
     id: str
@@ -212,6 +228,7 @@ class JobView(NamedTuple):
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     keeps_shape: bool = False
+    note: str = ""
 
     @property
     def title(self) -> str:

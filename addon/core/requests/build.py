@@ -25,7 +25,7 @@ from ....vendor.assetgen.contract import (
 )
 from ..errors import BadRequest
 from ..jobs.job import EXTRA, JobPlan, SourceKind
-from .file_checks import check_file
+from .file_checks import check_file, is_below
 from .model_files import check_model, upload_type
 from .validation_messages import bad_request, broken_rule
 
@@ -34,7 +34,9 @@ _PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
 
 
-def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, region: str = "") -> TaskRequest:
+def check(
+    name: str, fields: Mapping[str, Any], *, fed: bool = False, region: str = "", skip_folder: Path | None = None
+) -> TaskRequest:
     """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
 
     Args:
@@ -42,6 +44,7 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, region: st
         fields: What the user set, flattened; files as paths.
         fed: Whether it gets the task of the step before, or the task that its job begins with.
         region: Where it will be sent, as in the settings; anything but a region of the contract is not known.
+        skip_folder: Files below it are not looked at.
 
     Returns:
         The request, with placeholders for what only a running job knows.
@@ -50,6 +53,8 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, region: st
         BadRequest: With a sentence, and the name of the field where there is one.
     """
     for spec, path in _paths(name, fields):
+        if is_below(path, skip_folder):
+            continue
         if spec.formats == MODEL_FORMATS:
             check_model(path, field=spec.name)
         else:

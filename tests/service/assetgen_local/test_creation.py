@@ -15,6 +15,7 @@ import pytest
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
+    MARKER_FIELD,
     VIEWS,
     Category,
     Gives,
@@ -28,7 +29,7 @@ from asset_generation.vendor.assetgen_local.background.engine import capabilitie
 from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES
 from support.requests.bodies import LARGEST, P1, P2, SMALLEST, TYPES, V31
 from support.services.local_engine import KEY, ask, instant_runner, local_engine, wait_for_end
-from support.services.references import References, make_references, post, refused, run
+from support.services.references import RecordingRunner, References, make_references, post, refused, run
 
 BEARER = {"Authorization": f"Bearer {KEY}"}
 
@@ -200,6 +201,18 @@ def test_a_task_costs_what_it_should(
 ) -> None:
     body = {**references.put_into(name, SMALLEST[name]), **more}
     assert run(service, name, body)["credits_consumed"] == price
+
+
+@pytest.mark.parametrize("name", ["convert", "decimate"])
+def test_a_marker_is_echoed_and_seen_by_neither_price_nor_engine(tmp_path: Path, name: str) -> None:
+    runner = RecordingRunner()
+    with local_engine(tmp_path, runner=runner) as service:
+        body = make_references(service).put_into(name, SMALLEST[name])
+        plain = run(service, name, body)
+        marked = run(service, name, {**body, MARKER_FIELD: "m-1"})
+    assert marked["input"] == {**body, MARKER_FIELD: "m-1"}
+    assert marked["credits_consumed"] == plain["credits_consumed"]
+    assert runner.requests[marked["task_id"]]["body"] == runner.requests[plain["task_id"]]["body"]
 
 
 def test_a_price_that_is_set_goes_before_a_documented_one(tmp_path: Path) -> None:

@@ -14,6 +14,11 @@ from .references import FileRef, file_mark, union_members
 from .regions import Region
 from .rules import Declared
 
+MARKER_FIELD = "client_request_id"
+"""Where a creation request carries its marker (docs/api.md, 2.7). The API does not know the field: it forwards it, and
+echoes it with the other parameters in the task's ``input``. So it is no declared field of any request.
+"""
+
 
 class Takes(StrEnum):
     """What a capability works on."""
@@ -126,6 +131,8 @@ class TaskRequest(Declared):
     """Path of the creation endpoint."""
     task_type: ClassVar[str]
     """The task's ``type`` as the service reports it."""
+    other_types: ClassVar[tuple[str, ...]] = ()
+    """Further names for it that stand in the API's texts, of this version or of the one before."""
     takes: ClassVar[Takes]
     gives: ClassVar[Gives]
     tier: ClassVar[Tier]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 
 from ...assetgen.contract import (
+    MARKER_FIELD,
     MAX_TASK_IDS,
     MAX_USAGE_ROWS,
     UNNAMED,
@@ -27,7 +28,8 @@ from ...assetgen.contract import (
 )
 from ..errors import bad_parameter
 
-_IGNORED = ("type", "enable_audit")
+_IGNORED = ("type", "enable_audit", MARKER_FIELD)
+"""Fields that say nothing about the task. The echo shows them, price and engine never see them."""
 TASK_WANTED = "the id of a finished task, as a bare UUID"
 _MAX_REASONS = 3
 

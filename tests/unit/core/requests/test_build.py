@@ -14,6 +14,7 @@ from asset_generation.addon.core.jobs.job import (
     SnapshotObject,
     Source,
     SourceKind,
+    SourcePose,
     StepPlan,
 )
 from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
@@ -329,7 +330,10 @@ def test_what_has_to_be_uploaded(image: str) -> None:
 
 
 def test_a_plan_survives_the_journal() -> None:
-    placement = Placement((1.0,) * 16, (0.0,) * 6, "Collection", (("Cube", 7), ("Ä", 2**40)), hide_source=False)
+    poses = (SourcePose((1.0,) * 16, "8 abc", 24), SourcePose((0.5,) * 16, "4 def", -1))
+    placement = Placement(
+        (1.0,) * 16, (0.0,) * 6, "Collection", (("Cube", 7), ("Ä", 2**40)), hide_source=False, poses=poses
+    )
     plan = JobPlan(
         "Bunny",
         Source(SourceKind.SELECTION, "/s.blend", snapshot=Snapshot((SnapshotObject("Ä", matrix=(1.0, 2.0)),))),

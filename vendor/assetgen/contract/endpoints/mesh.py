@@ -39,6 +39,7 @@ class Decimate(TaskRequest):
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
     task_type: ClassVar[str] = "retopology"
+    other_types: ClassVar[tuple[str, ...]] = ("decimate-model", "highpoly-to-lowpoly")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -82,6 +83,7 @@ class Segment(TaskRequest):
     summary: ClassVar[str] = "Split the model into named parts"
     endpoint: ClassVar[str] = "/v3/mesh/segment"
     task_type: ClassVar[str] = "segment"
+    other_types: ClassVar[tuple[str, ...]] = ("segment-model", "mesh-segmentation")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -110,6 +112,7 @@ class Complete(TaskRequest):
     summary: ClassVar[str] = "Close the parts of a segmented model"
     endpoint: ClassVar[str] = "/v3/mesh/complete"
     task_type: ClassVar[str] = "complete"
+    other_types: ClassVar[tuple[str, ...]] = ("complete-model", "mesh-completion")
     takes: ClassVar[Takes] = Takes.SEGMENT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH

@@ -83,6 +83,7 @@ class Texture(TaskRequest):
     summary: ClassVar[str] = "Give the model a new PBR texture, from words or from images"
     endpoint: ClassVar[str] = "/v3/models/texture"
     task_type: ClassVar[str] = "texture"
+    other_types: ClassVar[tuple[str, ...]] = ("texture-model",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
@@ -128,6 +129,7 @@ class Refine(TaskRequest):
     summary: ClassVar[str] = "Make a draft of Text to Model finer"
     endpoint: ClassVar[str] = "/v3/models/refine"
     task_type: ClassVar[str] = "refine"
+    other_types: ClassVar[tuple[str, ...]] = ("refine-model",)
     takes: ClassVar[Takes] = Takes.DRAFT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
@@ -202,6 +204,7 @@ class Convert(TaskRequest):
     summary: ClassVar[str] = "Turn the model into another file format"
     endpoint: ClassVar[str] = "/v3/models/convert"
     task_type: ClassVar[str] = "convert"
+    other_types: ClassVar[tuple[str, ...]] = ("convert-model",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
