@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from ...vendor.assetgen.contract import (
     CAPABILITIES,
-    MODEL_FORMATS,
     FieldKind,
     Gives,
     ImportModel,
@@ -24,9 +23,9 @@ from ...vendor.assetgen.contract import (
 from ..core.errors import BadRequest
 from ..core.jobs.job import Delivery, JobPlan, Source, SourceKind, StepPlan
 from ..core.requests.build import check
-from ..core.requests.file_checks import check_file
+from ..core.requests.model_files import READABLE, check_model, needs_conversion, split_object
 from ..core.settings import Settings
-from .environment import check_engine
+from .environment import check_blender, check_engine
 from .follow_jobs import followed_runtime, report
 from .options import add_fields, command_name, file_value, given_fields, option_fields, option_name
 from .parsing import EXIT_CODES, Parser, plain
@@ -70,7 +69,7 @@ def add_command(commands: Any, model: type[TaskRequest], prog: str) -> None:
     if source is not None and model.takes in _TAKES_MODEL:
         token = ", or the token of an uploaded one" if model.takes is Takes.MODEL_FILE else ""
         source.add_argument(
-            "source", metavar="MODEL", nargs="?", help=f"model file to upload ({', '.join(MODEL_FORMATS)}){token}"
+            "source", metavar="MODEL", nargs="?", help=f"model file ({', '.join(READABLE)}, file.blend:Object){token}"
         )
     if source is not None and model.takes is not Takes.MODEL_FILE:
         source.add_argument("--task", metavar="ID", help=f"finished task {_eligible(model)}, so nothing is uploaded")
@@ -107,6 +106,8 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
     model = CAPABILITIES[options.capability]
     plan = plan_of(model, options)
     check_engine(settings)
+    if plan.source.kind is SourceKind.MODEL_FILE and needs_conversion(plan.source.path):
+        check_blender(Path(split_object(plan.source.path)[0]).name)
     with followed_runtime(settings) as followed:
         job_id = followed.runtime.submit(plan)
         (job,) = followed.follow([job_id], show)
@@ -148,9 +149,10 @@ def _source(model: type[TaskRequest], options: argparse.Namespace, fields: dict[
     if is_file_reference(path) and model.takes is Takes.MODEL_FILE:
         step = StepPlan(model.name, {**fields, str(model.source_field): path})
         return _JobInput(Source(SourceKind.NOTHING), (step,), "an uploaded file")
-    file = check_file(_absolute(path), MODEL_FORMATS)
+    checked = check_model(_absolute(path))
     steps = (step,) if model is ImportModel else (StepPlan(ImportModel.name), step)
-    return _JobInput(Source(SourceKind.MODEL_FILE, path=str(file)), steps, file.stem)
+    file, item = split_object(checked)
+    return _JobInput(Source(SourceKind.MODEL_FILE, path=checked), steps, item or Path(file).stem)
 
 
 def _absolute(path: str) -> str:

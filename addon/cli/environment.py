@@ -38,6 +38,23 @@ def find_blender(environment: Mapping[str, str] = os.environ) -> BlenderCommand 
     return BlenderCommand.of_program(program) if program else None
 
 
+def check_blender(name: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Makes sure that there is a Blender which can make a GLB of a model.
+
+    Args:
+        name: The model file's name.
+        environment: Where the program may be named.
+
+    Raises:
+        Refused: There is none.
+    """
+    if "bpy" not in sys.modules and find_blender(environment) is None:
+        raise Refused(
+            f"{name} is made a GLB by Blender before it is uploaded, and there is none here",
+            f"Name its program in the variable {BLENDER_VARIABLE}, or export the model as a GLB",
+        )
+
+
 def check_engine(settings: Settings, environment: Mapping[str, str] = os.environ) -> None:
     """Makes sure that the local engine has a Blender to work with, where it is what is used.
 

@@ -13,6 +13,7 @@ from ..bridge import prefs
 from ..bridge.objects.selection import triangle_count
 from ..bridge.results.append import append
 from ..core.errors import BadRequest
+from ..core.requests.model_files import split_object
 
 READABLE = (".blend", ".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usd", ".usda", ".usdc", ".usdz")
 
@@ -25,11 +26,13 @@ def open_model(path: Path) -> list[bpy.types.Object]:
     Raises:
         BadRequest: There is no such file, it is not a model, or there is no mesh in it.
     """
+    file, item = split_object(str(path))
+    path = Path(file)
     if not path.is_file():
         raise BadRequest(f"There is no file {path}", "input")
     if path.suffix.lower() not in READABLE:
         raise BadRequest(f"{path.name} is not a model file: it must end in {', '.join(READABLE)}", "input")
-    objects = _from_blend(path) if path.suffix.lower() == ".blend" else _from_model(path)
+    objects = _from_blend(path, item) if path.suffix.lower() == ".blend" else _from_model(path)
     meshes = [item for item in objects if item.type == "MESH" and len(item.data.polygons)]
     if not meshes:
         raise BadRequest(f"There is no mesh with faces in {path.name}", "input")
@@ -60,15 +63,17 @@ def _from_model(path: Path) -> list[bpy.types.Object]:
         return append(blend, bpy.context.scene.collection)
 
 
-def _from_blend(path: Path) -> list[bpy.types.Object]:
+def _from_blend(path: Path, item: str) -> list[bpy.types.Object]:
     try:
         with bpy.data.libraries.load(str(path), link=False) as (there, here):
-            here.objects = list(there.objects)
+            if item and item not in there.objects:
+                raise BadRequest(f"There is no object named {item} in {path.name}", "input")
+            here.objects = [item] if item else list(there.objects)
     except (OSError, RuntimeError) as error:
         raise BadRequest(f"{path.name} is not a .blend file that can be opened", "input") from error
-    objects = [item for item in here.objects if item is not None]
-    for item in objects:
-        bpy.context.scene.collection.objects.link(item)
+    objects = [loaded for loaded in here.objects if loaded is not None]
+    for loaded in objects:
+        bpy.context.scene.collection.objects.link(loaded)
     bpy.context.view_layer.update()
     return objects
 

@@ -55,10 +55,16 @@ class InstantConverter:
     def __init__(self) -> None:
         self.to_glb_calls: list[Snapshot] = []
         self.to_blend_calls: list[Path] = []
+        self.file_to_glb_calls: list[tuple[Path, str]] = []
         self.errors: list[Exception] = []
 
     def to_glb(self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Any, stopped: Any) -> None:
         self.to_glb_calls.append(snapshot)
+        on_progress(0.5, "half")
+        out.write_bytes(tiny_glb())
+
+    def file_to_glb(self, model: Path, item: str, out: Path, on_progress: Any, stopped: Any) -> None:
+        self.file_to_glb_calls.append((model, item))
         on_progress(0.5, "half")
         out.write_bytes(tiny_glb())
 

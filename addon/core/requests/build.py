@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ....vendor.assetgen.contract import (
+    MODEL_FORMATS,
     FieldKind,
     FieldSpec,
     FileObject,
@@ -19,13 +20,13 @@ from ....vendor.assetgen.contract import (
     TaskRequest,
     capability,
     describe,
-    format_of,
     is_file_reference,
     value_text,
 )
 from ..errors import BadRequest
 from ..jobs.job import EXTRA, JobPlan, SourceKind
 from .file_checks import check_file, is_below
+from .model_files import check_model, upload_type
 from .validation_messages import bad_request, broken_rule
 
 PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
@@ -52,7 +53,11 @@ def check(
         BadRequest: With a sentence, and the name of the field where there is one.
     """
     for spec, path in _paths(name, fields):
-        if not is_below(path, skip_folder):
+        if is_below(path, skip_folder):
+            continue
+        if spec.formats == MODEL_FORMATS:
+            check_model(path, field=spec.name)
+        else:
             check_file(path, spec.formats, field=spec.name)
     request = _request(
         name,
@@ -240,4 +245,4 @@ def _reference(value: str, token_of: Callable[[str], str], *, as_text: bool) -> 
     if is_file_reference(value):
         return value
     token = token_of(value)
-    return token if as_text else FileObject(type=format_of(value), file_token=token)
+    return token if as_text else FileObject(type=upload_type(value), file_token=token)

@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ....vendor.assetgen.contract import MODEL_FORMATS, Gives, Takes, TaskRequest, capability, describe
+from ....vendor.assetgen.contract import Gives, Takes, TaskRequest, capability, describe
 from ..errors import BadRequest, Refused
 from ..jobs.job import JobPlan, SourceKind, Stage, StepPlan
 from .build import PLACEHOLDER_TASK, check, needs_upload
-from .file_checks import check_file, is_below
+from .file_checks import is_below
+from .model_files import check_model
 
 _UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 
@@ -58,7 +59,7 @@ def _check_source(plan: JobPlan, first: TaskRequest, skip_folder: Path | None) -
         if source.snapshot is None or not source.snapshot.objects:
             raise Refused("Nothing is selected", "Select a mesh object and try again")
     if source.kind is SourceKind.MODEL_FILE and not is_below(source.path, skip_folder):
-        check_file(source.path, MODEL_FORMATS)
+        check_model(source.path)
     field = first.source_field or ""
     names_source = any(spec.source and spec.name in plan.steps[0].fields for spec in describe(type(first)))
     if first.takes is Takes.MODEL_FILE:

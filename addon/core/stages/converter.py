@@ -16,15 +16,20 @@ Fraction = Callable[[float, str], None]
 
 
 class Converter(Protocol):
-    """The two conversions. Tests put their own here, which need no Blender.
+    """The three conversions. Tests put their own here, which need no Blender.
 
-    Both raise ``BlenderTrouble`` when it cannot be done, and ``BlenderStopped`` when ``stopped`` says so.
+    All raise ``BlenderTrouble`` when it cannot be done, and ``BlenderStopped`` when ``stopped`` says so.
     """
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
     ) -> None:
         """Turns the objects that ``snapshot`` names into a GLB."""
+
+    def file_to_glb(
+        self, model: Path, item: str, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
+    ) -> None:
+        """Turns a model file, or the object ``item`` of a .blend, into a GLB."""
 
     def to_blend(
         self,
@@ -51,6 +56,13 @@ class BackgroundConverter:
         """See :class:`Converter`."""
         request = {**plain(snapshot), "blend": str(blend), "out": str(out)}
         run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+
+    def file_to_glb(
+        self, model: Path, item: str, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
+    ) -> None:
+        """See :class:`Converter`."""
+        request = {"model": str(model), "object": item, "out": str(out)}
+        run(self._command, _HEADLESS / "file_to_glb.py", request, on_progress=on_progress, stopped=stopped)
 
     def to_blend(
         self,

@@ -6,7 +6,7 @@ import time
 import uuid
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, InvalidAnswerError, RateLimitError
-from ....vendor.assetgen.contract import TaskRequest, capability, format_of
+from ....vendor.assetgen.contract import TaskRequest, capability
 from ....vendor.assetgen.rate_limits import window_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
@@ -15,6 +15,7 @@ from ..limits.concurrency import Delay, Pool
 from ..limits.rate_limiter import DEFAULTS, Group
 from ..log import logger
 from ..requests.build import build
+from ..requests.model_files import upload_type
 from ..status.wait_messages import rate_text
 from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
@@ -152,7 +153,7 @@ def request_of(record: JobRecord) -> TaskRequest:
         step.fields,
         source_task_id=source_task_id,
         file_token=record.tokens.get(SOURCE, ""),
-        file_type="glb" if source.kind is SourceKind.SELECTION else format_of(source.path),
+        file_type="glb" if source.kind is SourceKind.SELECTION else upload_type(source.path),
         tokens=record.tokens,
         fed=bool(source_task_id),
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from ....vendor.assetgen import RateLimitError
 from ....vendor.assetgen.contract import RateGroup
-from ..jobs.job import SourceKind, Stage
+from ..jobs.job import Snapshot, SourceKind, Stage
 from ..jobs.records import JobRecord
 from ..limits.rate_limiter import DEFAULTS, UPLOADS, Group
 from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
+from ..requests.model_files import needs_conversion, split_object
 from ..status.wait_messages import upload_text
 from .context import JobContext, Postponed
 
@@ -20,46 +22,60 @@ SOURCE = "source"
 """Key of the source's own token, beside the paths of further files."""
 
 _CONVERSION_SHARE = 0.4
-_UPLOAD_NAME = "upload.glb"
 
 
 def upload(context: JobContext, record: JobRecord) -> JobRecord:
     """Uploads what has no token yet and goes on to the first task."""
     source = record.plan.source
     if source.kind in (SourceKind.SELECTION, SourceKind.MODEL_FILE) and SOURCE not in record.tokens:
-        file, begin = _source_file(context, record)
-        token = _send(context, record, file, begin)
-        record = context.journal.change(record.id, tokens={**record.tokens, SOURCE: token})
-        if source.kind is SourceKind.SELECTION:
-            file.unlink(missing_ok=True)  # can be made again from the snapshot, which is smaller
-    for path in uploads_of(record.plan):
+        record = _upload_as(context, record, SOURCE, _file_to_send(context, record, source.path, source.snapshot))
+    for number, path in enumerate(uploads_of(record.plan)):
         if path not in record.tokens:
-            token = _send(context, record, Path(path), _CONVERSION_SHARE)
-            record = context.journal.change(record.id, tokens={**record.tokens, path: token})
+            record = _upload_as(context, record, path, _file_to_send(context, record, path, name=f"upload-{number}"))
     return context.journal.change(record.id, stage=Stage.CREATE, text="")
 
 
-def _source_file(context: JobContext, record: JobRecord) -> tuple[Path, float]:
-    """The model to upload, and how much of the phase is done with having it."""
-    source = record.plan.source
-    if source.kind is SourceKind.MODEL_FILE:
-        return Path(source.path), 0.0
-    out = make_private(context.locations.results(record.id)) / _UPLOAD_NAME
+class _FileToSend(NamedTuple):
+    """A file, and whether it was only made for the upload."""
+
+    path: Path
+    is_made: bool
+
+
+def _upload_as(context: JobContext, record: JobRecord, key: str, file: _FileToSend) -> JobRecord:
+    token = _send(context, record, file.path, _CONVERSION_SHARE if file.is_made or key != SOURCE else 0.0)
+    record = context.journal.change(record.id, tokens={**record.tokens, key: token})
+    if file.is_made:
+        file.path.unlink(missing_ok=True)  # can be made again from what it was made of
+    return record
+
+
+def _file_to_send(
+    context: JobContext, record: JobRecord, path: str, snapshot: Snapshot | None = None, name: str = "upload"
+) -> _FileToSend:
+    """The file as the service takes it: what it does not take becomes a GLB in a background Blender."""
+    if snapshot is None and not needs_conversion(path):
+        return _FileToSend(Path(path), is_made=False)
+    out = make_private(context.locations.results(record.id)) / f"{name}.glb"
     if out.is_file():  # it had to wait for its turn, or its upload failed
-        return out, _CONVERSION_SHARE
-    part = out.with_name("upload.part.glb")
-    context.board.live(record.id, fraction=0.0, text="Preparing the selection")
+        return _FileToSend(out, is_made=True)
+    part = out.with_name(f"{name}.part.glb")
+    file, item = split_object(path)
+    words = "Preparing the selection" if snapshot is not None else f"Preparing {Path(file).name}"
+    context.board.live(record.id, fraction=0.0, text=words)
 
     def on_progress(fraction: float, words: str) -> None:
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
-    assert source.snapshot is not None  # or the plan would have been refused
     stopped = context.cancel_flags.stopped(record.id)
     with context.blender_slot():
-        context.converter.to_glb(Path(source.path), source.snapshot, part, on_progress, stopped)
+        if snapshot is not None:
+            context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+        else:
+            context.converter.file_to_glb(Path(file), item, part, on_progress, stopped)
     check_file(str(part), ("glb",))
     part.replace(out)
-    return out, _CONVERSION_SHARE
+    return _FileToSend(out, is_made=True)
 
 
 def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> str:
@@ -70,7 +86,8 @@ def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> s
     if seconds := context.rate_limiter.begin(group, record.id, default):
         raise Postponed(upload_text(seconds), seconds)
     try:
-        words = f"Uploading {file.name}" if file.name != _UPLOAD_NAME else "Uploading"
+        is_made = file.parent == context.locations.results(record.id)
+        words = "Uploading" if is_made else f"Uploading {file.name}"
         context.board.live(record.id, fraction=begin, text=words)
         return client.files.upload(file, on_progress=_progress_callback(context, record.id, begin), stopped=stopped)
     except RateLimitError as error:

@@ -1,0 +1,140 @@
+"""Model files that the service does not take, made a GLB of in a background Blender: alone, and as part of a job."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asset_generation.addon.cli.main import main
+from asset_generation.vendor.background_blender import BlenderCommand, BlenderTrouble, run
+from load_extension import ROOT
+from support.services.local_engine import tiny_glb, tiny_png, tiny_splat
+from support.services.stand_in import KEY, stand_in
+
+COMMAND = BlenderCommand.of_python()
+SCRIPT = ROOT / "addon" / "headless" / "file_to_glb.py"
+
+_MAKE = """
+import os, sys, bpy
+folder = sys.argv[1]
+bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+bpy.ops.mesh.primitive_cube_add()
+cube = bpy.context.object
+cube.name = "Cube"
+image = bpy.data.images.new("Look", 8, 8)
+image.pixels = [0.8, 0.1, 0.1, 1.0] * 64
+image.pack()
+material = bpy.data.materials.new("Red")
+material.use_nodes = True
+node = material.node_tree.nodes.new("ShaderNodeTexImage")
+node.image = image
+shader = next(one for one in material.node_tree.nodes if one.type == "BSDF_PRINCIPLED")
+material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+cube.data.materials.append(material)
+bpy.ops.object.select_all(action="SELECT")
+path = lambda name: os.path.join(folder, name)
+bpy.ops.wm.ply_export(filepath=path("thing.ply"))
+bpy.ops.export_scene.gltf(filepath=path("thing.gltf"), export_format="GLTF_SEPARATE")
+bpy.ops.wm.usd_export(filepath=path("thing.usda"))
+bpy.ops.wm.usd_export(filepath=path("thing.usdc"))
+if hasattr(bpy.types, "WM_OT_alembic_export"):
+    bpy.ops.wm.alembic_export(filepath=path("thing.abc"), as_background_job=False)
+bpy.ops.mesh.primitive_monkey_add()
+bpy.context.object.name = "Monkey"
+bpy.context.object.modifiers.new("Twice", "MIRROR")
+curve = bpy.data.curves.new("Line", "CURVE")
+bpy.context.scene.collection.objects.link(bpy.data.objects.new("Line", curve))
+bpy.ops.wm.save_as_mainfile(filepath=path("house.blend"), compress=True)
+os._exit(0)
+"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    done = subprocess.run([sys.executable, "-c", _MAKE, str(folder)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (folder / "arm.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\ng f_arm\nf 1 2 3\ng f_leg\nf 1 2 4\n")
+    (folder / "points.ply").write_bytes(tiny_splat())
+    return folder
+
+
+def document(glb: Path) -> dict[str, Any]:
+    data = glb.read_bytes()
+    (length,) = struct.unpack_from("<I", data, 12)
+    found: dict[str, Any] = json.loads(data[20 : 20 + length])
+    return found
+
+
+def convert(model: Path, out: Path, item: str = "") -> dict[str, Any]:
+    run(COMMAND, SCRIPT, {"model": str(model), "object": item, "out": str(out)})
+    return document(out)
+
+
+@pytest.mark.parametrize("name", ["thing.ply", "thing.gltf", "thing.usda", "thing.usdc", "thing.abc", "house.blend"])
+def test_what_blender_opens_becomes_one_glb(files: Path, tmp_path: Path, name: str) -> None:
+    if not (files / name).exists():
+        pytest.skip(f"this Blender does not write {name}")
+    made = convert(files / name, tmp_path / "out.glb")
+    assert made["meshes"]
+    assert all("uri" not in one for one in (*made["buffers"], *made.get("images", ())))
+    if name in ("thing.gltf", "thing.usdc", "house.blend"):
+        assert made["images"], "textures beside the file are taken in"
+
+
+def test_an_object_of_a_blend_comes_alone_and_with_its_modifiers(files: Path, tmp_path: Path) -> None:
+    made = convert(files / "house.blend", tmp_path / "out.glb", "Monkey")
+    assert [node["name"] for node in made["nodes"]] == ["Monkey"]
+    whole = convert(files / "house.blend", tmp_path / "whole.glb")
+    assert {node["name"] for node in whole["nodes"]} >= {"Cube", "Monkey"}
+
+
+@pytest.mark.parametrize(
+    ("name", "item", "words"),
+    [
+        ("house.blend", "Door", "There is no object named Door in house.blend"),
+        ("house.blend", "Line", "There are no faces in house.blend"),
+        ("points.ply", "", "There are no faces in points.ply"),
+        ("broken.usda", "", "broken.usda"),
+    ],
+)
+def test_what_is_no_model_is_said_in_a_sentence(files: Path, tmp_path: Path, name: str, item: str, words: str) -> None:
+    (files / "broken.usda").write_bytes(b"#usda 1.0\nnonsense")
+    with pytest.raises(BlenderTrouble, match=words):
+        convert(files / name, tmp_path / "out.glb", item)
+
+
+@pytest.mark.parametrize("name", ["thing.ply", "house.blend:Cube", "arm.obj"])
+def test_a_command_takes_it(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("ASSETGEN_API_KEY", KEY)
+    with stand_in(model=tiny_glb(), image=tiny_png()) as service:
+        monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
+        code = main(["decimate", str(files / name), "--out", str(tmp_path / "out"), "--json"])
+        assert code == 0, capsys.readouterr().out
+        assert service.complaints() == []
+        (body,) = service.sent("/v3/models/import")
+        (content,) = service.uploads.values()
+    if name == "arm.obj":
+        assert body["file"]["type"] == "obj" and content == (files / name).read_bytes()
+    else:
+        assert body["file"]["type"] == "glb" and content.startswith(b"glTF")
+
+
+def test_an_operator_takes_it(files: Path, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import bpy
+
+    monkeypatch.setenv("ASSETGEN_API_KEY", KEY)
+    with stand_in(model=tiny_glb(), image=tiny_png()) as service:
+        monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
+        assert bpy.ops.assetgen.import_model(file=f"{files / 'house.blend'}:Monkey") == {"FINISHED"}
+        (content,) = service.uploads.values()
+        addon.session.shutdown()
+    assert content.startswith(b"glTF")
