@@ -81,7 +81,7 @@ class User:
         if task is None:
             self._report(answered="resend", job=job.id)
             self._press(job, "resend")
-        elif LOOK_AGAIN in actions and self._looks[question] < _MOST_LOOKS:
+        elif LOOK_AGAIN in actions and self._looks[question] < (_MOST_LOOKS if self._is_free(job) else _MOST_RETRIES):
             self._looks[question] += 1
             self._report(answered=LOOK_AGAIN, job=job.id)
             self._press(job, LOOK_AGAIN)
@@ -91,6 +91,12 @@ class User:
         else:
             self._report(answered="forget", job=job.id, task=task["id"])
             self._press(job, "forget")
+
+    def _is_free(self, job: JobView) -> bool:
+        """Whether nobody else has taken the task that is offered: then another look offers another one."""
+        return not any(
+            one.task_id and one.task_id in job.advice for other in self._client.jobs() for one in other.steps
+        )
 
     def _lost_task(self, job: JobView, truth: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The task that the job's current step has lost, which nobody has."""
