@@ -40,6 +40,7 @@ class ProcessScript:
         key: Of the service.
         impatient: Whether the product is broken on purpose, see :class:`.runtime_face.Client`.
         most_open: How many jobs its user has under way at the same time; 0 for all of them.
+        marks: Whether the preference for markers is on.
     """
 
     folder: Path
@@ -50,6 +51,7 @@ class ProcessScript:
     key: str
     impatient: bool = False
     most_open: int = 0
+    marks: bool = True
 
 
 class ClientProcess:
@@ -70,7 +72,14 @@ class ClientProcess:
         self._kill_points.install()
         report_sends(self._report)
         script = self._script
-        client = Client(script.folder, script.base_url, time.sleep, key=script.key, impatient=script.impatient)
+        client = Client(
+            script.folder,
+            script.base_url,
+            time.sleep,
+            key=script.key,
+            impatient=script.impatient,
+            marks=script.marks,
+        )
         began = time.monotonic()
         while True:
             try:

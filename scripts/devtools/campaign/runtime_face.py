@@ -66,6 +66,7 @@ class Client:
         sleep: Waits.
         key: Of the service.
         impatient: Whether the product is broken on purpose: it sends a lost request again as soon as it has looked.
+        marks: Whether the preference for markers is on.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Client:
         *,
         key: str,
         impatient: bool = False,
+        marks: bool = True,
     ) -> None:
         from asset_generation.addon.core.limits.timeouts import Timing
         from asset_generation.addon.core.runtime.runtime import Runtime
@@ -83,7 +85,11 @@ class Client:
         from asset_generation.vendor.background_blender import BlenderCommand
 
         settings = Settings(
-            blender=BlenderCommand.of_python(), data_dir=folder / "data", base_url=base_url, api_key=key
+            blender=BlenderCommand.of_python(),
+            data_dir=folder / "data",
+            base_url=base_url,
+            api_key=key,
+            mark_requests=marks,
         )
         self._news: SimpleQueue[Any] = SimpleQueue()
         timing = Timing(lost_request=0.0) if impatient else Timing()
