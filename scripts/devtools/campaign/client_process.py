@@ -18,9 +18,9 @@ from typing import Any
 from . import fast_time
 from .faults import JobScript, Life
 from .footprint import sample
-from .kill_points import KillPoints, report_sends
+from .kill_points import KillPoints
 from .plans import make_plan
-from .runtime_face import Client
+from .runtime_face import Client, report_creations
 from .user import User
 
 _LOOK_SECONDS = 0.4
@@ -70,7 +70,7 @@ class ClientProcess:
     def run(self) -> None:
         """Lives."""
         self._kill_points.install()
-        report_sends(self._report)
+        report_creations(self._report)
         script = self._script
         client = Client(
             script.folder,
