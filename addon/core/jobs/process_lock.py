@@ -125,10 +125,10 @@ def _times(folder: Path) -> Iterator[float]:
 
 
 def remove_dead(folder: Path) -> None:
-    """Removes what dead owners left. The youngest files stay, see :func:`_is_left`."""
+    """Removes what dead owners left. The youngest files stay, see :func:`is_left`."""
     for path in folder.iterdir():
         with contextlib.suppress(OSError):
-            if _is_left(path):
+            if is_left(path):
                 path.unlink()
 
 
@@ -136,11 +136,11 @@ def has_others(folder: Path, owner_id: str) -> bool:
     """Whether there are owners beside this one, whose jobs it may have to take over."""
     for path in folder.iterdir():
         with contextlib.suppress(OSError):
-            if path.name != owner_id and not _is_left(path):
+            if path.name != owner_id and not is_left(path):
                 return True
     return False
 
 
-def _is_left(path: Path) -> bool:
+def is_left(path: Path) -> bool:
     """Whether a file's owner is gone. The youngest are not touched: their owners may be about to lock them."""
     return path.stat().st_mtime < time.time() - _YOUNG_SECONDS and is_dead(path.parent, path.name)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ....vendor.assetgen.contract import ErrorCode
 from ..errors import Refused
-from ..jobs.job import RESTING, Action, Stage
+from ..jobs.job import RESTING, Action, Source, Stage
 from ..jobs.records import JobRecord
 from ..jobs.snapshot_files import remove_snapshot
 from ..jobs.task_table import TaskTaken
@@ -55,6 +55,8 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     """
     search = context.lost_answers.get(record.id)
     if action not in allowed_actions(record, search.request_id if search is not None else ""):
+        if record.stage is Stage.CREATE and record.owner != context.journal.owner:
+            raise Refused(f"{record.plan.name} is looked after by another Blender or program", "Do this there")
         raise _moved_on(record)
     match action:
         case Action.RETRY:
@@ -85,6 +87,20 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     if not done:
         raise _moved_on(record)
     return action in (Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND)
+
+
+def remove_jobs(context: JobContext, job_ids: Iterable[str]) -> list[str]:
+    """Takes jobs off the list in one transaction; those that have moved on stay. Returns the ids of the others."""
+    gone: dict[str, Source] = {}
+    with context.journal.transaction():
+        for job_id in job_ids:
+            with contextlib.suppress(LookupError):
+                record = context.journal.job(job_id)
+                if Action.DISMISS in allowed_actions(record) and context.journal.remove(job_id):
+                    gone[job_id] = record.plan.source
+    for source in gone.values():  # when it is sure that they are gone
+        remove_snapshot(source, context.locations.data_dir)
+    return list(gone)
 
 
 def _moved_on(record: JobRecord) -> Refused:
