@@ -62,7 +62,7 @@ def creations(service: LocalService) -> int:
 def decimations(service: LocalService) -> set[str]:
     """The tasks that the service has, and charges."""
     rows = ask(service, "GET", USAGE)["items"]
-    return {row["task_id"] for row in rows if "decimate" in row["type"]}
+    return {row["task_id"] for row in rows if row["type"] == Decimate.task_type}
 
 
 def decimate_elsewhere(service: LocalService, source: str, marker: str = "") -> str:
