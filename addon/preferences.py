@@ -4,32 +4,52 @@
 """
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
-from .bridge import key_field, preflight, prefs
+from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
 from .bridge.state import state
-from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
+from .core.jobs.network_drive import network_drive_note
+from .core.settings import (
+    DATA_VARIABLE,
+    DOWNLOAD_LABEL,
+    DOWNLOAD_VARIABLE,
+    KEY_VARIABLE,
+    LARGEST_DOWNLOAD,
+    MARK_VARIABLE,
+    SMALLEST_DOWNLOAD,
+    URL_VARIABLE,
+    USUAL_DOWNLOAD,
+    service_id_of,
+)
 from .text_layout import paragraph
+
+CONNECTING = "Connecting..."
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
-    return key_field.MASK if key_field.origin_text(service_id_of(values.base_url)) else ""
+    return "" if key_field.is_missing(service_id_of(values.base_url)) else key_field.MASK
 
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
-    try:
-        key_field.store(service_id_of(values.base_url), typed)
-    except OSError as error:
-        state.trouble = f"The key could not be kept: {error.strerror or error}"
-    else:
-        state.trouble = ""
+    key_field.store(service_id_of(values.base_url), typed, _key_stored)
+    pump.start()
+
+
+def _key_stored(error: str, warning: str) -> None:
+    state.trouble = f"The key could not be kept: {error}" if error else warning
+    if not error:
         session.key_changed()
 
 
 def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
     key_field.clear_cache()
     state.service = None
+    session.follow_settings()
+    pump.start()
+
+
+def _on_mark(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
     session.follow_settings()
 
 
@@ -52,13 +72,33 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         description="Where the service is, such as https://api.example.com",
         update=_on_change,
     )
+    region: EnumProperty(
+        name="Region",
+        description="Which deployment of the service this is: each has keys of its own, and some rules of its own",
+        items=[
+            ("INTERNATIONAL", "International", "The international deployment"),
+            ("CHINA", "China", "The deployment in mainland China"),
+            ("CUSTOM", "Custom", "Another one; what only some deployment refuses is sent"),
+        ],
+        default="INTERNATIONAL",
+        update=_on_change,
+    )
     # With get and set Blender stores nothing of it in userpref.blend, which others can read.
     key: StringProperty(
         name="API Key",
-        description="Your key for this service. It is kept in the system's keyring or in a file that only you can read",
+        description="Your key for this service. It is kept in the system's keyring, else in a file of yours",
         subtype="PASSWORD",
         get=_get_key,
         set=_set_key,
+    )
+    mark_requests: BoolProperty(
+        name="Mark Requests",
+        description=(
+            "Send a random number with each request for a task. A service that shows it again with the task lets a job "
+            "find its own task when the answer was lost, so that nothing is paid twice. It says nothing about you"
+        ),
+        default=True,
+        update=_on_mark,
     )
     data_folder: StringProperty(
         name="Data Folder",
@@ -67,13 +107,31 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    max_download: FloatProperty(
+        name=DOWNLOAD_LABEL,
+        description="The largest file that is fetched from the service; a larger one stays there, and Retry fetches it",
+        default=USUAL_DOWNLOAD,
+        min=SMALLEST_DOWNLOAD,
+        max=LARGEST_DOWNLOAD,
+        soft_max=16.0,
+        precision=1,
+        update=_on_change,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
+        if key_field.is_asking() or session.loading:
+            pump.start()  # it takes the answer in, and has this drawn again
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
+        _draw_download(self, layout)
+        layout.separator()
+        from .ui import storage_page  # here: enabling the extension need not wait for it
+
+        storage_page.draw(layout, context)
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -84,11 +142,15 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         layout.row().prop(values, "service", expand=True)
     if values.service == prefs.REMOTE or address:
         _draw_connection(values, layout, address)
+        _draw_marks(values, layout)
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
     row.operator("assetgen.test_service", text="Testing..." if state.testing else "Test Connection", icon="URL")
-    for words in filter(None, (preflight.obstacle(prefs.settings()), state.trouble)):
+    if session.loading:
+        paragraph(layout, CONNECTING, context, icon="SORTTIME")
+    failure = session.failure.removesuffix(".")
+    for words in filter(None, (preflight.obstacle(prefs.settings()), state.trouble, failure)):
         paragraph(layout, words + ".", context, icon="ERROR")
     _draw_online_access(layout)
     if state.service is not None:
@@ -98,6 +160,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
 def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str) -> None:
     if not address:
         layout.prop(values, "base_url", placeholder="https://")
+        layout.prop(values, "region")
     if prefs.overridden(KEY_VARIABLE):
         _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE)
         return
@@ -107,6 +170,13 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     column.prop(values, "key")
     if origin_text := key_field.origin_text(host):
         _hint(layout, origin_text)
+
+
+def _draw_marks(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if mark := prefs.overridden(MARK_VARIABLE):
+        _overridden(layout, "Mark Requests", mark, MARK_VARIABLE)
+    else:
+        layout.prop(values, "mark_requests")
 
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:
@@ -124,6 +194,15 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
         return
     layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
     _hint(layout, "Jobs and results stay there, also when the extension is removed")
+    if note := network_drive_note(prefs.data_dir()):
+        paragraph(layout, f"{note}.", context)
+
+
+def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if size := prefs.overridden(DOWNLOAD_VARIABLE):
+        _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE)
+    else:
+        layout.prop(values, "max_download")
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

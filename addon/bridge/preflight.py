@@ -19,9 +19,16 @@ def obstacle(settings: Settings) -> str:
         return "The address of the service must begin with https://"
     if not settings.online and not settings.is_loopback:
         return offline_message()
-    if not settings.api_key and not key_field.origin_text(settings.service_id):
+    if not settings.api_key and _is_key_missing(settings.service_id):
         return "Enter your API key for the service in the preferences"
     return ""
+
+
+def _is_key_missing(host: str) -> bool:
+    """Whether there is no key. As long as that is being asked for it is not held against the user: the job will say."""
+    if bpy.app.background:
+        key_field.known_origin(host)
+    return key_field.is_missing(host)
 
 
 def offline_message() -> str:

@@ -7,47 +7,59 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..core.jobs.job import JobView, Stage
+from ..core.errors import CoreError, sentences
+from ..core.jobs.job import Stage
 from ..core.log import logger
-from ..core.status.messages import JobChanged, ServiceChecked
-from . import idle
+from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
+from . import key_field
+from .arrivals import arrivals
 from .redraw import redraw
 from .results import apply_result
-from .results.open_file import open_file
 from .session import session
 from .state import state
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 DRAIN_SECONDS = 0.004  # a quarter of a frame at 60 Hz; what is left is taken at the next tick
 BUSY_INTERVAL = 0.1
+QUICK_INTERVAL = 0.02  # a worker answers in a moment
 WAITING_INTERVAL = 0.5  # a result waits for Object Mode
 OTHERS_INTERVAL = 3.0  # nothing goes on here, but a job of another Blender may be taken over from it
-OTHERS_FIRST_SECONDS = 3.0
 TEST_SECONDS = 90.0  # longer than a test of the service can take, retries included
 
 
-@dataclass(slots=True)
+WATCHED_SECONDS = 1.0
+HELD = "Waiting for the list of jobs"
+
+
+class _Watched:
+    """Something that a worker was asked for, who is told how it ended, and the jobs that it is about."""
+
+    def __init__(self, future: Future[Any], done: Callable[[Future[Any]], None], job_ids: Sequence[str]) -> None:
+        self.future = future
+        self.done = done
+        self.job_ids = job_ids
+        self.since = time.monotonic()
+        self.news = session.news
+
+
 class _State:
     """What the pump remembers between ticks."""
 
-    tried: set[str] = field(default_factory=set)
-    first_seen: dict[str, float] = field(default_factory=dict)
-    testing_until: float = 0.0
-    apply: Callable[[JobView], None] | None = None
-    applying: bool = False
-    resting: bool = False
+    def __init__(self) -> None:
+        self.watched: list[_Watched] = []
+        self.testing_until = 0.0
+        self.resting = False
+        self.loading = False
 
 
 _state = _State()
-
-
-def set_applier(apply: Callable[[JobView], None] | None) -> None:
-    """Says what applies the result of a job to the open file; without it results wait."""
-    _state.apply = apply
 
 
 def start() -> None:
@@ -66,14 +78,14 @@ def stop() -> None:
     """Ends the timer: one that is left at exit hangs Blender 4.5 and crashes 4.2."""
     if bpy.app.timers.is_registered(_on_timer):
         bpy.app.timers.unregister(_on_timer)
-    _state.tried.clear()
+    arrivals.clear()
+    _state.watched.clear()
     _state.testing_until = 0.0
 
 
 def new_file() -> None:
     """Results may belong to the file that is open now."""
-    _state.tried.clear()
-    _state.first_seen.clear()
+    arrivals.new_file()
     start()
 
 
@@ -84,23 +96,28 @@ def expect_test() -> None:
     start()
 
 
-def will_apply(job: JobView) -> bool:
-    """Whether a result that is ready is applied by itself, now or when Blender is idle."""
-    # An answer changes no file, so it does not matter which one is open.
-    return job.id not in _state.tried and (open_file.is_origin_of(job) or bool(job.answer))
+def when_done(future: Future[Any], done: Callable[[Future[Any]], None], job_ids: Sequence[str] = ()) -> None:
+    """Calls ``done`` on the main thread when a worker has answered; what takes long is said on the jobs meanwhile."""
+    _state.watched.append(_Watched(future, done, job_ids))
+    start()
 
 
-def try_again(job_id: str) -> None:
-    """A result that could not be applied gets another chance."""
-    _state.tried.discard(job_id)
+def show_refusal(future: Future[Any], job_ids: Sequence[str]) -> None:
+    """Shows with the jobs why what the user asked for was not done, if it was not."""
 
+    def show(ended: Future[Any]) -> None:
+        error = ended.exception()
+        for job_id in job_ids:
+            if error is None:
+                state.notices.pop(job_id, None)
+            elif isinstance(error, CoreError):
+                state.notices[job_id] = sentences(str(error), error.advice)
+            else:
+                logger(__name__).error("job %s", job_id, exc_info=error)
+                state.notices[job_id] = f"This could not be done: {error}"
+        redraw()
 
-def _is_due(job: JobView) -> bool:
-    """A result that another Blender with the same file waits for is left to it for a moment."""
-    if open_file.has_started(job):
-        return True
-    now = time.monotonic()
-    return now - _state.first_seen.setdefault(job.id, now) > OTHERS_FIRST_SECONDS
+    when_done(future, show, job_ids)
 
 
 def tick() -> float | None:
@@ -110,25 +127,23 @@ def tick() -> float | None:
         Seconds until it wants to be called again; None when nothing is going on.
     """
     session.follow_settings()
-    if session.ready is not None:
-        session.ready.retry_notes()
     _drain()
-    waiting = [job for job in state.ready() if will_apply(job)]
-    due = [job for job in waiting if _is_due(job)]
-    busy = idle.busy_reason() if due else ""
-    able = [job for job in due if job.answer or not busy]
-    if able and _state.apply is not None and not _state.applying:
-        _apply(able[0], _state.apply)
+    _tell_waiting()
+    if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
     if state.testing and time.monotonic() > _state.testing_until:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
+    if arrivals.is_quick:
+        return QUICK_INTERVAL
     runtime = session.ready
-    busy_now = session.loading or state.testing or (runtime is not None and runtime.busy)
-    if busy_now or not session.news.empty():  # asked in this order: the last message comes before the end of "busy"
+    # Asked for before the messages: the last one comes before the end of what it is about.
+    busy_now = session.busy or state.testing or bool(state.storage.busy) or bool(_state.watched) or arrivals.is_asked
+    has_notes = runtime is not None and runtime.has_notes
+    if busy_now or not session.news.empty():
         return BUSY_INTERVAL
-    if waiting or (runtime is not None and runtime.has_notes):
+    if arrivals.waits or key_field.is_asking() or has_notes:
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 
@@ -156,7 +171,7 @@ def _drain() -> None:
         state.update(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
             apply_result.record_source_provenance(message.job)
-        if isinstance(message, ServiceChecked):
+        if isinstance(message, ServiceChecked | StorageChanged):
             redraw("PREFERENCES")
         if time.monotonic() > until:
             break
@@ -164,10 +179,21 @@ def _drain() -> None:
         redraw()
 
 
-def _apply(job: JobView, apply: Callable[[JobView], None]) -> None:
-    _state.tried.add(job.id)
-    _state.applying = True
-    try:
-        apply(job)
-    finally:
-        _state.applying = False
+def _tell_waiting() -> None:
+    """Calls those whose answer is there, and says what those wait for whose answer is not."""
+    for watched in list(_state.watched):
+        if watched.news is not session.news:  # of a list of jobs that is left
+            _state.watched.remove(watched)
+        elif watched.future.done():
+            _state.watched.remove(watched)
+            watched.done(watched.future)
+        elif time.monotonic() - watched.since > WATCHED_SECONDS:
+            new = {job_id: HELD for job_id in watched.job_ids if state.notices.get(job_id) != HELD}
+            state.notices |= new
+            if new:
+                redraw()
+    session.show_waiting()
+    if key_field.take_answers() or session.loading is not _state.loading:
+        _state.loading = session.loading
+        redraw("PREFERENCES")
+        redraw()

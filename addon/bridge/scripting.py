@@ -5,6 +5,8 @@ with scripting.watching(lambda job: print(job.text, job.progress)):
 job = scripting.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
 objects = scripting.result_objects()    # what its result is in the scene
 images = scripting.result_images()      # and among the images
+bpy.ops.assetgen.storage_scan()
+report = scripting.storage_report()     # a StorageReport: what every result takes, and whether it was ever used
 """
 
 from __future__ import annotations
@@ -12,15 +14,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
-from . import idle, pump
+from . import idle, pump, storage
+from .arrivals import arrivals
 from .results.open_file import open_file
 from .state import state
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from ..core.storage.report import StorageReport
+
 LOOK_SECONDS = 0.05
+SHORT_LOOK_SECONDS = 0.005
+
+Result = TypeVar("Result")
 
 Watcher = Callable[[JobView], None]
 
@@ -66,6 +78,11 @@ def result_images(job_id: str = "") -> list[bpy.types.Image]:
     return open_file.images_of(job_id or _state.last_job)
 
 
+def storage_report() -> StorageReport | None:
+    """What the last scan has found in the data folder; None before the first one."""
+    return storage.report()
+
+
 def wait(
     job_ids: Iterable[str], on_change: Watcher | None = None, *, stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, JobView]:
@@ -92,9 +109,22 @@ def wait(
     return seen
 
 
+def result_of(future: Future[Result]) -> Result:
+    """Drives the pump until a worker has done what it was asked for; returns that, or raises its error."""
+    while not future.done():
+        pump.tick()
+        time.sleep(SHORT_LOOK_SECONDS)
+    pump.tick()  # what has changed by it is known before the answer
+    return future.result()
+
+
 def _rests(job: JobView) -> bool:
     if job.stage is Stage.READY:
         # It is applied with the next tick, unless it belongs to another file or was tried in vain. Without a window
         # nobody but the caller can leave a mode, and a watcher of the caller's has heard by now that the job is ready.
-        return not pump.will_apply(job) or bool(bpy.app.background and not job.answer and idle.busy_reason())
+        if bpy.app.background and not job.answer and idle.busy_reason():
+            return True
+        return not arrivals.will_apply(job) and not arrivals.is_coming(job.id)
+    if arrivals.is_coming(job.id):
+        return False  # what became of its result is being recorded
     return job.stage in ENDED or job.stage is Stage.UNCERTAIN

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
+
+import bpy
 
 from ..core.errors import CoreError, Refused, sentences
 from ..core.log import logger
@@ -13,21 +15,26 @@ from . import prefs
 from .state import state
 
 if TYPE_CHECKING:
-    from ..core.runtime.runtime import Runtime
+    from pathlib import Path
+
+    from ..core.jobs.staged_files import StagingArea
+    from ..core.runtime.runtime_proxy import RuntimeProxy
     from ..core.status.messages import Message
 
 
-SHUTDOWN_SECONDS = 5.0
+SHUTDOWN_SECONDS = 10.0
+_LOOK_SECONDS = 0.01
 
 
 class Session:
-    """Holds the runtime. All methods belong to the main thread."""
+    """Holds the runtime. All methods belong to the main thread, and none of them waits for a disk or for a lock."""
 
     def __init__(self) -> None:
         self.news: SimpleQueue[Message] = SimpleQueue()
         self._settings: Settings | None = None
-        self._runtime: Runtime | None = None
-        self._loader: threading.Thread | None = None
+        self._runtime: RuntimeProxy | None = None
+        self._left: list[RuntimeProxy] = []
+        self._staging: StagingArea | None = None
         self._failure: Exception | None = None
 
     @property
@@ -36,97 +43,137 @@ class Session:
         return self._settings or prefs.settings()
 
     @property
-    def ready(self) -> Runtime | None:
-        """The runtime if it is there; never waits."""
-        return None if self.loading else self._runtime
+    def ready(self) -> RuntimeProxy | None:
+        """The runtime, if its journal has been opened."""
+        return self._runtime if self._runtime is not None and self._runtime.is_open else None
 
     @property
     def loading(self) -> bool:
-        """Whether the runtime is being made."""
-        return self._loader is not None and self._loader.is_alive()
+        """Whether the runtime is on its way to the service and the data folder that are set."""
+        return self._runtime is not None and self._runtime.connecting
+
+    @property
+    def busy(self) -> bool:
+        """Whether news may come."""
+        return self._runtime is not None and (self._runtime.connecting or self._runtime.busy)
 
     @property
     def failure(self) -> str:
         """Why there is no runtime, as sentences; empty when nothing went wrong."""
-        if self.loading or self._failure is None:
+        failure = self._runtime.failure if self._runtime is not None else self._failure
+        if self.loading or failure is None:
             return ""
-        error = _refusal(self._failure)
+        error = _refusal(failure)
         return sentences(str(error), error.advice) + "."
+
+    def show_waiting(self) -> None:
+        """Says on jobs that are not in the journal yet what they wait for."""
+        if self._runtime is not None:
+            self._runtime.show_waiting()
 
     def warm_up(self) -> None:
         """Begins to load the runtime on a thread of its own: the first press of Run need not wait for imports."""
-        if self._runtime is None and self._loader is None and self._failure is None:
-            self._load_in_background()
+        if self._runtime is None and self._failure is None:
+            self._begin()
 
-    def runtime(self) -> Runtime:
-        """The runtime, following the settings of this moment. Waits for it, a fraction of a second, the first time.
+    def runtime(self) -> RuntimeProxy:
+        """The runtime, following the settings of this moment. The first time it waits until all is imported; in the
+        background, where nobody looks on, also until the data folder is there.
 
         Raises:
             Refused: It cannot be had; the message says why.
         """
-        if self._runtime is None and not self.loading:
-            self._load_in_background()
-        if self._loader is not None:
-            self._loader.join()
-        if self._runtime is None:
-            raise _refusal(self._failure)
         self.follow_settings()
-        return self._runtime
-
-    def follow_settings(self) -> None:
-        """Hands changed preferences, environment and online access to the runtime."""
-        runtime = self.ready
-        if runtime is None:
-            return
-        now = prefs.settings()
-        if now == self._settings:
-            return
-        self._settings = now
-        state.service = None
+        if bpy.app.background and self._runtime is not None and self._runtime.failure is not None:
+            self._leave()
+        runtime = self._runtime or self._begin()
         try:
-            runtime.reconfigure(now)
-        except CoreError as error:
-            # Another data folder, and it cannot be used. The next press of Run says so; so does the panel.
+            runtime.wait_for_imports()
+        except Exception as error:
             self.shutdown()
             self._failure = error
-            state.trouble = str(error)
+            raise _refusal(error) from error
+        if bpy.app.background:
+            while runtime.connecting:
+                time.sleep(_LOOK_SECONDS)
+            if runtime.failure is not None:
+                raise _refusal(runtime.failure) from runtime.failure
+        return runtime
+
+    def follow_settings(self) -> None:
+        """Hands changed preferences, environment and online access to the runtime. Another data folder is another list
+        of jobs: the one that is shown ends on its own thread, and the new one takes its place.
+        """
+        if self._runtime is None or self._settings is None:
+            return
+        now, before = prefs.settings(), self._settings
+        if now == before:
+            return
+        state.service = None
+        if now.data_dir == before.data_dir and now.blender == before.blender:
+            self._settings = now
+            self._runtime.reconfigure(now)
+        else:
+            self._leave()
+            self._begin()
 
     def key_changed(self) -> None:
         """The key is not part of the settings, so the workers are told to look for it again."""
-        runtime = self.ready
-        if runtime is not None and self._settings is not None:
-            runtime.reconfigure(self._settings)
+        if self._runtime is not None and self._settings is not None:
+            self._runtime.reconfigure(self._settings)
+
+    def staging_folder(self) -> Path:
+        """An empty folder on this machine for the files of one job.
+
+        Raises:
+            Refused: There is none to be had.
+        """
+        from ..core.jobs.staged_files import StagingArea  # here: enabling the extension need not wait for it
+
+        self._staging = self._staging or StagingArea()
+        try:
+            return self._staging.new_folder()
+        except OSError as error:
+            raise Refused(
+                f"The folder for temporary files{f' {error.filename}' if error.filename else ''} cannot be used: "
+                f"{error.strerror or error}",
+                "Make room on the disk",
+            ) from error
+
+    def remove_staged(self, folder: Path) -> None:
+        """Removes the files of a job that came to nothing."""
+        from ..core.jobs.staged_files import remove_folder
+
+        remove_folder(folder)
 
     def shutdown(self) -> None:
-        """Ends the runtime and its threads; the jobs go on at the next start."""
-        if self._loader is not None:
-            self._loader.join(SHUTDOWN_SECONDS)
-            self._loader = None
-        runtime, self._runtime, self._failure, self._settings = self._runtime, None, None, None
-        if runtime is not None:
-            runtime.shutdown(SHUTDOWN_SECONDS)
-        self.news = SimpleQueue()
-        state.clear()
+        """Ends the runtime and its threads; the jobs go on at the next start. A drive that hangs is not waited for."""
+        self._leave()
+        until = time.monotonic() + SHUTDOWN_SECONDS
+        for runtime in self._left:
+            if not runtime.join(max(0.1, until - time.monotonic())):
+                logger(__name__).warning("the data folder did not answer at the end; its jobs go on at the next start")
+        self._left.clear()
+        if self._staging is not None:
+            self._staging.remove()
+        self._failure = None
 
-    def _load_in_background(self) -> None:
+    def _begin(self) -> RuntimeProxy:
+        from ..core.runtime.runtime_proxy import RuntimeProxy  # here: enabling the extension need not wait for it
+
         self._failure = None
         self._settings = prefs.settings()
-        self._loader = threading.Thread(
-            target=self._load, args=(self._settings, self.news), daemon=True, name="assetgen-loader"
-        )
-        self._loader.start()
+        self._runtime = RuntimeProxy(self._settings, self.news)
+        self._runtime.start()
+        return self._runtime
 
-    def _load(self, settings: Settings, news: SimpleQueue[Message]) -> None:
-        try:
-            from ..core.runtime.runtime import Runtime
-
-            runtime = Runtime(settings, news=news)
-            runtime.start()
-        except Exception as error:  # every error becomes a sentence where the runtime is asked for
-            logger(__name__).exception("the runtime did not start")
-            self._failure = error
-        else:
-            self._runtime = runtime
+    def _leave(self) -> None:
+        runtime, self._runtime, self._settings = self._runtime, None, None
+        if runtime is not None:
+            runtime.close()
+            self._left = [*(left for left in self._left if not left.ended), runtime]
+        self.news = SimpleQueue()
+        state.clear()
 
 
 def _refusal(error: Exception | None) -> Refused:

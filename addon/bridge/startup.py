@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import atexit
+import threading
+from pathlib import Path
 
 import bpy
 
 from ..core.paths import Locations
-from . import prefs, pump
+from . import prefs, pump, storage
 from .session import session
 
 _SOON_SECONDS = 1.0  # Blender has drawn its first picture by then
+_LOOK_SECONDS = 0.1
+_LONGEST_SECONDS = 10.0
+
+
+class _State:
+    """The look for unfinished jobs, which a thread does: the data folder may be on a drive that does not answer."""
+
+    def __init__(self) -> None:
+        self.thread: threading.Thread | None = None
+        self.found = False
+        self.waited = _LOOK_SECONDS
+
+
+_state = _State()
 
 
 def register() -> None:
@@ -31,15 +47,29 @@ def shut_down() -> None:
     if bpy.app.timers.is_registered(_go_on):
         bpy.app.timers.unregister(_go_on)
     pump.stop()
+    storage.stop()
     session.shutdown()
 
 
-def _go_on() -> None:
+def _go_on() -> float | None:
     """Loads the runtime when a job of an earlier Blender waits for it; costs nothing for everybody else."""
+    if _state.thread is None:
+        journal = Locations(prefs.settings().data_dir).journal
+        _state.thread = threading.Thread(target=_look, args=(journal,), daemon=True, name="assetgen-unfinished")
+        _state.thread.start()
+        return _LOOK_SECONDS
+    if _state.thread.is_alive():  # a drive that does not answer at once is asked less and less often
+        _state.waited = min(_LONGEST_SECONDS, 2 * _state.waited)
+        return _state.waited
+    if _state.found:
+        session.warm_up()
+        pump.start()
+    return None
+
+
+def _look(journal: Path) -> None:
     from ..core.jobs.unfinished import (
         has_unfinished,  # here: it needs sqlite3, which starting Blender need not wait for
     )
 
-    if has_unfinished(Locations(prefs.settings().data_dir).journal):
-        session.warm_up()
-        pump.start()
+    _state.found = has_unfinished(journal)

@@ -6,27 +6,50 @@ the user's file.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..core.jobs.job import ENDED, JobView, Stage
-from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked
+from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
+
+if TYPE_CHECKING:
+    from ..core.storage.report import StorageReport
 
 
 class State:
-    """The jobs by id, in the order in which they were first heard of, and the last test of the service."""
+    """What is known.
+
+    Attributes:
+        jobs: By id, in the order in which they were first heard of.
+        notices: Why what the user asked of a job was not done, or not yet, by the job's id.
+        service: The last test of the service.
+        testing: Whether its answer is awaited.
+        trouble: What went wrong with the preferences, as a sentence.
+        storage: What goes on in the data folder.
+        storage_report: What was last seen of it.
+    """
 
     def __init__(self) -> None:
         self.jobs: dict[str, JobView] = {}
+        self.notices: dict[str, str] = {}
         self.service: ServiceChecked | None = None
         self.testing = False
         self.trouble = ""
+        self.storage = StorageChanged()
+        self.storage_report: StorageReport | None = None
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""
         if isinstance(message, JobChanged):
             self.jobs[message.job.id] = message.job
+            self.notices.pop(message.job.id, None)
         elif isinstance(message, JobRemoved):
             self.jobs.pop(message.job_id, None)
+            self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
             self.service, self.testing = message, False
+        elif isinstance(message, StorageChanged):
+            self.storage = message
+            self.storage_report = message.report or self.storage_report
 
     def newest_first(self) -> list[JobView]:
         """All jobs, the latest at the top."""
@@ -43,7 +66,9 @@ class State:
     def clear(self) -> None:
         """Forgets everything: the runtime that told it is gone."""
         self.jobs.clear()
+        self.notices.clear()
         self.service, self.testing, self.trouble = None, False, ""
+        self.storage, self.storage_report = StorageChanged(), None
 
 
 state = State()

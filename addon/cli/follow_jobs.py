@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -20,8 +21,9 @@ from .progress import Reporter
 
 _LOOK_SECONDS = 0.25
 _END_SECONDS = 10.0
+_OFFER_SECONDS = 5.0
 
-_DECISIONS = (Action.RETRY, Action.ADOPT, Action.RESEND, Action.FORGET)
+_DECISIONS = (Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND, Action.FORGET)
 """What a person can do about a job that did not end well."""
 
 
@@ -44,6 +46,18 @@ class FollowedRuntime:
                 show.job(job)
             if all(job.stage in RESTING for job in jobs):
                 return jobs
+            self._pause()
+
+    def await_action(self, job_id: str, action: Action) -> JobView:
+        """The job, as soon as it offers an action, or its request is no longer open.
+
+        One that was just taken over must first see where it stands.
+        """
+        deadline = time.monotonic() + _OFFER_SECONDS
+        while True:
+            job = self.runtime.job(job_id)
+            if action in job.actions or job.stage is not Stage.CREATE or time.monotonic() > deadline:
+                return job
             self._pause()
 
     def _pause(self) -> None:
@@ -87,12 +101,17 @@ def report(job: JobView, show: Reporter) -> int:
         words = f"{job.name}: {job.text} ({job.seconds:.1f} s, {credits} credits)"
         # A job that gives nothing to read or to open was there for its task.
         lines = [job.answer] * bool(job.answer) + list(files.values()) or tasks[-1:]
-        show.result("done", words, lines, **facts, files=files, answer=job.answer)
+        show.result("done", sentences(words, job.note), lines, **facts, files=files, answer=job.answer, note=job.note)
         return ExitCode.DONE
     code = job.exit_code or ExitCode.FAILED
-    words = sentences(job.error or job.text, job.advice, _choices(job))
-    show.event("error", f"{job.name}: {words}.", **facts, request_id=job.request_id, exit_code=int(code))
+    words = sentences(job.error or job.text, job.note, job.advice, _choices(job))
+    show.event("error", f"{job.name}: {words}.", **facts, note=job.note, request_id=job.request_id, exit_code=int(code))
     return int(code)
+
+
+def command_of(action: Action) -> str:
+    """What an action is called on the command line."""
+    return str(action).replace("_", "-")
 
 
 def kept_files(job: JobView) -> dict[str, str]:
@@ -119,5 +138,5 @@ def job_of(runtime: Runtime, job_id: str) -> JobView:
 
 def _choices(job: JobView) -> str:
     """The commands for what the advice, which is written for a panel, calls by the names of its buttons."""
-    commands = [f"assetgen jobs {action} {job.id}" for action in _DECISIONS if action in job.actions]
+    commands = [f"assetgen jobs {command_of(action)} {job.id}" for action in _DECISIONS if action in job.actions]
     return f"On the command line: {', '.join(commands)}" if commands else ""

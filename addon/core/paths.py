@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,11 @@ from typing import NamedTuple
 APP_NAME = "asset-generation"
 _UNSAFE = re.compile(r"[^\w\-. ]+")
 _LONGEST_NAME = 60
+_MOST_NAME_BYTES = 120
+"""As UTF-8, in which most systems take 255 for a name: what is added to it needs room as well."""
+
+_INSIDE = 120
+"""Characters that the longest path of ours has inside the data folder: a part of a result in its job's folder."""
 
 
 def default_data_dir() -> Path:
@@ -35,17 +41,27 @@ class Locations(NamedTuple):
 
     @property
     def snapshots(self) -> Path:
-        """Snapshots of selections (.blend), written by the main thread and removed with their jobs."""
+        """Snapshots of selections (.blend), removed with their jobs."""
         return self.data_dir / "snapshots"
+
+    @property
+    def images(self) -> Path:
+        """Blender's images as files, named after their content: more than one job may need one."""
+        return self.data_dir / "images"
 
     @property
     def local_engine(self) -> Path:
         """Data of the local engine."""
         return self.data_dir / "local_engine"
 
+    @property
+    def all_results(self) -> Path:
+        """The folder with a folder for each job."""
+        return self.data_dir / "results"
+
     def results(self, job_id: str) -> Path:
         """Folder of everything that a job made."""
-        return self.data_dir / "results" / job_id
+        return self.all_results / job_id
 
 
 def make_private(folder: Path) -> Path:
@@ -54,7 +70,26 @@ def make_private(folder: Path) -> Path:
     return folder
 
 
-def file_name(words: str) -> str:
-    """A name for a file from a job's name: safe on every system, never empty, without an extension."""
-    name = _UNSAFE.sub("_", words).strip(" ._")[:_LONGEST_NAME].rstrip(" .")
+def longest_path() -> int:
+    """Characters that a path may have on this system.
+
+    Windows can be told to take longer ones than this, but not each program on it does then.
+    """
+    return 259 if os.name == "nt" else 4095
+
+
+def missing_room(data_dir: Path) -> int:
+    """By how many characters the path of a data folder is too long for what comes into it; 0 when it is not."""
+    return max(0, len(str(data_dir)) + _INSIDE - longest_path())
+
+
+def file_name(words: str, longest: int = _LONGEST_NAME) -> str:
+    """A name for a file from a job's name: safe on every system, never empty, without an extension.
+
+    Args:
+        words: Anything.
+        longest: Characters that there is room for, at least 6.
+    """
+    name = _UNSAFE.sub("_", words).strip(" ._")[: min(longest, _LONGEST_NAME)]
+    name = name.encode()[:_MOST_NAME_BYTES].decode(errors="ignore").rstrip(" .")
     return name or "result"

@@ -13,11 +13,10 @@ import bpy
 from bpy.props import BoolProperty
 
 from ..bridge import pump, scripting
-from ..bridge.objects import image_files
 from ..bridge.session import session
+from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import JobView, Stage
-from ..core.jobs.snapshot_files import remove_snapshot
+from ..core.jobs.job import Action, JobView, Stage
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
@@ -57,13 +56,20 @@ class RunsCapability:
     def _start(self, context: bpy.types.Context) -> str:
         fields = self._fields(context)
         runtime = session.runtime()
-        image_files.remove_old_files(image_files.folder_in(session.settings.data_dir), runtime.jobs())
-        plan = planning.plan(context, self.info, fields, session.settings)
+        staged = session.staging_folder()
         try:
-            return runtime.submit(plan)
+            plan = planning.plan(context, self.info, fields, session.settings, staged)
+            job_id = runtime.submit(plan, staged=staged, views=state.jobs.values())
         except Exception:
-            remove_snapshot(plan.source, session.settings.data_dir)
+            session.remove_staged(staged)
             raise
+        if bpy.app.background:
+            try:
+                scripting.result_of(runtime.entry(job_id))
+            except Exception:  # the caller is told, so it need not be in the list as well
+                scripting.result_of(runtime.act(job_id, Action.DISMISS))
+                raise
+        return job_id
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:

@@ -9,20 +9,22 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..bridge import pump
+from ..bridge import pump, redraw, scripting
+from ..bridge.arrivals import arrivals
 from ..bridge.objects import provenance
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..props.task_properties import CAPABILITIES
-from . import reports
+from . import reports, results
 
 ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
     Action.STOP: ("Stop", "X", "Stop this job. A task that the service has begun goes on there and is charged"),
     Action.RETRY: ("Retry", "FILE_REFRESH", "Go on where it failed. What is paid already is not paid again"),
     Action.ADOPT: ("Adopt", "CHECKMARK", "Take the task that the service lists as the one of this job"),
-    Action.RESEND: ("Send Again", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
+    Action.LOOK_AGAIN: ("Look Again", "VIEWZOOM", "Look at the service now whether the task exists. Nothing is sent"),
+    Action.RESEND: ("Resend Now", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
     Action.FORGET: (
         "Forget",
         "TRASH",
@@ -32,6 +34,8 @@ ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
     Action.APPLY: ("Bring In", "IMPORT", "Bring the result into the scene"),
 }
 """Label, icon and tooltip of each action."""
+
+_NO_FILES = "The files of this job are not on the disk any more"
 
 
 class ASSETGEN_OT_job_action(bpy.types.Operator):
@@ -68,29 +72,24 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         action = Action(self.action)
-        if action is Action.APPLY:
-            pump.start()  # it takes in what becomes of it
-            return self._bring_in()
+        state.notices.pop(self.job_id, None)
         try:
-            session.runtime().act(self.job_id, action)
+            if action is Action.APPLY:
+                future = results.bring_in(self.job_id)
+            else:
+                future = session.runtime().act(self.job_id, action)
+            if action is Action.RETRY:
+                arrivals.try_again(self.job_id)
+            if bpy.app.background:
+                scripting.result_of(future)
+            else:
+                pump.show_refusal(future, [self.job_id])
         except CoreError as error:
             return reports.report_error(self, error)
         except LookupError:
             self.report({"ERROR"}, "This job is not there any more")
             return {"CANCELLED"}
-        if action is Action.RETRY:
-            pump.try_again(self.job_id)
-        pump.start()
         return {"FINISHED"}
-
-    def _bring_in(self) -> set[str]:
-        try:
-            return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
-        except (
-            RuntimeError
-        ) as error:  # what an operator reports to Python; here it is a button's, which has no traceback
-            self.report({"ERROR"}, str(error).strip().removeprefix("Error: "))
-            return {"CANCELLED"}
 
     def _question(self) -> str:
         """What to ask before something cannot be taken back; empty when it can."""
@@ -119,13 +118,14 @@ class ASSETGEN_OT_clear_jobs(bpy.types.Operator):
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         try:
-            runtime = session.runtime()
-            for job in state.newest_first():
-                if job.stage in ENDED and Action.DISMISS in job.actions:
-                    runtime.act(job.id, Action.DISMISS)
+            ended = [job.id for job in state.newest_first() if job.stage in ENDED and Action.DISMISS in job.actions]
+            future = session.runtime().dismiss(ended)
+            if bpy.app.background:
+                scripting.result_of(future)
+            else:
+                pump.show_refusal(future, ended)
         except CoreError as error:
             return reports.report_error(self, error)
-        pump.start()
         return {"FINISHED"}
 
 
@@ -147,10 +147,29 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         job = state.jobs.get(self.job_id)
         folder = Path(job.result).parent if job is not None and job.result else None
-        if folder is None or not folder.is_dir():
-            self.report({"ERROR"}, "The files of this job are not on the disk any more")
+        if folder is None:
+            self.report({"ERROR"}, _NO_FILES)
+            return {"CANCELLED"}
+        job_id = self.job_id  # the operator is gone when the answer comes
+        from ..core.runtime.command_thread import run_in_thread  # here: it need not be read at the start
+
+        # A drive that does not answer is waited for by a thread, and this is done when it has answered.
+        there = run_in_thread(folder.is_dir, "assetgen-folder")
+        if not bpy.app.background:
+            pump.when_done(there, lambda answer: _show_folder(folder, job_id, is_there=answer.result()))
+            return {"FINISHED"}
+        if not scripting.result_of(there):
+            self.report({"ERROR"}, _NO_FILES)
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(folder))
+
+
+def _show_folder(folder: Path, job_id: str, *, is_there: bool) -> None:
+    if is_there:
+        bpy.ops.wm.path_open(filepath=str(folder))
+    else:
+        state.notices[job_id] = _NO_FILES
+        redraw.redraw()
 
 
 def _asked_for(job: JobView) -> Iterator[str]:

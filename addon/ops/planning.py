@@ -29,10 +29,15 @@ class OperationCall(NamedTuple):
     info: CapabilityInfo
     fields: Mapping[str, Any]
     settings: Settings
+    staged: Path
 
 
-def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], settings: Settings) -> JobPlan:
+def plan(
+    context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], settings: Settings, staged: Path
+) -> JobPlan:
     """The plan of one operation. Everything is checked before a snapshot is written.
+
+    What has to be written goes into ``staged``, in the order of the data folder; a worker takes it there.
 
     Raises:
         Refused: It cannot be done; the message says what to do.
@@ -46,9 +51,9 @@ def plan(context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, 
 
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
-    files = image_files.write_images(images, image_files.folder_in(settings.data_dir))
-    call = OperationCall(context, info, {**fields, **files}, settings)
-    check(info.name, call.fields)
+    files = image_files.write_images(images, image_files.folder_in(staged))
+    call = OperationCall(context, info, {**fields, **files}, settings, staged)
+    check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
     own = {field.name for field in info.own_fields}
     source_fields = {name: value for name, value in call.fields.items() if name not in own}
     if source_fields:
@@ -91,7 +96,7 @@ def _from_fields(call: OperationCall, title: str) -> JobPlan:
 def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
     selection = usable_selection(context)
-    source = snapshot.write(context, selection, Locations(call.settings.data_dir))
+    source = snapshot.write(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, f"{info.label} {selection.title}")
 
@@ -106,7 +111,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
     if task is not None:
         source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
         return _plan(call, source, (step,), snapshot.placement(context, selection, task.matrix), name)
-    source = snapshot.write(context, selection, Locations(settings.data_dir))
+    source = snapshot.write(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
     return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
 

@@ -3,17 +3,24 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from typing import TYPE_CHECKING
+
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import idle, pump
+from ..bridge import idle
+from ..bridge.arrivals import arrivals
 from ..bridge.results import apply_result
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import JobView, Stage
-from ..core.log import logger
+from ..core.jobs.job import FILES_DELETED, JobView, Stage
 from . import reports
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+_NOTHING_WAITS = "This job has no result that waits"
 
 
 class ASSETGEN_OT_apply_result(bpy.types.Operator):
@@ -35,11 +42,9 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             return reports.report_error(self, error)
         if changed and not bpy.app.background:  # first of all: whatever fails from here on, the file has changed
             bpy.ops.ed.undo_push(message=job.name)
-        try:
-            if job.stage is Stage.READY:
-                session.runtime().applied(job.id, "" if changed or job.answer else job.text)
-        except CoreError as error:
-            return reports.report_error(self, error)
+        if job.stage is Stage.READY:
+            note = "" if changed or job.answer else job.text
+            arrivals.expect_record(job, note, session.runtime().applied(job.id, note))
         if job.answer and not bpy.app.background:  # there the operator that waits for the job says it
             self.report({"INFO"}, reports.job_answer(job))
         return {"FINISHED"}
@@ -47,44 +52,58 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
     def _apply(self, context: bpy.types.Context) -> tuple[JobView, bool]:
         job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
-            raise Refused("This job has no result that waits")
-        if not job.answer and (words := idle.busy_reason()):
-            raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
-        runtime = session.runtime()
-        if job.stage is Stage.READY and not runtime.claim_apply(job.id):
-            raise Refused("Another Blender has brought this result in")
+            raise Refused(_NOTHING_WAITS)
+        if job.stage is Stage.READY and not arrivals.is_claimed(job.id):
+            raise Refused("This result has not been claimed", "Use the button Bring In")
         try:
             changed = apply_result.apply(job, context)
         except CoreError as error:
             if job.stage is Stage.READY:
-                runtime.apply_failed(job.id, reports.error_line(str(error), error.advice))
+                line = reports.error_line(str(error), error.advice)
+                arrivals.expect_failure(job, session.runtime().apply_failed(job.id, line))
             raise
         return job, changed
 
 
+def bring_in(job_id: str) -> "Future[None]":
+    """Has the result of a job brought in because the user wants it; the future is told how that ends.
+
+    Raises:
+        Refused: There is no result, or it cannot come in now.
+    """
+    job = state.jobs.get(job_id)
+    if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
+        raise Refused(_NOTHING_WAITS)
+    if job.stage is Stage.APPLIED and job.text == FILES_DELETED:
+        raise Refused(f"The files of {job.name} were deleted", job.advice)
+    if not job.answer and (words := idle.busy_reason()):
+        raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
+    return arrivals.bring_in(job)
+
+
 def apply(job: JobView) -> None:
-    """Applies a result on the pump's behalf: through the operator, and in a window that shows the scene it is for."""
-    scene = bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan else None
+    """Applies a claimed result: through the operator, and in a window that shows the scene it is for.
+
+    Raises:
+        RuntimeError: It could not be applied; the job has been told.
+    """
+    scene = bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan and job.plan.delivery.origin else None
     window = None if bpy.app.background else idle.window_for(scene)
-    try:
-        if window is None:
-            bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=job.id)
-        else:
-            with bpy.context.temp_override(window=window):
-                bpy.ops.assetgen.apply_result("EXEC_DEFAULT", True, job_id=job.id)
-    except RuntimeError as error:
-        # The operator has told the job; its report reaches nobody when a timer called it.
-        logger(__name__).warning("job %s: the result was not applied: %s", job.id, error)
+    if window is None:
+        bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=job.id)
+    else:
+        with bpy.context.temp_override(window=window):
+            bpy.ops.assetgen.apply_result("EXEC_DEFAULT", True, job_id=job.id)
 
 
 def register() -> None:
-    """Has the pump apply results with the operator."""
-    pump.set_applier(apply)
+    """Has results applied with the operator."""
+    arrivals.apply = apply
 
 
 def unregister() -> None:
     """Takes that back."""
-    pump.set_applier(None)
+    arrivals.apply = None
 
 
 CLASSES = (ASSETGEN_OT_apply_result,)

@@ -30,6 +30,7 @@ _BUTTONS = (
     (Action.APPLY, "IMPORT"),
     (Action.RETRY, "FILE_REFRESH"),
     (Action.ADOPT, "CHECKMARK"),
+    (Action.LOOK_AGAIN, "VIEWZOOM"),
     (Action.RESEND, "EXPORT"),
     (Action.FORGET, "TRASH"),
 )
@@ -57,7 +58,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         layout = self.layout
         jobs = state.newest_first()
         if not jobs:
-            words = "Loading..." if session.loading else "No jobs yet. Choose an operation and press Run."
+            words = "Connecting..." if session.loading else "No jobs yet. Choose an operation and press Run."
             words = session.failure or words
             paragraph(layout, words, context, quiet=True)
             return
@@ -85,9 +86,19 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
             _button(row, job, action, "X", text="", emboss=False)
     if title:  # a prompt is too long for the line with the buttons
         paragraph(column, title, context, icon="BLANK1", indent=BOX)
+    notice = state.notices.get(job.id, "")
     if job.stage not in RESTING:
         column.progress(factor=job.progress, type="BAR", text=job.text)
+        if Action.LOOK_AGAIN in job.actions:  # what it says is too long for the bar, and has to be read
+            paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1", indent=BOX)
+        if job.note:
+            paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
+        if notice:
+            paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
+        _draw_buttons(box, job)
         return
+    if notice:
+        paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
     _draw_words(column, job, context)
     _draw_buttons(box, job)
 
@@ -104,6 +115,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
         say(job.text.rstrip(".") + ".")
+    if job.note:
+        paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
     if job.advice:
         say(job.advice.rstrip(".") + ".", quiet=True)
 
@@ -128,9 +141,9 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
-    if job.stage is Stage.APPLIED:
-        return
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
+    if job.stage is Stage.APPLIED:  # its Bring In is in the first line
+        available = [(action, icon) for action, icon in available if action is not Action.APPLY]
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = box.row(align=True) if len(available) < 3 else box.column(align=True)

@@ -40,6 +40,8 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         service_settings = session.settings
         layout = self.layout
         _draw_service(layout, service_settings, context)
+        if session.loading:
+            paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]

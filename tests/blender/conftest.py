@@ -28,12 +28,15 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     layer = bpy.context.view_layer.layer_collection.children["Work"]
     bpy.context.view_layer.active_layer_collection = layer
     modules = (
+        "arrivals",
         "handlers",
         "idle",
+        "key_field",
         "objects.fingerprint",
         "objects.image_content",
         "objects.provenance",
         "objects.transforms",
+        "preflight",
         "prefs",
         "pump",
         "results.apply_model",
@@ -42,6 +45,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "scripting",
         "session",
         "state",
+        "storage",
     )
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
     bridge |= {name: getattr(bridge[name], name) for name in ("open_file", "session", "state")}

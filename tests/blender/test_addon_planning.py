@@ -29,7 +29,7 @@ def plan(service: Any, addon: Any) -> Plan:
 
     def make(name: str, *, changes: Any = None, settings: Any = None, **fields: Any) -> Any:
         info = table[name]._replace(**(changes or {}))
-        return planning.plan(bpy.context, info, fields, settings or addon.session.settings)
+        return planning.plan(bpy.context, info, fields, settings or addon.session.settings, addon.data)
 
     return make
 

@@ -123,7 +123,7 @@ def test_a_snapshot_that_cannot_be_written(addon: Any) -> None:
     before = block_names()
     try:
         words = refusal()
-        assert words.startswith("Error: The selection could not be written to")
+        assert words.startswith("Error: The files of the job could not be written to")
         assert "Traceback" not in words
         assert block_names() == before
     finally:

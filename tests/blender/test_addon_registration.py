@@ -93,12 +93,14 @@ def test_the_key_is_kept_in_a_private_file(addon: Any) -> None:
     stored = addon.data / "keys.json"
     try:
         values.key = "secret-123"
+        addon.key_field.known_origin("service.example")
         assert values.key and "secret-123" not in values.key
         assert "secret-123" in stored.read_text()
         assert stored.stat().st_mode & 0o077 == 0
         values.key = values.key  # entered and left without typing
         assert "secret-123" in stored.read_text()
         values.key = ""
+        addon.key_field.known_origin("service.example")
         assert "secret-123" not in stored.read_text()
     finally:
         values.base_url = ""
@@ -118,3 +120,22 @@ bpy.ops.wm.save_userpref()
     content = saved.read_bytes()
     assert b"service.example" in content, "the address is saved, so the file is the right one and not compressed"
     assert b"secret-123" not in content
+
+
+def test_the_limit_of_downloads_is_where_the_error_sends_the_user(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from asset_generation.addon.core.status.error_messages import present
+    from asset_generation.vendor.assetgen import DownloadTooLarge
+
+    values = addon.prefs.preferences()
+    label = values.bl_rna.properties["max_download"].name
+    assert f'Raise "{label}" in the preferences' in present(DownloadTooLarge("it has 3 GB")).advice
+    assert addon.prefs.settings().max_download_bytes == 2 * 1024**3
+    try:
+        values.max_download = 8.0
+        assert addon.prefs.settings().max_download_bytes == 8 * 1024**3
+        values.max_download = 0.0
+        assert addon.prefs.settings().max_download_bytes > 0
+        monkeypatch.setenv("ASSETGEN_MAX_DOWNLOAD", "3")
+        assert addon.prefs.settings().max_download_bytes == 3 * 1024**3
+    finally:
+        values.property_unset("max_download")

@@ -148,12 +148,12 @@ def test_an_answer_waits_for_no_file_and_no_mode(service: Any, addon: Any) -> No
             add_mesh("Other")
             bpy.ops.object.mode_set(mode="EDIT")
 
-    addon.pump.OTHERS_FIRST_SECONDS, patience = 0.0, addon.pump.OTHERS_FIRST_SECONDS
+    addon.arrivals.OTHERS_FIRST_SECONDS, patience = 0.0, addon.arrivals.OTHERS_FIRST_SECONDS
     try:
         with addon.scripting.watching(open_another):
             assert bpy.ops.assetgen.rig_check() == {"FINISHED"}
     finally:
-        addon.pump.OTHERS_FIRST_SECONDS = patience
+        addon.arrivals.OTHERS_FIRST_SECONDS = patience
     assert addon.scripting.last_job().stage == "applied"
 
 

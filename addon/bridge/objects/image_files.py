@@ -5,19 +5,16 @@ What is written for it lies in the data folder, since a job may upload it again 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ...core.errors import Refused
-from ...core.jobs.job import JobView
-from ...core.paths import make_private
+from ...core.paths import Locations, make_private
 from . import unsaved_images
 
 PREFIX = "image:"
@@ -27,13 +24,11 @@ FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 """Files of these kinds go out as they are; all others as PNG."""
 
 _RENDER = "RENDER_RESULT"
-_KEPT_SECONDS = 24 * 3600.0
-"""A written file may belong to a job that another Blender has not shown yet; after this time it does not."""
 
 
-def folder_in(data_dir: Path) -> Path:
-    """Where images are written, in a data folder."""
-    return data_dir / "images"
+def folder_in(folder: Path) -> Path:
+    """Where images are written, in the folder of a job's files."""
+    return Locations(folder).images
 
 
 def reference_to(image: bpy.types.Image) -> str:
@@ -59,25 +54,6 @@ def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         elif isinstance(value, list):
             file_fields[name] = [_file_of(item, folder) if isinstance(item, str) else item for item in value]
     return file_fields
-
-
-def remove_old_files(folder: Path, jobs: Iterable[JobView]) -> None:
-    """Removes files that were written here and that none of the jobs needs any more."""
-    if not folder.is_dir():
-        return
-    old = [path for path in folder.iterdir() if time.time() - path.stat().st_mtime > _KEPT_SECONDS]
-    if old:
-        plans = [job.plan for job in jobs if job.plan is not None]
-        needed = {path for plan in plans for step in plan.steps for path in _texts(step.fields)}
-        for path in old:
-            if str(path) not in needed:
-                with contextlib.suppress(OSError):  # Windows removes no file that another Blender is sending
-                    path.unlink(missing_ok=True)
-
-
-def _texts(fields: Mapping[str, Any]) -> Iterator[str]:
-    for value in fields.values():
-        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
 
 
 def _can_be_sent(image: bpy.types.Image) -> bool:

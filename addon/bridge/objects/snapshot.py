@@ -45,7 +45,7 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
             reason = "the disk may be full"
         raise Refused(
             f"The selection could not be written to {path.parent}: {reason}",
-            "Make room on the disk, or choose another data folder in the preferences",
+            "Make room on the disk",
         ) from error
     snapshot = Snapshot(
         objects=tuple(

@@ -9,6 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+EXTRA = "extra"
+"""Among the fields of a step, the map of those that the extension does not know. They are sent as they are."""
+
 
 class Stage(StrEnum):
     """Where a job stands. The stages up to APPLIED are passed in this order; CREATE and WAIT once for each step."""
@@ -30,6 +33,10 @@ ENDED = frozenset({Stage.APPLIED, Stage.FAILED, Stage.STOPPED})
 
 RESTING = ENDED | {Stage.READY, Stage.UNCERTAIN}
 """There is nothing to run: the job has ended, or waits for the scene or for the user."""
+
+
+FILES_DELETED = "Its files were deleted"
+"""The text of a job that is done, once the user has deleted what it made."""
 
 
 class SourceKind(StrEnum):
@@ -170,6 +177,7 @@ class Action(StrEnum):
     STOP = "stop"
     RETRY = "retry"
     ADOPT = "adopt"
+    LOOK_AGAIN = "look_again"
     RESEND = "resend"
     FORGET = "forget"
     DISMISS = "dismiss"
@@ -195,7 +203,8 @@ class JobView(NamedTuple):
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
-    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands.
+    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
+    sentence that the user must see however the job ends.
     """
 
     id: str
@@ -219,6 +228,7 @@ class JobView(NamedTuple):
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     keeps_shape: bool = False
+    note: str = ""
 
     @property
     def title(self) -> str:

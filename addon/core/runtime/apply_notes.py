@@ -19,7 +19,7 @@ log = logger(__name__)
 
 
 class ApplyNotes:
-    """The notes of one runtime. The scene has changed already, so a note that fails is kept. For the main thread only.
+    """The notes of one runtime. The scene has changed already, so a note that fails is kept. For one thread.
 
     Args:
         context: What all jobs of the runtime are run with.
@@ -69,8 +69,8 @@ class ApplyNotes:
         context = self._context
         if not context.journal.end_apply(job_id, **changes):
             raise Refused("This result was not claimed by this process")
-        self._kept.pop(job_id, None)
         record = context.journal.job(job_id)
         context.board.changed(record)
+        self._kept.pop(job_id, None)  # after the message: nobody listens any more when nothing is kept
         if record.stage is Stage.APPLIED:
             remove_snapshot(record.plan.source, context.locations.data_dir)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
+import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import CoreError, Refused
 from ..jobs import process_lock
 from ..jobs.job import RESTING, Action, JobPlan, JobView, Stage
+from ..jobs.job_ids import new_job_id
 from ..limits.timeouts import Timing
 from ..requests.plan_checks import check_plan, first_stage
 from ..requests.prices import Price
@@ -23,7 +24,7 @@ from ..status.error_messages import ExitCode, present
 from ..status.messages import JobRemoved, Message
 from .service_check import ask_balance
 from .started_runtime import StartedRuntime
-from .user_actions import act
+from .user_actions import act, remove_jobs
 
 
 class Runtime:
@@ -75,8 +76,12 @@ class Runtime:
         """Whether other processes work on the same journal, whose jobs may be taken over. Costs nothing."""
         return self._started is not None and self._started.has_others
 
-    def submit(self, plan: JobPlan) -> str:
+    def submit(self, plan: JobPlan, *, job_id: str = "") -> str:
         """Enters a job and returns its id; the work begins at once on other threads.
+
+        Args:
+            plan: What is asked for.
+            job_id: The id that it was given already; a new one when left out.
 
         Raises:
             Refused: The plan cannot be carried out; the sentence says why. Nothing was written or sent.
@@ -84,13 +89,12 @@ class Runtime:
         started = self._running()
         context = started.context
         service_id = self._settings.service_id
-        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id))
+        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id), self._settings.region)
         try:
             context.connection.check_service()
         except CoreError as error:
             raise Refused(str(error), error.advice) from error
-        # Begins with the time, so that the folders of results sort by age.
-        job_id = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
+        job_id = job_id or new_job_id()
         with _writing():
             record = context.journal.add(job_id, plan, service_id, first_stage(plan))
         context.board.changed(record)
@@ -108,6 +112,8 @@ class Runtime:
         context = started.context
         started.apply_notes.retry(at_once=True)  # what is done next begins with what the journal says
         record = context.journal.job(job_id)
+        if record.removed_at:
+            raise LookupError(f"job {job_id} is off the list")
         if action is Action.STOP:
             if record.stage in RESTING:
                 raise Refused(f"{record.plan.name} has ended already")
@@ -125,6 +131,18 @@ class Runtime:
         context.board.changed(context.journal.job(job_id))
         if has_work:
             started.run_soon(job_id)
+
+    def dismiss(self, job_ids: Iterable[str]) -> None:
+        """Takes jobs off the list, in one transaction; those that have moved on stay.
+
+        Raises:
+            Refused: The journal cannot be written.
+        """
+        context = self._running().context
+        with _writing():
+            gone = remove_jobs(context, job_ids)
+        for job_id in gone:
+            context.board.removed(job_id)
 
     def claim_apply(self, job_id: str) -> bool:
         """Marks a READY job as being brought into the scene. True for exactly one caller among all processes; again for
@@ -144,12 +162,21 @@ class Runtime:
             return context.journal.claim_apply(job_id, holder)
 
     def applied(self, job_id: str, note: str = "") -> None:
-        """The claimed job's result is in the scene. A full disk does not change that: it is recorded later then.
+        """The claimed job's result is in the scene; or there was nothing to bring in, and the ``note`` says why.
+
+        A full disk does not change that: it is recorded later then.
 
         Raises:
             Refused: The job was not claimed by this process.
         """
-        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done")
+        used = {} if note else {"used_at": time.time()}
+        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or self._text_of(job_id) or "Done", **used)
+
+    def _text_of(self, job_id: str) -> str:
+        """What the last stage had to say of the result."""
+        with contextlib.suppress(LookupError):
+            return self._running().context.journal.job(job_id).text
+        return ""
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """The claimed job's result could not be brought into the scene; Retry makes it READY again."""

@@ -79,34 +79,12 @@ class Connection:
             return self._client
 
     def check_online(self, url: str) -> None:
-        """Makes sure that ``url`` may be asked: loopback always, anything else only online and encrypted.
-
-        Raises:
-            Offline: Online access is off.
-            InsecureAddress: It is not https.
-        """
-        host = host_of(url)
-        if is_loopback(host):
-            return
-        if not self._settings.online:
-            raise Offline
-        if urlsplit(url).scheme != "https":
-            raise InsecureAddress(host)
+        """Like :func:`check_online`, for the settings of this moment."""
+        check_online(self._settings, url)
 
     def check_service(self) -> None:
-        """Makes sure that the service of the settings may be asked; nothing to make sure of for the local engine.
-
-        Raises:
-            NoWebAddress: Its address is none.
-            Offline: It is remote and online access is off.
-            InsecureAddress: The key would travel unencrypted.
-        """
-        settings = self._settings
-        if settings.is_local:
-            return
-        if not host_of(settings.base_url):
-            raise NoWebAddress(settings.base_url)
-        self.check_online(settings.base_url)
+        """Like :func:`check_service`, for the settings of this moment."""
+        check_service(self._settings)
 
     def failed(self, error: BaseException) -> None:
         """Takes note of an error, so that a local engine that does not answer is looked after before the next try."""
@@ -143,3 +121,34 @@ class Connection:
             if self._settings is settings:
                 self._remote_address = address
         return address
+
+
+def check_online(settings: Settings, url: str) -> None:
+    """Makes sure that ``url`` may be asked: loopback always, anything else only online and encrypted.
+
+    Raises:
+        Offline: Online access is off.
+        InsecureAddress: It is not https.
+    """
+    host = host_of(url)
+    if is_loopback(host):
+        return
+    if not settings.online:
+        raise Offline
+    if urlsplit(url).scheme != "https":
+        raise InsecureAddress(host)
+
+
+def check_service(settings: Settings) -> None:
+    """Makes sure that the service of the settings may be asked; nothing to make sure of for the local engine.
+
+    Raises:
+        NoWebAddress: Its address is none.
+        Offline: It is remote and online access is off.
+        InsecureAddress: The key would travel unencrypted.
+    """
+    if settings.is_local:
+        return
+    if not host_of(settings.base_url):
+        raise NoWebAddress(settings.base_url)
+    check_online(settings, settings.base_url)

@@ -123,8 +123,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "rig_check": MODEL,
     "rig": {**MODEL, "rig_type": "quadruped"},
     "retarget": {**MODEL, "animations": ["preset:walk", "preset:run"]},
-    "decimate": {**MODEL, "face_limit": 5000, "quad": True},
-    "segment": {**MODEL, "ref_image": image()},
+    "decimate": {"input": TASK, "face_limit": 5000, "quad": True},
+    "segment": {**MODEL, "ref_image": "file_1"},
     "complete": {**MODEL, "part_names": ["arm"]},
     "smart_segment": {"input": TASK, "points": [[0, 0, 1]]},
     "text_to_image": {"prompt": "a chair", "model": "banana2", "aspect_ratio": "1:8"},
@@ -145,7 +145,7 @@ def test_each_capability_posts_to_its_endpoint(service: Script, client: Client, 
 
 def test_a_broken_rule_is_found_before_anything_is_sent(service: Script, client: Client) -> None:
     with pytest.raises(ValidationError, match="face_limit"):
-        client.tasks.create(Decimate(original_model_task_id="t", face_limit=3))
+        client.tasks.create(Decimate(input="t", face_limit=3))
     assert service.requests == []
 
 
@@ -156,7 +156,7 @@ def test_the_balance_is_read_in_both_nestings(service: Script, client: Client, d
     assert (balance.balance, balance.frozen) == (Decimal("1.5"), Decimal("0.25"))
 
 
-@pytest.mark.parametrize("key", ["", "items", "rows", "usage", "tasks"])
+@pytest.mark.parametrize("key", ["", "items", "rows", "usage", "tasks", "list", "records", "data"])
 def test_usage_is_read_under_every_likely_name(service: Script, client: Client, key: str) -> None:
     rows = [{"task_id": "t-1", "type": "x", "status": "success", "credits_consumed": 3}, {"task_id": "t-2"}]
     service.reply("GET", "/v3/account/usage", ok({key: rows, "total": 2} if key else rows))

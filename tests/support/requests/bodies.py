@@ -32,7 +32,7 @@ _GENERATION = {
     "model_seed": 1,
     "texture_seed": 2,
     "check_printable": True,
-    "style_image": IMAGE,
+    "style_image": FILE,
 }
 _FROM_IMAGES = {
     "texture_alignment": "geometry",
@@ -54,7 +54,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "rig_check": {"original_model_task_id": TASK},
     "rig": {"original_model_task_id": TASK},
     "retarget": {"original_model_task_id": TASK, "animation": "preset:walk"},
-    "decimate": {"original_model_task_id": TASK},
+    "decimate": {"input": TASK},
     "segment": {"original_model_task_id": TASK},
     "complete": {"original_model_task_id": TASK},
     "smart_segment": {"input": TASK},
@@ -75,7 +75,7 @@ LARGEST: dict[str, dict[str, Any]] = {
     "texture": {
         "original_model_task_id": TASK,
         "model_version": V25,
-        "texture_prompt": {"images": [IMAGE, FILE, IMAGE, FILE]},
+        "texture_prompt": {"images": [FILE] * 4},
         "texture": True,
         "pbr": True,
         "texture_quality": "extreme",
@@ -142,7 +142,7 @@ LARGEST: dict[str, dict[str, Any]] = {
         **_COMMON,
     },
     "decimate": {
-        "original_model_task_id": TASK,
+        "input": TASK,
         "quad": True,
         "face_limit": 10_000,
         "part_names": ["head"],
@@ -153,7 +153,7 @@ LARGEST: dict[str, dict[str, Any]] = {
     "segment": {
         "original_model_task_id": TASK,
         "model_version": "v2.0-20260430",
-        "ref_image": IMAGE,
+        "ref_image": FILE,
         **_COMMON,
     },
     "complete": {"original_model_task_id": TASK, "part_names": ["head"], **_COMMON},
@@ -189,6 +189,22 @@ LARGEST: dict[str, dict[str, Any]] = {
     },
 }
 """The most that each endpoint takes at once. Wire and declaration say the same, so it is sent as it is."""
+
+TYPES = {
+    **{name: name.replace("_", "-") for name in ("text_to_model", "image_to_model", "multiview_to_model")},
+    **{name: name.replace("_", "-") for name in ("text_to_image", "image_to_image", "image_to_multiview")},
+    "edit_multiview": "edit-multiview",
+    "rig": "rig",
+    "rig_check": "rig-check",
+    "retarget": "retarget",
+    "texture": "texture",
+    "convert": "convert",
+    "refine": "refine",
+    "segment": "segment",
+    "complete": "complete",
+    "decimate": "retopology",
+}
+"""The names of task types that the API's table of concurrency limits (8.2) shows; it shows no others."""
 
 OTHER_FORMS: dict[str, tuple[str, ...]] = {
     "image_to_model": ("input",),

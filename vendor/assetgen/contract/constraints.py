@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .field_specs import FieldKind, FieldSpec
+from .references import FileForm
+
+_OBJECT = "a file object with file_token, object or url"
+_TEXT = "a file token (file_<uuid>)"
+_FILE_FORMS: Mapping[FileForm, str] = {
+    FileForm.OBJECT: _OBJECT,
+    FileForm.TEXT: f"{_TEXT} or an https URL",
+    FileForm.EITHER: f"{_TEXT}, an https URL or {_OBJECT}",
+}
 
 
 def allowed_values(spec: FieldSpec) -> str:
@@ -17,10 +28,10 @@ def allowed_values(spec: FieldSpec) -> str:
         case FieldKind.TEXT:
             shortest, longest = spec.length
             if longest:
-                return f"a text of {shortest} to {longest} characters"
+                return f"a text of {f'{shortest} to' if shortest else 'up to'} {longest} characters"
             return "a text that is not empty" if shortest else "a text"
         case FieldKind.FILE:
-            return "a file token (file_<uuid>) or a file object with file_token, object or url"
+            return _FILE_FORMS[spec.file_form or FileForm.EITHER]
         case FieldKind.FILES:
             return f"a list of {_count(spec)} files".replace("  ", " ")
         case FieldKind.NAMES:
@@ -29,6 +40,16 @@ def allowed_values(spec: FieldSpec) -> str:
             return "a list"
         case FieldKind.MAP:
             return "an object"
+
+
+def usual_values(spec: FieldSpec) -> str:
+    """What makes sense as a rule where the API states no bounds, in words; empty where nothing is known."""
+    low, high = spec.usual
+    if low is not None and high is not None:
+        return f"usually {low:g} to {high:g}"
+    if low is not None:
+        return f"usually from {low:g}"
+    return f"usually up to {spec.usual_length} characters" if spec.usual_length else ""
 
 
 def _range(spec: FieldSpec) -> str:

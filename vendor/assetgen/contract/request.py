@@ -7,11 +7,17 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, model_validator
 
 from .limits import Category, RateGroup
-from .references import FileRef
+from .references import FileRef, file_mark, union_members
+from .regions import Region
 from .rules import Declared
+
+MARKER_FIELD = "client_request_id"
+"""Where a creation request carries its marker (docs/api.md, 2.7). The API does not know the field: it forwards it, and
+echoes it with the other parameters in the task's ``input``. So it is no declared field of any request.
+"""
 
 
 class Takes(StrEnum):
@@ -70,6 +76,9 @@ class Hints:
         replaced_by: Another field that says the same in a larger way. While it is set the suggestion is not sent.
         forbidden_by: Model versions that do not take the field. It is hidden while one of them is chosen.
         units: Blender's property sub-type, where one fits (``FACTOR``, ``PIXEL`` ...).
+        usual: The least and the most that make sense as a rule, where the API states no bounds: sliders end there, and
+            any other value is sent all the same.
+        usual_length: The same for the characters of a text.
     """
 
     def __init__(
@@ -85,6 +94,8 @@ class Hints:
         replaced_by: str = "",
         forbidden_by: tuple[str, ...] = (),
         units: str = "",
+        usual: tuple[float | None, float | None] = (None, None),
+        usual_length: int | None = None,
     ) -> None:
         self.label = label
         self.placeholder = placeholder
@@ -96,9 +107,12 @@ class Hints:
         self.replaced_by = replaced_by
         self.forbidden_by = forbidden_by
         self.units = units
+        self.usual = usual
+        self.usual_length = usual_length
 
 
 Advanced = Hints(advanced=True)
+Seed = Hints(advanced=True, usual=(0, None))
 
 
 class TaskRequest(Declared):
@@ -117,6 +131,8 @@ class TaskRequest(Declared):
     """Path of the creation endpoint."""
     task_type: ClassVar[str]
     """The task's ``type`` as the service reports it."""
+    other_types: ClassVar[tuple[str, ...]] = ()
+    """Further names for it that stand in the API's texts, of this version or of the one before."""
     takes: ClassVar[Takes]
     gives: ClassVar[Gives]
     tier: ClassVar[Tier]
@@ -158,9 +174,23 @@ class TaskRequest(Declared):
         Advanced,
     ] = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _texts_where_they_belong(cls, value: Any, info: ValidationInfo) -> Any:
+        # Python code may give a token or an address for a file; the API has another field for texts.
+        if info.mode == "json" or not isinstance(value, Mapping):
+            return value
+        moved = dict(value)
+        for name, field in cls.model_fields.items():
+            mark = file_mark(*union_members(field.annotation)) if isinstance(moved.get(name), str) else None
+            if mark is not None and mark.text_field and moved.get(mark.text_field) is None:
+                moved[mark.text_field] = moved.pop(name)
+        return moved
+
     def body(self) -> dict[str, Any]:
-        """The JSON body: the fields that were set, under their wire names."""
-        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        """The JSON body: the fields that were set, under their wire names. None counts as not set."""
+        fields = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return {name: value for name, value in fields.items() if value is not None}
 
     def source_task(self) -> str | None:
         """The earlier task that this one works on, in whichever form it is given; None where there is none."""
@@ -183,6 +213,16 @@ class TaskRequest(Declared):
         return cls.category
 
     @classmethod
-    def refused(cls, body: Mapping[str, Any]) -> str:
-        """Why the service refuses a body that :meth:`body` would mend by leaving something out; else empty."""
+    def refused(cls, body: Mapping[str, Any], region: Region = Region.INTERNATIONAL) -> str:
+        """Why a region refuses a body that :meth:`body` would mend by leaving something out; else empty."""
         return ""
+
+    def check_region(self, region: Region | None) -> None:
+        """Lets pass what a region takes; rules that hold in every region are among :attr:`rules`.
+
+        Args:
+            region: None where it is not known; then nothing is refused that some region takes.
+
+        Raises:
+            RuleError: The region refuses it.
+        """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationInfo, model_validator
 
 _LONGEST = 60
 
@@ -46,6 +46,14 @@ class Declared(BaseModel):
 
     rules: ClassVar[tuple[Rule, ...]] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_none(cls, value: Any, info: ValidationInfo) -> Any:
+        # In Python None says that a field is not given. In JSON null is a value, and one that no field takes.
+        if info.mode == "python" and isinstance(value, Mapping):
+            return {name: given for name, given in value.items() if given is not None}
+        return value
+
     @model_validator(mode="after")
     def _obeys_rules(self) -> Self:
         for rule in self.rules:
@@ -68,13 +76,27 @@ def value_text(value: object) -> str:
     return f"a list of {len(value)}" if isinstance(value, list | tuple) else f"{text[: _LONGEST - 3]}..."
 
 
-def exactly_one(*names: str, but: str = "") -> Rule:
-    """The rule that one of several fields is given, and only one; ``but`` is what its words say beside."""
-    words = f"{', '.join(names[:-1])} and {names[-1]}"
+def at_least_one(*names: str, but: str = "") -> Rule:
+    """The rule that one of several fields is given, or more; ``but`` is what its words say beside."""
+
+    def check(request: Any) -> None:
+        if all(getattr(request, name) is None for name in names):
+            raise RuleError(f"give at least one of {_listed(names)}; given: none", field=names[0])
+
+    return Rule(f"At least one of {_listed(names)} is given" + (f"; {but}" if but else ""), check)
+
+
+def exactly_one(*names: str) -> Rule:
+    """The rule that one of several fields is given, and only one."""
+    words = _listed(names)
 
     def check(request: Any) -> None:
         present = [name for name in names if getattr(request, name) is not None]
         if len(present) != 1:
             raise RuleError(f"give exactly one of {words}; given: {', '.join(present) or 'none'}", field=names[0])
 
-    return Rule(f"Exactly one of {words} is given" + (f"; {but}" if but else ""), check)
+    return Rule(f"Exactly one of {words} is given", check)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"

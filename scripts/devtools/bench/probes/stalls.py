@@ -42,7 +42,7 @@ def _out(folder: Path) -> tuple[float, float, int]:
     check("decimate", {"face_limit": 5000})  # imports are paid for by the warm-up, not by the press of the button
     settings = prefs.settings()
     info = CAPABILITIES["decimate"]
-    own = _milliseconds(lambda: planning.plan(bpy.context, info, {"face_limit": 5000}, settings))
+    own = _milliseconds(lambda: planning.plan(bpy.context, info, {"face_limit": 5000}, settings, settings.data_dir))
     reference = _milliseconds(
         lambda: bpy.ops.export_scene.gltf(filepath=str(folder / "out.glb"), use_selection=True, export_format="GLB")
     )
@@ -60,7 +60,9 @@ def _in(folder: Path) -> tuple[float, float, int]:
     from asset_generation.vendor.background_blender import BlenderCommand, run
 
     terrain = _terrain()
-    plan = planning.plan(bpy.context, CAPABILITIES["decimate"], {"face_limit": 5000}, prefs.settings())
+    plan = planning.plan(
+        bpy.context, CAPABILITIES["decimate"], {"face_limit": 5000}, prefs.settings(), prefs.data_dir()
+    )
     glb, blend = folder / "result.glb", folder / "result.blend"
     bpy.ops.export_scene.gltf(filepath=str(glb), use_selection=True, export_format="GLB")
     request = {"model": str(glb), "out": str(blend), "name": "result"}

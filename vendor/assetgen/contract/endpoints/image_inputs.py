@@ -6,11 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, model_serializer, model_validator
 
-from ..references import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from ..references import (
+    TASK_WANTED,
+    FileObject,
+    FileRef,
+    ImageObject,
+    InputText,
+    OneImageObject,
+    is_file_reference,
+    is_task_id,
+)
 from ..request import Hints, TaskRequest
-from ..rules import Declared, Rule, RuleError, exactly_one, refusal, value_text
+from ..rules import Declared, Rule, RuleError, at_least_one, refusal, value_text
 
 VIEWS = ("front", "left", "back", "right")
 """The sides that a multiview has, in the order of the API's slots."""
@@ -21,12 +30,14 @@ _FEWEST_VIEWS = 2
 class OneImage(TaskRequest):
     """What takes a single image, as ``file`` or as ``input``."""
 
-    rules: ClassVar[tuple[Rule, ...]] = (exactly_one("file", "input"),)
+    rules: ClassVar[tuple[Rule, ...]] = (at_least_one("file", "input"),)
     task_field: ClassVar[str | None] = "input"
     content_fields: ClassVar[tuple[str, ...]] = ("file", "input")
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
 
-    file: Annotated[ImageFile | None, Field(description="The image"), Hints(label="Image", placeholder="Image")] = None
+    file: Annotated[
+        OneImageObject | None, Field(description="The image"), Hints(label="Image", placeholder="Image")
+    ] = None
     input: Annotated[
         InputText | None,
         Field(description="In place of a file: a file token, an https URL, or the id of an image's task"),
@@ -61,12 +72,14 @@ def _list_schema(item: dict[str, Any], fewest: int) -> Callable[[dict[str, Any]]
     return rewrite
 
 
-_SLOT = {"anyOf": [{"type": "string"}, {"type": "object"}]}
+_SLOTS_WANTED = "4 slots: front, left, back, right, with {} for none"
+
+_SLOT = {"type": "object"}
 _PROMPT = {
     "type": "object",
     "properties": {
         "view": {"enum": list(VIEWS)},
-        "prompt": {"type": "string", "minLength": 1, "maxLength": 1024},
+        "prompt": {"type": "string", "maxLength": 1024},
     },
     "required": ["view", "prompt"],
 }
@@ -84,31 +97,26 @@ class ViewFiles(Declared):
         ),
     )
 
-    front: Annotated[ImageFile | None, Field(description="The front view")] = None
-    left: Annotated[ImageFile | None, Field(description="The left view")] = None
-    back: Annotated[ImageFile | None, Field(description="The back view")] = None
-    right: Annotated[ImageFile | None, Field(description="The right view")] = None
+    front: Annotated[ImageObject | None, Field(description="The front view")] = None
+    left: Annotated[ImageObject | None, Field(description="The left view")] = None
+    back: Annotated[ImageObject | None, Field(description="The back view")] = None
+    right: Annotated[ImageObject | None, Field(description="The right view")] = None
 
     @model_validator(mode="before")
     @classmethod
-    def _from_slots(cls, value: Any) -> Any:
+    def _from_slots(cls, value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, list | tuple):
             return value
         if len(value) != len(VIEWS):
-            raise refusal("files", value, "4 slots: front, left, back, right, with {} for none")
+            raise refusal("files", value, _SLOTS_WANTED)
+        if info.mode == "json" and None in value:
+            raise refusal("files", value, _SLOTS_WANTED)
         return {view: slot for view, slot in zip(VIEWS, value, strict=True) if slot not in ({}, None)}
 
     @model_serializer(mode="plain")
     def _as_slots(self) -> list[dict[str, Any]]:
-        return [_file_object(getattr(self, view)) for view in VIEWS]
-
-
-def _file_object(file: str | FileObject | None) -> dict[str, Any]:
-    if file is None:
-        return {}
-    if isinstance(file, FileObject):
-        return file.model_dump(mode="json", exclude_unset=True)
-    return {"url": file} if file.startswith("https://") else {"file_token": file}
+        files: list[FileObject | None] = [getattr(self, view) for view in VIEWS]
+        return [{} if file is None else file.model_dump(mode="json", exclude_unset=True) for file in files]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +131,7 @@ def read_inputs(items: Sequence[Any]) -> Inputs:
     """Reads ``inputs``: items keyed by view, a list in the order of the views, or ``[{"task_id": ...}]``.
 
     Raises:
-        RuleError: They are none of these, or the front or a second view is missing.
+        RuleError: They are none of these.
     """
     if len(items) == 1 and isinstance(items[0], Mapping) and set(items[0]) == {"task_id"}:
         return Inputs(task_id=_task_id(items[0]["task_id"]))
@@ -135,7 +143,8 @@ def read_inputs(items: Sequence[Any]) -> Inputs:
             if view in views:
                 raise RuleError(f"inputs gives the {view} view twice", field="inputs")
             views[view] = file
-    _front_and_another(views)
+    if not views:
+        raise refusal("inputs", items, "one to four views, or one {task_id}")
     return Inputs(views)
 
 
@@ -165,7 +174,7 @@ def _views_in(item: Any, number: int) -> list[tuple[str, FileRef]]:
             if view not in VIEWS:
                 raise refusal("view", view, ", ".join(VIEWS))
             return [(view, _reference({name: value for name, value in item.items() if name != "view"}))]
-    return [] if item in ({}, None) else [(VIEWS[number], _reference(item))]
+    return [] if item == {} else [(VIEWS[number], _reference(item))]
 
 
 def _reference(value: Any) -> FileRef:
@@ -188,13 +197,13 @@ class ViewPrompts(Declared):
     model_config = ConfigDict(json_schema_extra=_list_schema(_PROMPT, 1))
 
     rules: ClassVar[tuple[Rule, ...]] = (
-        Rule("prompts has 1 to 4 items, each for another view, each of 1 to 1024 characters", _some_words),
+        Rule("prompts has 1 to 4 items, each for another view, each of up to 1024 characters", _some_words),
     )
 
-    front: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the front")] = None
-    left: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the left")] = None
-    back: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the back")] = None
-    right: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the right")] = None
+    front: Annotated[str | None, Field(max_length=1024, description="Change of the front")] = None
+    left: Annotated[str | None, Field(max_length=1024, description="Change of the left")] = None
+    back: Annotated[str | None, Field(max_length=1024, description="Change of the back")] = None
+    right: Annotated[str | None, Field(max_length=1024, description="Change of the right")] = None
 
     @model_validator(mode="before")
     @classmethod

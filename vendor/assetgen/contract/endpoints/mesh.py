@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
 from ..limits import Category
-from ..references import ImageFile
+from ..references import ImageText, TaskText
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
 from .common_fields import PartNames, SourceTask
 
 MIN_FACES, MAX_TRIANGLES, MAX_QUADS = 500, 20_000, 10_000
 _WINDOW = f"{MIN_FACES} to {MAX_TRIANGLES} triangles, {MIN_FACES} to {MAX_QUADS} quads"
+_DEFAULT_VERSION = "v2.0"
 _LEGACY_VERSIONS = {"P-v1.0-20250506": "v1.0", "P-v2.0-20251225": "v2.0"}
 
 
@@ -21,9 +22,13 @@ def _without_legacy_names(value: object) -> object:
     return _LEGACY_VERSIONS.get(value, value) if isinstance(value, str) else value
 
 
-def _quad_window(request: Decimate) -> None:
-    if request.quad and request.face_limit is not None and request.face_limit > MAX_QUADS:
-        raise refusal("face_limit", request.face_limit, f"{MIN_FACES} to {MAX_QUADS} with quad")
+def _faces_in_window(request: Decimate) -> None:
+    # The window is that of the default version. Of the other one the API states none.
+    if request.face_limit is None or request.model_version != _DEFAULT_VERSION:
+        return
+    most = MAX_QUADS if request.quad else MAX_TRIANGLES
+    if not MIN_FACES <= request.face_limit <= most:
+        raise refusal("face_limit", request.face_limit, f"{MIN_FACES} to {most}{' with quad' * bool(request.quad)}")
 
 
 class Decimate(TaskRequest):
@@ -33,26 +38,31 @@ class Decimate(TaskRequest):
     label: ClassVar[str] = "Decimate"
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
-    task_type: ClassVar[str] = "decimate-model"
+    task_type: ClassVar[str] = "retopology"
+    other_types: ClassVar[tuple[str, ...]] = ("decimate-model", "highpoly-to-lowpoly")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
-    source_field: ClassVar[str | None] = "original_model_task_id"
+    source_field: ClassVar[str | None] = "input"
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
-    rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW}", _quad_window),)
+    rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW} with {_DEFAULT_VERSION}", _faces_in_window),)
 
-    original_model_task_id: SourceTask
+    input: Annotated[
+        TaskText,
+        Field(
+            # The API lists no field for it, so the general one is sent. What others on a model are given is read too.
+            validation_alias=AliasChoices("input", "original_model_task_id"),
+            description="Task whose model is worked on; the selection's own task when left out",
+        ),
+        Hints(source=True),
+    ]
     face_limit: Annotated[
         int | None,
-        Field(
-            ge=MIN_FACES,
-            le=MAX_TRIANGLES,
-            description=f"Most faces of the result: {_WINDOW}",
-        ),
-        Hints(suggested=5000),
+        Field(description=f"Most faces of the result: {_WINDOW}"),
+        Hints(suggested=5000, usual=(MIN_FACES, MAX_TRIANGLES)),
     ] = None
     quad: Annotated[bool | None, Field(description="Quads instead of triangles; the result is an FBX")] = None
     bake: Annotated[bool, Field(description="Bake the colour of the source onto the result")] = True
@@ -72,7 +82,8 @@ class Segment(TaskRequest):
     label: ClassVar[str] = "Segment"
     summary: ClassVar[str] = "Split the model into named parts"
     endpoint: ClassVar[str] = "/v3/mesh/segment"
-    task_type: ClassVar[str] = "segment-model"
+    task_type: ClassVar[str] = "segment"
+    other_types: ClassVar[tuple[str, ...]] = ("segment-model", "mesh-segmentation")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -82,7 +93,7 @@ class Segment(TaskRequest):
 
     original_model_task_id: SourceTask
     ref_image: Annotated[
-        ImageFile | None,
+        ImageText | None,
         Field(description="An image that shows the parts"),
         Hints(label="Reference Image", placeholder="Reference Image"),
     ] = None
@@ -100,7 +111,8 @@ class Complete(TaskRequest):
     label: ClassVar[str] = "Complete"
     summary: ClassVar[str] = "Close the parts of a segmented model"
     endpoint: ClassVar[str] = "/v3/mesh/complete"
-    task_type: ClassVar[str] = "complete-model"
+    task_type: ClassVar[str] = "complete"
+    other_types: ClassVar[tuple[str, ...]] = ("complete-model", "mesh-completion")
     takes: ClassVar[Takes] = Takes.SEGMENT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH

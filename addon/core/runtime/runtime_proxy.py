@@ -1,0 +1,362 @@
+"""The runtime as the main thread has it: every call returns at once, whatever the journal or its drive is doing.
+
+What needs the journal is done by one thread, in the order in which it was asked for; its answer is a future, and what
+becomes of the jobs is told by messages. A job can be seen at once and is entered by that thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..errors import CoreError, Refused
+from ..jobs.job import Action, JobPlan, JobView
+from ..log import logger
+from ..paths import Locations
+from ..settings import Settings
+from ..status.messages import Message, ServiceChecked
+from .command_thread import CommandThread
+
+if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
+    from ..requests.prices import Price
+    from .pending_jobs import PendingJobs
+    from .runtime import Runtime
+
+log = logger(__name__)
+
+Result = TypeVar("Result")
+
+HELD = "Waiting for the list of jobs: another program holds it"
+CONNECTING = "Waiting for the data folder"
+SLOW = "Waiting for the list of jobs"
+_SLOW_SECONDS = 1.0
+_AGAIN_SECONDS = 0.5
+_NOTES_SECONDS = 1.0
+_STUCK_SECONDS = 2.0
+_STUCK_TIMEOUT = 0.5
+_CHUNK = 1 << 20
+
+
+class RuntimeProxy:
+    """One data folder's jobs. Belongs to one thread, which is Blender's main one.
+
+    Args:
+        settings: The connection and the data folder.
+        news: Where messages go; only the pump reads it.
+        options: What :class:`.runtime.Runtime` is made with beside them.
+    """
+
+    def __init__(self, settings: Settings, news: SimpleQueue[Message], **options: Any) -> None:
+        self._settings = settings
+        self._news = news
+        self._options = options
+        self._followed = settings  # what the thread has come to
+        self._runtime: Runtime | None = None
+        self._pending: PendingJobs | None = None
+        self._entries: dict[str, Future[None]] = {}
+        self._asked: list[Future[Any]] = []
+        self._failure: Exception | None = None
+        self._missing: Exception | None = None
+        self._imported = threading.Event()
+        self._ending = threading.Event()
+        self._thread = CommandThread("assetgen-journal-writer", self._retry_notes, self._pause)
+        self._connection: Future[Any] = self._thread.post(self._begin)
+
+    def start(self) -> None:
+        """Begins to import what is needed, to open the journal and to go on with its jobs."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Has everything end; unfinished jobs go on at the next start, here or in another process. Does not wait."""
+        self._ending.set()
+        self._thread.post(self._end)
+        self._thread.stop()
+
+    def join(self, timeout: float) -> bool:
+        """Waits until all has ended; True when it has in time. A drive that does not answer is not waited for."""
+        return self._thread.join(_STUCK_TIMEOUT if self._thread.stuck_for > _STUCK_SECONDS else timeout)
+
+    @property
+    def ended(self) -> bool:
+        """Whether all has ended after :meth:`close`."""
+        return self._thread.join(0.0)
+
+    def wait_for_imports(self) -> None:
+        """Waits until everything is imported, which the data folder has no part in.
+
+        Raises:
+            ImportError: Something is missing.
+        """
+        self._imported.wait()
+        if self._missing is not None:
+            raise self._missing
+
+    # What is known without asking
+
+    @property
+    def connecting(self) -> bool:
+        """Whether it has yet to come to the settings that were given last."""
+        return not self._connection.done()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the journal has been opened."""
+        return self._runtime is not None
+
+    @property
+    def failure(self) -> Exception | None:
+        """Why the journal could not be opened; the next thing that needs it tries again."""
+        return self._missing or self._failure
+
+    @property
+    def busy(self) -> bool:
+        """Whether news may come."""
+        self._asked = [future for future in self._asked if not future.done()]
+        runtime, pending = self._runtime, self._pending
+        waiting = bool(self._asked) or (pending is not None and pending.busy)
+        return waiting or (runtime is not None and runtime.busy)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes work on the same journal, whose jobs may be taken over."""
+        return self._runtime is not None and self._runtime.has_others
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether what became of a result could not be recorded yet."""
+        return self._runtime is not None and self._runtime.has_notes
+
+    def show_waiting(self) -> None:
+        """Says on jobs that have been waiting for a while what they wait for."""
+        if self._pending is not None:
+            self._pending.say(SLOW if self.is_open else CONNECTING, after=_SLOW_SECONDS)
+
+    def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
+        """See :meth:`.runtime.Runtime.price_of`; None also as long as the journal is not open."""
+        return self._runtime.price_of(capability, fields) if self._runtime is not None else None
+
+    # What is asked for
+
+    def submit(self, plan: JobPlan, *, staged: Path | None = None, views: Iterable[JobView] = ()) -> str:
+        """Shows a job and has it entered; returns its id. Nothing is sent for it before it is in the journal.
+
+        Args:
+            plan: What is asked for.
+            staged: The folder of the files that were written for it, in the order of the data folder; it is taken over.
+            views: The jobs that are known; their tasks are not asked for in the journal.
+
+        Raises:
+            Refused: The plan cannot be carried out, as far as that can be told without the data folder.
+        """
+        from ..jobs.job_ids import new_job_id
+        from ..requests.plan_checks import check_plan
+        from ..service.connection import check_service
+
+        made_by = {step.task_id: step.capability for job in views for step in job.steps if step.task_id}
+        settings = self._settings
+        check_plan(plan, lambda task_id: made_by.get(task_id, ""), settings.region, skip_folder=settings.data_dir)
+        try:
+            check_service(self._settings)
+        except CoreError as error:
+            raise Refused(str(error), error.advice) from error
+        job_id = new_job_id()
+        self._entries = {other: entry for other, entry in self._entries.items() if not entry.done()}
+        self._pending_jobs().add(job_id, plan, self._settings.service_id, staged)
+        self._entries[job_id] = self._post(lambda: self._enter(job_id))
+        return job_id
+
+    def entry(self, job_id: str) -> Future[None]:
+        """The end of entering a job: an error when it could not be done."""
+        return self._entries[job_id]
+
+    def act(self, job_id: str, action: Action) -> Future[None]:
+        """See :meth:`.runtime.Runtime.act`; what that raises is what the future gets."""
+        if self._pending is not None and job_id in self._pending:
+            with contextlib.suppress(LookupError):  # it was entered at this moment
+                if self._pending.act(job_id, action):
+                    self._entries[job_id] = self._post(lambda: self._enter(job_id))
+                return _done()
+        return self._post(lambda: self._patiently(lambda: self._open().act(job_id, action)))
+
+    def dismiss(self, job_ids: Iterable[str]) -> Future[None]:
+        """See :meth:`.runtime.Runtime.dismiss`."""
+        others = []
+        for job_id in job_ids:
+            if self._pending is not None and job_id in self._pending:
+                self.act(job_id, Action.DISMISS)
+            else:
+                others.append(job_id)
+        return self._post(lambda: self._patiently(lambda: self._open().dismiss(others)))
+
+    def claim_apply(self, job_id: str, files: Iterable[str], *, again: bool = False) -> Future[bool]:
+        """See :meth:`.runtime.Runtime.claim_apply`; the files of the result have been read then.
+
+        Args:
+            job_id: The job.
+            files: What will be read when the result is brought in.
+            again: It has been brought in before, so that nothing is claimed.
+        """
+        paths = [Path(path) for path in files if path]
+
+        def claim() -> bool:
+            claimed = again or self._patiently(lambda: self._open().claim_apply(job_id))
+            if claimed:
+                _read(paths)
+            return claimed
+
+        return self._post(claim)
+
+    def applied(self, job_id: str, note: str = "") -> Future[None]:
+        """See :meth:`.runtime.Runtime.applied`."""
+        return self._post(lambda: self._open().applied(job_id, note))
+
+    def apply_failed(self, job_id: str, sentence: str) -> Future[None]:
+        """See :meth:`.runtime.Runtime.apply_failed`."""
+        return self._post(lambda: self._open().apply_failed(job_id, sentence))
+
+    def check_service(self) -> None:
+        """Asks the service for the balance; the answer is a ServiceChecked message."""
+
+        def check() -> None:
+            try:
+                self._open().check_service()
+            except Exception as error:
+                self._news.put(ServiceChecked(ok=False, sentence=str(error)))
+
+        self._post(check)
+
+    def reconfigure(self, settings: Settings) -> None:
+        """Follows other settings with the same data folder from now on."""
+        self._settings = settings
+
+        def follow() -> None:
+            self._followed = settings
+            if self._runtime is not None:
+                self._runtime.reconfigure(settings)
+
+        self._connection = self._post(follow)
+
+    # On the thread
+
+    def _begin(self) -> None:
+        try:
+            from ..jobs.staged_files import remove_left_behind
+            from .pending_jobs import PendingJobs
+            from .runtime import Runtime  # noqa: F401  (for all that it imports)
+
+            self._pending = PendingJobs(self._news)
+            remove_left_behind()
+        except Exception as error:
+            log.exception("the runtime cannot be imported")
+            self._missing = error
+            return
+        finally:
+            self._imported.set()
+        try:
+            self._patiently(self._open)
+        except Exception:
+            log.exception("the runtime did not start")
+
+    def _open(self) -> Runtime:
+        """The runtime. What keeps it from being had is raised, and tried anew the next time."""
+        from .runtime import Runtime
+
+        if self._runtime is None:
+            runtime = Runtime(self._followed, news=self._news, **self._options)
+            try:
+                runtime.start()
+            except Exception as error:
+                self._failure = error
+                raise
+            self._runtime, self._failure = runtime, None
+        return self._runtime
+
+    def _enter(self, job_id: str) -> None:
+        from ..jobs.snapshot_files import remove_unused_images
+        from ..jobs.staged_files import bring_in, remove_files, with_moved_files
+
+        pending = self._pending_jobs()
+        try:
+            job = pending.begin(job_id, self._followed.service_id)
+            if job is None:
+                return
+            plan = job.record.plan
+            moves: dict[Path, Path] = {}
+            if job.staged is not None:
+                plan, moves = with_moved_files(plan, job.staged, self._followed.data_dir)
+            runtime = self._patiently(self._open)
+            added = bring_in(moves)
+            try:
+                self._patiently(lambda: runtime.submit(plan, job_id=job_id))
+            except BaseException:
+                remove_files(added)
+                raise
+        except Exception as error:
+            if not self._ending.is_set():
+                pending.failed(job_id, error)
+            raise
+        remove_unused_images(Locations(self._followed.data_dir).images, _plans(runtime))
+        if pending.entered(job_id):
+            self._patiently(lambda: runtime.act(job_id, Action.STOP))
+
+    def _patiently(self, command: Callable[[], Result]) -> Result:
+        """Does something with the journal, again and again as long as another process holds it."""
+        from ..jobs.database import is_locked
+
+        while True:
+            try:
+                return command()
+            except Exception as error:
+                if not is_locked(error):
+                    raise
+                self._pending_jobs().say(HELD)
+                if self._ending.wait(_AGAIN_SECONDS):
+                    raise
+
+    def _retry_notes(self) -> None:
+        if self._runtime is not None:
+            self._runtime.retry_notes()
+
+    def _pause(self) -> float | None:
+        return _NOTES_SECONDS if self.has_notes else None
+
+    def _end(self) -> None:
+        runtime, self._runtime = self._runtime, None
+        if runtime is not None:
+            runtime.shutdown()
+        if self._pending is not None:
+            self._pending.clear()
+
+    # Parts of the above
+
+    def _post(self, command: Callable[[], Result]) -> Future[Result]:
+        future = self._thread.post(command)
+        self._asked.append(future)
+        return future
+
+    def _pending_jobs(self) -> PendingJobs:
+        assert self._pending is not None, "asked for before the imports were waited for"
+        return self._pending
+
+
+def _plans(runtime: Runtime) -> list[JobPlan]:
+    return [job.plan for job in runtime.jobs() if job.plan is not None]
+
+
+def _read(paths: Iterable[Path]) -> None:
+    """Reads files from end to end, so that reading them again waits for no drive. What is missing is told later."""
+    for path in paths:
+        with contextlib.suppress(OSError), path.open("rb", buffering=0) as file:
+            while file.read(_CHUNK):
+                pass
+
+
+def _done() -> Future[None]:
+    future: Future[None] = Future()
+    future.set_result(None)
+    return future
