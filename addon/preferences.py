@@ -4,7 +4,7 @@
 """
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from .bridge import key_field, preflight, prefs
 from .bridge.session import session
@@ -16,6 +16,7 @@ from .core.settings import (
     DOWNLOAD_VARIABLE,
     KEY_VARIABLE,
     LARGEST_DOWNLOAD,
+    MARK_VARIABLE,
     SMALLEST_DOWNLOAD,
     URL_VARIABLE,
     USUAL_DOWNLOAD,
@@ -41,6 +42,10 @@ def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
 def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
     key_field.clear_cache()
     state.service = None
+    session.follow_settings()
+
+
+def _on_mark(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
     session.follow_settings()
 
 
@@ -70,6 +75,15 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         subtype="PASSWORD",
         get=_get_key,
         set=_set_key,
+    )
+    mark_requests: BoolProperty(
+        name="Mark Requests",
+        description=(
+            "Send a random number with each request for a task. A service that shows it again with the task lets a job "
+            "find its own task when the answer was lost, so that nothing is paid twice. It says nothing about you"
+        ),
+        default=True,
+        update=_on_mark,
     )
     data_folder: StringProperty(
         name="Data Folder",
@@ -107,6 +121,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         layout.row().prop(values, "service", expand=True)
     if values.service == prefs.REMOTE or address:
         _draw_connection(values, layout, address)
+        _draw_marks(values, layout)
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
@@ -130,6 +145,13 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     column.prop(values, "key")
     if origin_text := key_field.origin_text(host):
         _hint(layout, origin_text)
+
+
+def _draw_marks(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if mark := prefs.overridden(MARK_VARIABLE):
+        _overridden(layout, "Mark Requests", mark, MARK_VARIABLE)
+    else:
+        layout.prop(values, "mark_requests")
 
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:

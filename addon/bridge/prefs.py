@@ -27,6 +27,7 @@ class Preferences(Protocol):
     base_url: str
     data_folder: str
     max_download: float
+    mark_requests: bool
 
 
 def preferences() -> Preferences | None:
@@ -45,6 +46,7 @@ def settings() -> Settings:
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
         max_download_bytes=download_bytes(values.max_download if values is not None else USUAL_DOWNLOAD),
+        mark_requests=values is None or values.mark_requests,
     )
     return from_preferences.with_environment()
 

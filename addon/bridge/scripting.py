@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
-from . import pump
+from . import idle, pump
 from .results.open_file import open_file
 from .state import state
 
@@ -94,6 +94,7 @@ def wait(
 
 def _rests(job: JobView) -> bool:
     if job.stage is Stage.READY:
-        # It is applied with the next tick, unless it belongs to another file or was tried in vain.
-        return not pump.will_apply(job)
+        # It is applied with the next tick, unless it belongs to another file or was tried in vain. Without a window
+        # nobody but the caller can leave a mode, and a watcher of the caller's has heard by now that the job is ready.
+        return not pump.will_apply(job) or bool(bpy.app.background and idle.busy_reason())
     return job.stage in ENDED or job.stage is Stage.UNCERTAIN

@@ -14,6 +14,7 @@ from ...vendor.loopback import is_loopback
 KEY_VARIABLE = "ASSETGEN_API_KEY"
 URL_VARIABLE = "ASSETGEN_BASE_URL"
 DATA_VARIABLE = "ASSETGEN_DATA_DIR"
+MARK_VARIABLE = "ASSETGEN_MARK_REQUESTS"
 DOWNLOAD_VARIABLE = "ASSETGEN_MAX_DOWNLOAD"
 
 DOWNLOAD_LABEL = "Largest Download (GiB)"
@@ -22,6 +23,8 @@ DOWNLOAD_LABEL = "Largest Download (GiB)"
 GIB = 1024**3
 SMALLEST_DOWNLOAD, USUAL_DOWNLOAD, LARGEST_DOWNLOAD = 0.1, 2.0, 64.0
 """In GiB: what may be set as the largest download, and what it is where nothing was set."""
+
+_OFF = frozenset({"0", "false", "no", "off"})
 
 LOCAL = "local"
 """Service id of the local engine."""
@@ -32,7 +35,7 @@ class Settings:
     """One connection and where its data lives.
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
-    "Allow Online Access"; loopback is exempt from it.
+    "Allow Online Access"; loopback is exempt from it. ``mark_requests`` is whether creation requests carry markers.
     """
 
     blender: BlenderCommand
@@ -41,6 +44,7 @@ class Settings:
     api_key: str = ""
     online: bool = True
     max_download_bytes: int = int(USUAL_DOWNLOAD * GIB)
+    mark_requests: bool = True
 
     @property
     def is_local(self) -> bool:
@@ -68,6 +72,8 @@ class Settings:
             settings = replace(settings, data_dir=Path(folder).expanduser().absolute())
         if size := download_bytes(environment.get(DOWNLOAD_VARIABLE, "")):
             settings = replace(settings, max_download_bytes=size)
+        if mark := environment.get(MARK_VARIABLE):
+            settings = replace(settings, mark_requests=mark.strip().lower() not in _OFF)
         return settings
 
     def __repr__(self) -> str:

@@ -22,7 +22,8 @@ ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
     Action.STOP: ("Stop", "X", "Stop this job. A task that the service has begun goes on there and is charged"),
     Action.RETRY: ("Retry", "FILE_REFRESH", "Go on where it failed. What is paid already is not paid again"),
     Action.ADOPT: ("Adopt", "CHECKMARK", "Take the task that the service lists as the one of this job"),
-    Action.RESEND: ("Send Again", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
+    Action.LOOK_AGAIN: ("Look Again", "VIEWZOOM", "Look at the service now whether the task exists. Nothing is sent"),
+    Action.RESEND: ("Resend Now", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
     Action.FORGET: (
         "Forget",
         "TRASH",
@@ -70,7 +71,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         action = Action(self.action)
         if action is Action.APPLY:
             pump.start()  # it takes in what becomes of it
-            return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
+            return self._bring_in()
         try:
             session.runtime().act(self.job_id, action)
         except CoreError as error:
@@ -82,6 +83,15 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
             pump.try_again(self.job_id)
         pump.start()
         return {"FINISHED"}
+
+    def _bring_in(self) -> set[str]:
+        try:
+            return bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=self.job_id)
+        except (
+            RuntimeError
+        ) as error:  # what an operator reports to Python; here it is a button's, which has no traceback
+            self.report({"ERROR"}, str(error).strip().removeprefix("Error: "))
+            return {"CANCELLED"}
 
     def _question(self) -> str:
         """What to ask before something cannot be taken back; empty when it can."""

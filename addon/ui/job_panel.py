@@ -30,6 +30,7 @@ _BUTTONS = (
     (Action.APPLY, "IMPORT"),
     (Action.RETRY, "FILE_REFRESH"),
     (Action.ADOPT, "CHECKMARK"),
+    (Action.LOOK_AGAIN, "VIEWZOOM"),
     (Action.RESEND, "EXPORT"),
     (Action.FORGET, "TRASH"),
 )
@@ -87,6 +88,11 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
         paragraph(column, title, context, icon="BLANK1", indent=BOX)
     if job.stage not in RESTING:
         column.progress(factor=job.progress, type="BAR", text=job.text)
+        if Action.LOOK_AGAIN in job.actions:  # what it says is too long for the bar, and has to be read
+            paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1", indent=BOX)
+        if job.note:
+            paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
+        _draw_buttons(box, job)
         return
     _draw_words(column, job, context)
     _draw_buttons(box, job)
@@ -104,6 +110,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
         say(job.text.rstrip(".") + ".")
+    if job.note:
+        paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
     if job.advice:
         say(job.advice.rstrip(".") + ".", quiet=True)
 

@@ -31,6 +31,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "handlers",
         "idle",
         "objects.fingerprint",
+        "objects.image_content",
         "objects.provenance",
         "objects.transforms",
         "prefs",

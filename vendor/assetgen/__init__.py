@@ -4,7 +4,7 @@
         token = client.files.upload(Path("model.obj"))
         model = client.tasks.create(ImportModel(file=FileObject(type="obj", file_token=token)))
         client.tasks.wait(model.task_id)
-        task = client.tasks.create(Decimate(original_model_task_id=model.task_id, face_limit=5000))
+        task = client.tasks.create(Decimate(input=model.task_id, face_limit=5000))
         done = client.tasks.wait(task.task_id)
 
     event = verify(body, headers, "whsec_...")  # a webhook that came in

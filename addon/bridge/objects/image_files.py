@@ -5,8 +5,10 @@ What is written for it lies in the data folder, since a job may upload it again 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
+import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +71,8 @@ def remove_old_files(folder: Path, jobs: Iterable[JobView]) -> None:
         needed = {path for plan in plans for step in plan.steps for path in _texts(step.fields)}
         for path in old:
             if str(path) not in needed:
-                path.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):  # Windows removes no file that another Blender is sending
+                    path.unlink(missing_ok=True)
 
 
 def _texts(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -107,7 +110,7 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
             return _store(bytes(image.packed_file.data), folder, own.suffix.lower())
         if own.is_file():
             return own
-    part = folder / f"{image.session_uid}.part.png"
+    part = folder / f"{uuid.uuid4().hex}.part.png"  # another Blender may write an image of the same number
     try:
         if image.type == _RENDER:
             _save_render(image, part)
@@ -121,8 +124,19 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
 
 
 def _store(content: bytes, folder: Path, suffix: str) -> Path:
+    """A file with that content and a name made of it: written whole or not at all, and never again, since a job may be
+    sending it.
+    """
     path = folder / f"{hashlib.sha256(content).hexdigest()[:24]}{suffix}"
-    path.write_bytes(content)
+    if path.is_file():
+        path.touch()  # it is as young as its latest job
+        return path
+    part = folder / f"{uuid.uuid4().hex}.part{suffix}"
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     return path
 
 

@@ -24,6 +24,7 @@ from .job import (
 from .records import JobRecord, StepRecord
 
 _JSON = frozenset({"tokens", "candidates", "files", "delivered"})
+_FIRST = frozenset({"used_at"})
 
 # By their names: a newer version of the extension in another Blender may have added columns to the open journal.
 _STEP_NAMES = tuple(item.name for item in fields(StepRecord))
@@ -43,15 +44,19 @@ _WORDS = ("title", "capability")
 
 
 def assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """What follows SET in an UPDATE, and its values."""
+    """What follows SET in an UPDATE, and its values. A moment of :data:`_FIRST` is not set again."""
     values = [json.dumps(value) if name in _JSON else value for name, value in columns.items()]
-    return ", ".join(f"{name} = ?" for name in columns), values
+    parts = [
+        f"{name} = CASE {name} WHEN 0 THEN ? ELSE {name} END" if name in _FIRST else f"{name} = ?" for name in columns
+    ]
+    return ", ".join(parts), values
 
 
 def step_record(row: sqlite3.Row) -> StepRecord:
     """A step from the :data:`STEP_COLUMNS` of its row."""
     values = {name: row[name] for name in _STEP_NAMES}
-    return StepRecord(**{**values, "candidates": tuple(json.loads(row["candidates"]))})
+    values |= {"candidates": tuple(json.loads(row["candidates"])), "unmarked": bool(row["unmarked"])}
+    return StepRecord(**values)
 
 
 def read_job(row: sqlite3.Row, plan: Callable[[sqlite3.Row], JobPlan], step_rows: Iterable[sqlite3.Row]) -> JobRecord:

@@ -44,3 +44,8 @@ def check_file(path: str, formats: Iterable[str], *, field: str = "") -> Path:
     if content_format != _SAME.get(extension, extension):
         raise BadRequest(f"{file.name} is not a {extension.upper()} file inside, whatever its name says", field)
     return file
+
+
+def is_below(path: str, folder: Path | None) -> bool:
+    """Whether a path leads into a folder, told without a look at the disk; False when there is no folder."""
+    return folder is not None and Path(path).expanduser().absolute().is_relative_to(folder)

@@ -1,4 +1,4 @@
-"""Is this a plan that can be carried out? Asked on the caller's thread, so nothing here touches the network."""
+"""Is this a plan that can be carried out? Nothing here touches the network."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from ....vendor.assetgen.contract import MODEL_FORMATS, Gives, Takes, TaskReques
 from ..errors import BadRequest, Refused
 from ..jobs.job import JobPlan, SourceKind, Stage, StepPlan
 from .build import PLACEHOLDER_TASK, check, needs_upload
-from .file_checks import check_file
+from .file_checks import check_file, is_below
 
 _UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 
 
-def check_plan(plan: JobPlan, capability_of: Callable[[str], str]) -> None:
+def check_plan(plan: JobPlan, capability_of: Callable[[str], str], *, skip_folder: Path | None = None) -> None:
     """Makes sure that a plan makes sense and that its files are there.
 
     Args:
         plan: What the user asked for.
         capability_of: Which capability made a task; empty where that is not known.
+        skip_folder: Files below it are not looked at: for a thread that must not wait for the drive that it is on.
 
     Raises:
         Refused: It is not so; nothing was written or sent.
@@ -28,12 +29,13 @@ def check_plan(plan: JobPlan, capability_of: Callable[[str], str]) -> None:
     if not plan.steps:
         raise Refused("There is nothing to do in this plan")
     on_task = plan.source.kind is SourceKind.TASK
-    first = _check_steps(plan.steps, on_task=on_task)
-    _check_source(plan, first)
+    first = _check_steps(plan.steps, on_task=on_task, skip_folder=skip_folder)
+    _check_source(plan, first, skip_folder)
     task = plan.source.task_id if first.source_task() == PLACEHOLDER_TASK else first.source_task()
     if task:
         _check_task(first, capability_of(task))
-    if plan.delivery.folder and Path(plan.delivery.folder).is_file():
+    folder = plan.delivery.folder
+    if folder and not is_below(folder, skip_folder) and Path(folder).is_file():
         raise Refused(f"{plan.delivery.folder} is a file; results go into a folder")
 
 
@@ -42,17 +44,17 @@ def first_stage(plan: JobPlan) -> Stage:
     return Stage.UPLOAD if needs_upload(plan) else Stage.CREATE
 
 
-def _check_source(plan: JobPlan, first: TaskRequest) -> None:
+def _check_source(plan: JobPlan, first: TaskRequest, skip_folder: Path | None) -> None:
     """Makes sure that the source is there, and that it is of the kind that the first step works on."""
     source = plan.source
     if source.kind is SourceKind.TASK and not source.task_id:
         raise Refused("The task to go on with is missing")
     if source.kind is SourceKind.SELECTION:
-        if not Path(source.path).is_file():
+        if not is_below(source.path, skip_folder) and not Path(source.path).is_file():
             raise Refused(f"The snapshot of the selection is missing: {source.path}")
         if source.snapshot is None or not source.snapshot.objects:
             raise Refused("Nothing is selected", "Select a mesh object and try again")
-    if source.kind is SourceKind.MODEL_FILE:
+    if source.kind is SourceKind.MODEL_FILE and not is_below(source.path, skip_folder):
         check_file(source.path, MODEL_FORMATS)
     field = first.source_field or ""
     names_source = any(spec.source and spec.name in plan.steps[0].fields for spec in describe(type(first)))
@@ -72,12 +74,13 @@ def _check_source(plan: JobPlan, first: TaskRequest) -> None:
 # Which task can feed which capability: refused here, where the service would refuse it later
 
 
-def _check_steps(steps: Sequence[StepPlan], *, on_task: bool) -> TaskRequest:
+def _check_steps(steps: Sequence[StepPlan], *, on_task: bool, skip_folder: Path | None) -> TaskRequest:
     """Makes sure that each step can be built and that each after the first can work on the one before.
 
     Args:
         steps: One or more.
         on_task: Whether the job begins with an earlier task.
+        skip_folder: Files below it are not looked at.
 
     Returns:
         The request of the first step, with placeholders for what only a running job knows.
@@ -85,7 +88,10 @@ def _check_steps(steps: Sequence[StepPlan], *, on_task: bool) -> TaskRequest:
     Raises:
         BadRequest: It is not so.
     """
-    requests = [check(step.capability, step.fields, fed=on_task or place > 0) for place, step in enumerate(steps)]
+    requests = [
+        check(step.capability, step.fields, fed=on_task or place > 0, skip_folder=skip_folder)
+        for place, step in enumerate(steps)
+    ]
     for before, request in itertools.pairwise(requests):
         # A step that names its task itself does not need the one before.
         if request.source_task() in (None, PLACEHOLDER_TASK) and not _feeds(before.name, type(request)):

@@ -30,7 +30,8 @@ class Price(NamedTuple):
 class Prices:
     """Prices of one data folder's accounts. Thread-safe.
 
-    The disk is read here and never again, and written without the lock: the panel asks for prices while it is drawn.
+    The disk is read here and never again. The panel asks for prices while it is drawn, and takes no lock for it: what
+    is known is replaced as a whole and never changed.
 
     Args:
         table: What earlier tasks cost.
@@ -57,9 +58,9 @@ class Prices:
         if documented is not None:
             return Price(credits_text(documented), is_estimate=False)
         like_it = (service_id, name, settings_of(name, fields))
-        with self._lock:
-            exact = self._charges.get(like_it)
-            last = [credits for key, credits in self._charges.items() if key[:2] == like_it[:2]]
+        charges = self._charges
+        exact = charges.get(like_it)
+        last = [credits for key, credits in charges.items() if key[:2] == like_it[:2]]
         if exact is not None:
             return Price(exact, is_estimate=True)
         return Price(last[-1], is_estimate=True) if last else None
@@ -73,8 +74,8 @@ class Prices:
             log.info("the price of %s is not noted: %s", name, error)
             return
         with self._lock:
-            self._charges.pop(key, None)  # so that it is the last one now
-            self._charges[key] = credits
+            others = {other: known for other, known in self._charges.items() if other != key}
+            self._charges = {**others, key: credits}  # it is the last one now
 
 
 def settings_of(name: str, fields: Mapping[str, Any]) -> str:

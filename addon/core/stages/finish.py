@@ -12,10 +12,12 @@ from ..jobs.records import JobRecord
 from ..requests.prices import credits_text
 from ..status.error_messages import present
 from .context import JobContext
+from .second_tasks import note_second_tasks
 
 
 def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> JobRecord:
     """Goes on to the next step or to the download, or ends the job when the task failed."""
+    record = note_second_tasks(context, record)
     step: dict[str, Any] = {
         "status": detail.status,
         "finished_at": time.time(),
