@@ -139,3 +139,9 @@ def test_a_name_means_a_file_on_every_system(words: str) -> None:
     name = file_name(words)
     name.encode()
     assert name.partition(".")[0].rstrip().lower() not in {"nul", "con", "com1", "aux"}
+
+
+def test_half_characters_are_no_address() -> None:
+    assert link_fault("https://host.example/\ud800", loopback=False) == "it is not a web address"
+    with pytest.raises(ConfigurationError):
+        service_address("\ud800")
