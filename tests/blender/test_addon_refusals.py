@@ -145,3 +145,9 @@ def test_a_result_that_could_not_come_in_is_not_asked_for() -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     words = refusal("text_to_model", prompt="a chair", model_version="v3.1-20260211")
     assert words == "Error: Leave Edit Mode first: the result comes in in Object Mode"
+
+
+def test_china_has_a_rule_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSETGEN_REGION", "china")
+    words = refusal("text_to_model", prompt="a chair", model_version="P1-20260311", face_limit=49)
+    assert words == "Error: Face Limit is 49; allowed: 50 to 20000 for P1-20260311 in China"

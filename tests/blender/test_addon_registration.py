@@ -90,6 +90,9 @@ def test_the_key_is_kept_in_a_private_file(addon: Any) -> None:
     values = addon.prefs.preferences()
     values.service = "REMOTE"
     values.base_url = "https://service.example"
+    assert addon.prefs.settings().region == "international"
+    values.region = "CHINA"
+    assert addon.prefs.settings().region == "china"
     stored = addon.data / "keys.json"
     try:
         values.key = "secret-123"
@@ -103,7 +106,7 @@ def test_the_key_is_kept_in_a_private_file(addon: Any) -> None:
         addon.key_field.known_origin("service.example")
         assert "secret-123" not in stored.read_text()
     finally:
-        values.base_url = ""
+        values.base_url, values.region = "", "INTERNATIONAL"
         values.service = "LOCAL"
 
 

@@ -327,6 +327,9 @@ def test_vertex_colors_are_written_to_a_glb_too(tmp_path: Path, source: Path) ->
         ({"format": "3MF", "assemble_animation": True}, "turn assemble_animation off"),
         ({"format": "USDZ", "export_vertex_colors": True}, "OBJ and GLTF only"),
         ({"format": "GLTF", "flatten_bottom": True, "flatten_bottom_threshold": 3.0}, "below 1"),
+        ({"format": "GLTF", "texture_size": 100_000}, "textures of 1 to 8192 pixels"),
+        ({"format": "GLTF", "scale_factor": -1.0}, "scale_factor is -1; it has to be more than 0"),
+        ({"format": "GLTF", "face_limit": 0}, "face_limit is 0"),
     ],
 )
 def test_what_it_cannot_do_is_refused(tmp_path: Path, source: Path, body: dict[str, Any], words: str) -> None:

@@ -84,6 +84,11 @@ def test_words_of_size_spread_over_the_ratio_and_jpegs_are_jpegs(tmp_path: Path)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("size", "side"), [("0.5K", 512), ("HD", 1024)])
+def test_words_of_size_may_be_any_that_the_service_has(tmp_path: Path, size: str, side: int) -> None:
+    assert draw("text_to_image", tmp_path, prompt="mug", size=size).shape[:2] == (side, side)
+
+
 def test_templates_arrange_the_rendered_thing(tmp_path: Path) -> None:
     plain = draw("text_to_image", tmp_path / "plain", prompt="knight", size="160x160")
     pose = draw("text_to_image", tmp_path / "pose", prompt="knight", size="160x160", template="t_pose")
@@ -194,6 +199,7 @@ def test_only_the_named_views_are_edited(tmp_path: Path, lopsided: Path) -> None
         ("text_to_image", {"prompt": "--no mug"}, "needs a prompt"),
         ("text_to_image", {"prompt": "mug", "size": "99999x99999"}, "is the most"),
         ("text_to_image", {"prompt": "mug", "size": "0x512"}, "is no size"),
+        ("text_to_image", {"prompt": "mug", "size": "huge"}, "is no size"),
         ("image_to_image", {"prompt": "red"}, "needs an image"),
         ("image_to_multiview", {}, "needs an image"),
         ("edit_multiview", {"prompts": [{"view": "front", "prompt": "red"}]}, "no front view"),

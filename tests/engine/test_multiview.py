@@ -99,9 +99,12 @@ def test_orthographic_views_keep_their_common_frame(tmp_path: Path) -> None:
     assert depths[False] == pytest.approx(110 / 50, abs=0.2), "magnified to the front's height"
 
 
-def test_one_view_is_not_enough(tmp_path: Path, views: dict[str, str]) -> None:
-    with pytest.raises(BlenderFailed, match="at least two views") as caught:
-        run_engine("multiview_to_model", tmp_path, {}, images={"front": views["front"]})
+def test_the_front_alone_will_do_and_a_side_will_not(tmp_path: Path, views: dict[str, str]) -> None:
+    body = {"texture": False, "pbr": False}
+    run_engine("multiview_to_model", tmp_path, body, images={"front": views["front"]})
+    assert (tmp_path / "model.glb").stat().st_size > 1000
+    with pytest.raises(BlenderFailed, match="from the front or from the back") as caught:
+        run_engine("multiview_to_model", tmp_path / "side", body, images={"left": views["left"]})
     assert caught.value.kind == "EngineError"
 
 

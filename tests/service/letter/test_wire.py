@@ -14,7 +14,7 @@ from asset_generation.addon.cli.options import command_name
 from asset_generation.vendor.assetgen import Client
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, capability
 from load_extension import ROOT
-from support.requests.bodies import LARGEST, SMALLEST
+from support.requests.bodies import LARGEST, SMALLEST, documented
 from support.services.local_engine import tiny_glb, tiny_png, tiny_splat
 from support.services.stand_in import KEY, StandIn, stand_in
 from support.services.stand_in_forms import FIELDS, complaint
@@ -212,8 +212,39 @@ def test_the_stand_in_misses_decimates_input() -> None:
     assert complaint("/v3/mesh/decimate", {"original_model_task_id": TASK}) == "input is missing"
 
 
+@pytest.mark.parametrize(
+    ("words", "path", "field"),
+    [
+        (["image-to-model", "--model-version", VERSION, "--file"], "/v3/generation/image-to-model", "input"),
+        (["import-model"], "/v3/models/import", "input"),
+        (["image-to-image", "--prompt", "a", "--file"], "/v3/generation/image-to-image", "input"),
+    ],
+)
+def test_a_token_on_the_command_line_goes_where_texts_go(
+    service: StandIn, client: Client, files: dict[str, str], words: list[str], path: str, field: str
+) -> None:
+    token = client.files.upload(Path(files["m.glb"]))
+    assert main([*words, token, "--json"]) == 0
+    (body,) = service.sent(path)
+    assert body[field] == token and "file" not in body
+
+
 def test_a_job_uploads_by_the_way_that_is_open(service: StandIn, files: dict[str, str]) -> None:
     service.refused["/v3/files"] = (404, 4001)
     assert main(["import-model", files["m.glb"], "--json"]) == 0
     assert list(service.uploads.values()) == [tiny_glb()]
     assert [wire.path for wire in service.wire][:3] == ["/v3/files", "/v3/files/presign", "/v3/models/import"]
+
+
+NOT_SHOWN = {"asset_map", "t_pose", "sketch_to_render"}
+"""Fields of which the text shows the name and nothing of the value."""
+
+ALIASES = {"model", "image_autofix", "topology"}
+"""Other names of ``model_version``, ``enable_image_autofix`` and ``rig_type``."""
+
+
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_two_tables_that_were_written_apart_have_the_same_fields(name: str) -> None:
+    shown = set(FIELDS[capability(name).endpoint]) | {"priority", "parameters"}
+    aliases = ALIASES if "image" not in name or "model" in name else ALIASES - {"model"}  # of images it is the model
+    assert shown - aliases == documented(name) - NOT_SHOWN
