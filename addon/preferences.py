@@ -4,12 +4,13 @@
 """
 
 import bpy
-from bpy.props import EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
 from .bridge.state import state
-from .core.settings import DATA_VARIABLE, KEY_VARIABLE, URL_VARIABLE, service_id_of
+from .core.jobs.network_drive import network_drive_note
+from .core.settings import DATA_VARIABLE, KEY_VARIABLE, MARK_VARIABLE, URL_VARIABLE, service_id_of
 from .text_layout import paragraph
 
 CONNECTING = "Connecting..."
@@ -24,8 +25,8 @@ def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
     pump.start()
 
 
-def _key_stored(error: str) -> None:
-    state.trouble = f"The key could not be kept: {error}" if error else ""
+def _key_stored(error: str, warning: str) -> None:
+    state.trouble = f"The key could not be kept: {error}" if error else warning
     if not error:
         session.key_changed()
 
@@ -35,6 +36,10 @@ def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) 
     state.service = None
     session.follow_settings()
     pump.start()
+
+
+def _on_mark(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
+    session.follow_settings()
 
 
 class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
@@ -59,10 +64,19 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     # With get and set Blender stores nothing of it in userpref.blend, which others can read.
     key: StringProperty(
         name="API Key",
-        description="Your key for this service. It is kept in the system's keyring or in a file that only you can read",
+        description="Your key for this service. It is kept in the system's keyring, else in a file of yours",
         subtype="PASSWORD",
         get=_get_key,
         set=_set_key,
+    )
+    mark_requests: BoolProperty(
+        name="Mark Requests",
+        description=(
+            "Send a random number with each request for a task. A service that shows it again with the task lets a job "
+            "find its own task when the answer was lost, so that nothing is paid twice. It says nothing about you"
+        ),
+        default=True,
+        update=_on_mark,
     )
     data_folder: StringProperty(
         name="Data Folder",
@@ -90,6 +104,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         layout.row().prop(values, "service", expand=True)
     if values.service == prefs.REMOTE or address:
         _draw_connection(values, layout, address)
+        _draw_marks(values, layout)
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()
@@ -118,6 +133,13 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
         _hint(layout, origin_text)
 
 
+def _draw_marks(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if mark := prefs.overridden(MARK_VARIABLE):
+        _overridden(layout, "Mark Requests", mark, MARK_VARIABLE)
+    else:
+        layout.prop(values, "mark_requests")
+
+
 def _draw_online_access(layout: bpy.types.UILayout) -> None:
     settings = prefs.settings()
     if settings.online or settings.is_loopback or bpy.app.online_access_override:
@@ -133,6 +155,8 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
         return
     layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
     _hint(layout, "Jobs and results stay there, also when the extension is removed")
+    if note := network_drive_note(prefs.data_dir()):
+        paragraph(layout, f"{note}.", context)
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

@@ -5,9 +5,22 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import HealthCheck, settings
 from load_extension import load_package
 
 load_package()
+
+# The same few examples every time, so that a change is judged by itself; `--hypothesis-profile long` looks for others.
+settings.register_profile(
+    "quick",
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("long", settings.get_profile("quick"), max_examples=4000, derandomize=False)
+settings.load_profile("quick")
 
 
 @pytest.fixture(autouse=True)

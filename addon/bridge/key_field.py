@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from ..core.log import logger
-from ..core.service.api_keys import KeyOrigin, KeyStore
+from ..core.service.api_keys import KeyOrigin, KeyStore, file_words
 from ..core.settings import KEY_VARIABLE
 from . import prefs
 
@@ -29,10 +29,13 @@ _STORING = "Storing..."
 _ORIGIN_TEXTS = {
     KeyOrigin.ENVIRONMENT: "Taken from the environment",
     KeyOrigin.KEYRING: "Kept in the system's keyring",
-    KeyOrigin.FILE: "Kept in a file that only you can read",
 }
 _LOOK_SECONDS = 0.01
 _PATIENCE_SECONDS = 10.0
+
+
+Stored = Callable[[str, str], None]
+"""Is told why a key could not be kept, empty when it could, and what the user should know of the file with the keys."""
 
 
 class _Place(NamedTuple):
@@ -48,7 +51,8 @@ class _Answer(NamedTuple):
     place: _Place
     origin: KeyOrigin
     error: str
-    stored: Callable[[str], None] | None
+    warning: str
+    stored: Stored | None
 
 
 class _Asked(NamedTuple):
@@ -56,7 +60,7 @@ class _Asked(NamedTuple):
 
     place: _Place
     typed: str | None = None
-    stored: Callable[[str], None] | None = None
+    stored: Stored | None = None
 
 
 class _State:
@@ -100,7 +104,7 @@ def origin_text(host: str) -> str:
     found = origin(host)
     if found is None:
         return _state.asked.get(_Place(prefs.settings().data_dir, host), CHECKING)
-    return _ORIGIN_TEXTS.get(found, "")
+    return file_words(prefs.settings().data_dir) if found is KeyOrigin.FILE else _ORIGIN_TEXTS.get(found, "")
 
 
 def is_missing(host: str) -> bool:
@@ -113,13 +117,13 @@ def is_asking() -> bool:
     return bool(_state.asked)
 
 
-def store(host: str, typed: str, stored: Callable[[str], None]) -> None:
+def store(host: str, typed: str, stored: Stored) -> None:
     """Has what was typed into the field kept; nothing typed forgets the key.
 
     Args:
         host: What the key is for.
         typed: What the field holds now.
-        stored: Called by :func:`take_answers` when it is done, with why it could not be; empty when it could.
+        stored: Called by :func:`take_answers` when it is done.
     """
     key = typed.replace(MASK[0], "").strip()
     if not host or (typed and not key):
@@ -139,7 +143,7 @@ def take_answers() -> bool:
         _state.origins[answer.place] = answer.origin
         _state.asked.pop(answer.place, None)
         if answer.stored is not None:
-            answer.stored(answer.error)
+            answer.stored(answer.error, answer.warning)
 
 
 def clear_cache() -> None:
@@ -159,8 +163,8 @@ def _ask(question: _Asked, words: str) -> None:
 def _answer() -> None:
     while (question := _next_question()) is not None:
         place, error, found = question.place, "", KeyOrigin.NOWHERE
+        keys = KeyStore(place.folder)
         try:
-            keys = KeyStore(place.folder)
             if question.typed is not None:
                 keys.store(place.host, question.typed)
             found = keys.find(place.host)[1]
@@ -169,7 +173,7 @@ def _answer() -> None:
         except Exception as failure:  # whatever a keyring does: the field must not say "checking" for ever
             logger(__name__).exception("the key store")
             error = str(failure)
-        _state.answers.put(_Answer(place, found, error, question.stored))
+        _state.answers.put(_Answer(place, found, error, ". ".join(keys.warnings), question.stored))
 
 
 def _next_question() -> _Asked | None:

@@ -26,6 +26,7 @@ class Preferences(Protocol):
     service: str
     base_url: str
     data_folder: str
+    mark_requests: bool
 
 
 def preferences() -> Preferences | None:
@@ -43,6 +44,7 @@ def settings() -> Settings:
         data_dir=data_dir(),
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
+        mark_requests=values is None or values.mark_requests,
     )
     return from_preferences.with_environment()
 

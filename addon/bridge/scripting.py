@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
-from . import pump
+from . import idle, pump
 from .arrivals import arrivals
 from .results.open_file import open_file
 from .state import state
@@ -111,7 +111,10 @@ def result_of(future: Future[Result]) -> Result:
 
 def _rests(job: JobView) -> bool:
     if job.stage is Stage.READY:
-        # It is applied with the next tick, unless it belongs to another file or was tried in vain.
+        # It is applied with the next tick, unless it belongs to another file or was tried in vain. Without a window
+        # nobody but the caller can leave a mode, and a watcher of the caller's has heard by now that the job is ready.
+        if bpy.app.background and idle.busy_reason():
+            return True
         return not arrivals.will_apply(job) and not arrivals.is_coming(job.id)
     if arrivals.is_coming(job.id):
         return False  # what became of its result is being recorded

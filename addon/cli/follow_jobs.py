@@ -21,7 +21,7 @@ from .progress import Reporter
 _LOOK_SECONDS = 0.25
 _END_SECONDS = 10.0
 
-_DECISIONS = (Action.RETRY, Action.ADOPT, Action.RESEND, Action.FORGET)
+_DECISIONS = (Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND, Action.FORGET)
 """What a person can do about a job that did not end well."""
 
 
@@ -87,12 +87,17 @@ def report(job: JobView, show: Reporter) -> int:
         words = f"{job.name}: {job.text} ({job.seconds:.1f} s, {credits} credits)"
         # A job that gives nothing to read or to open was there for its task.
         lines = [job.answer] * bool(job.answer) + list(files.values()) or tasks[-1:]
-        show.result("done", words, lines, **facts, files=files, answer=job.answer)
+        show.result("done", sentences(words, job.note), lines, **facts, files=files, answer=job.answer, note=job.note)
         return ExitCode.DONE
     code = job.exit_code or ExitCode.FAILED
-    words = sentences(job.error or job.text, job.advice, _choices(job))
-    show.event("error", f"{job.name}: {words}.", **facts, request_id=job.request_id, exit_code=int(code))
+    words = sentences(job.error or job.text, job.note, job.advice, _choices(job))
+    show.event("error", f"{job.name}: {words}.", **facts, note=job.note, request_id=job.request_id, exit_code=int(code))
     return int(code)
+
+
+def command_of(action: Action) -> str:
+    """What an action is called on the command line."""
+    return str(action).replace("_", "-")
 
 
 def kept_files(job: JobView) -> dict[str, str]:
@@ -119,5 +124,5 @@ def job_of(runtime: Runtime, job_id: str) -> JobView:
 
 def _choices(job: JobView) -> str:
     """The commands for what the advice, which is written for a panel, calls by the names of its buttons."""
-    commands = [f"assetgen jobs {action} {job.id}" for action in _DECISIONS if action in job.actions]
+    commands = [f"assetgen jobs {command_of(action)} {job.id}" for action in _DECISIONS if action in job.actions]
     return f"On the command line: {', '.join(commands)}" if commands else ""

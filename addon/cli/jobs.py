@@ -14,7 +14,7 @@ from ..core.paths import Locations
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
 from ..core.status.job_view import LiveProgress, make_view
-from .follow_jobs import FollowedRuntime, followed_runtime, job_of, kept_files, report
+from .follow_jobs import FollowedRuntime, command_of, followed_runtime, job_of, kept_files, report
 from .parsing import Parser
 from .progress import Reporter
 
@@ -23,11 +23,12 @@ _SUMMARIES: Mapping[Action, str] = {
     Action.STOP: "stop jobs; a task that the service has already goes on there and is charged",
     Action.DISMISS: "take jobs off the list; their results stay in the results folder",
     Action.ADOPT: "take the task that the service has for the one whose answer was lost",
+    Action.LOOK_AGAIN: "look once more, at once, whether the task exists whose answer was lost; nothing is sent",
     Action.RESEND: "start the task again after a lost answer; it may be paid twice",
     Action.FORGET: "give a job up after a lost answer; a task that the service may have goes on there",
 }
 
-_WORKING = frozenset({Action.RETRY, Action.ADOPT, Action.RESEND})
+_WORKING = frozenset({Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND})
 """What has a job work again, so that its end is waited for."""
 
 
@@ -47,7 +48,7 @@ def add_commands(commands: Any) -> None:
     waiting.add_argument("--json", action="store_true", help="print one JSON object a line")
     waiting.set_defaults(run=_wait)
     for action, summary in _SUMMARIES.items():
-        one = actions.add_parser(str(action), help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+        one = actions.add_parser(command_of(action), help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
         one.add_argument("ids", metavar="ID", nargs="+", help="a job, as `jobs list` names it")
         one.add_argument("--json", action="store_true", help="print one JSON object a line")
         one.set_defaults(run=_action_command(action))
@@ -83,6 +84,7 @@ def _show(job: JobView, show: Reporter) -> None:
         created_at=job.created_at,
         files=kept_files(job),
         answer=job.answer,
+        note=job.note,
         service=job.service_id,
     )
 

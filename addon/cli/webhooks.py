@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ...vendor.assetgen.webhooks import TOLERANCE, WebhookError, verify
+from ...vendor.assetgen.webhooks import MAX_EVENT_BYTES, TOLERANCE, WebhookError, verify
 from ..core.errors import BadRequest
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
@@ -68,8 +68,9 @@ def _verify(options: argparse.Namespace, settings: Settings, show: Reporter) -> 
 
 def _body(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(MAX_EVENT_BYTES + 1)
     try:
-        return Path(file).read_bytes()
+        with Path(file).open("rb") as body:
+            return body.read(MAX_EVENT_BYTES + 1)
     except OSError as error:
         raise BadRequest(f"{file} cannot be read: {error.strerror or error}") from error

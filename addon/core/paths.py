@@ -48,9 +48,14 @@ class Locations(NamedTuple):
         """Data of the local engine."""
         return self.data_dir / "local_engine"
 
+    @property
+    def all_results(self) -> Path:
+        """The folder with a folder for each job."""
+        return self.data_dir / "results"
+
     def results(self, job_id: str) -> Path:
         """Folder of everything that a job made."""
-        return self.data_dir / "results" / job_id
+        return self.all_results / job_id
 
 
 def make_private(folder: Path) -> Path:

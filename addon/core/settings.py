@@ -14,6 +14,9 @@ from ...vendor.loopback import is_loopback
 KEY_VARIABLE = "ASSETGEN_API_KEY"
 URL_VARIABLE = "ASSETGEN_BASE_URL"
 DATA_VARIABLE = "ASSETGEN_DATA_DIR"
+MARK_VARIABLE = "ASSETGEN_MARK_REQUESTS"
+
+_OFF = frozenset({"0", "false", "no", "off"})
 
 LOCAL = "local"
 """Service id of the local engine."""
@@ -24,7 +27,7 @@ class Settings:
     """One connection and where its data lives.
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
-    "Allow Online Access"; loopback is exempt from it.
+    "Allow Online Access"; loopback is exempt from it. ``mark_requests`` is whether creation requests carry markers.
     """
 
     blender: BlenderCommand
@@ -33,6 +36,7 @@ class Settings:
     api_key: str = ""
     online: bool = True
     max_download_bytes: int = 2 * 1024**3
+    mark_requests: bool = True
 
     @property
     def is_local(self) -> bool:
@@ -58,6 +62,8 @@ class Settings:
             settings = replace(settings, api_key=key)
         if folder := environment.get(DATA_VARIABLE):
             settings = replace(settings, data_dir=Path(folder).expanduser().absolute())
+        if mark := environment.get(MARK_VARIABLE):
+            settings = replace(settings, mark_requests=mark.strip().lower() not in _OFF)
         return settings
 
     def __repr__(self) -> str:

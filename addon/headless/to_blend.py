@@ -2,7 +2,7 @@
 
 Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name`` and ``frame_rate`` (frames a second).
 The .blend is all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
-every mesh what takes long to find out about it.
+every mesh and image what takes long to find out about it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import bpy
 from background_blender.child import Report, main
 from background_blender.importers import READERS, last_line
-from mesh_notes import write_notes  # type: ignore[import-not-found, unused-ignore]
+from mesh_notes import write_image_notes, write_notes  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
@@ -45,6 +45,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     _pack_images()
     bpy.context.view_layer.update()
     write_notes(objects)
+    write_image_notes(bpy.data.images)
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
     report(1.0, "Ready")
     return {}

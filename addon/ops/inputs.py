@@ -19,9 +19,11 @@ from ..text_layout import paragraph
 _DIALOG_WIDTH = 640
 _FILTER = ";".join(f"*{suffix}" for suffix in sorted(image_files.FORMATS))
 
-_Item = tuple[str, str, str]
-_items: list[_Item] = []
-"""Blender keeps no texts of a menu that is made by a function, so somebody else has to."""
+_Item = tuple[str, str, str, str, int]
+_items: dict[tuple[str, int], _Item] = {}
+"""Blender keeps no texts of a menu that is made by a function, so somebody else has to, and for good: a menu that is
+open still shows those of an earlier call. By name and number of the image.
+"""
 
 
 class FillsField:
@@ -44,8 +46,12 @@ class FillsField:
 
 
 def _image_items(_operator: object, _context: object) -> list[_Item]:
-    _items[:] = [(image.name, image.name, "") for image in image_files.sendable_images()]
-    return _items
+    # Blender remembers the number of what was chosen, so it must not become another image's when one is added.
+    return [_item(image.name, image.session_uid) for image in image_files.sendable_images()]
+
+
+def _item(name: str, number: int) -> _Item:
+    return _items.setdefault((name, number), (name, name, "", "NONE", number))
 
 
 class ASSETGEN_OT_take_image(FillsField, bpy.types.Operator):

@@ -23,7 +23,8 @@ ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
     Action.STOP: ("Stop", "X", "Stop this job. A task that the service has begun goes on there and is charged"),
     Action.RETRY: ("Retry", "FILE_REFRESH", "Go on where it failed. What is paid already is not paid again"),
     Action.ADOPT: ("Adopt", "CHECKMARK", "Take the task that the service lists as the one of this job"),
-    Action.RESEND: ("Send Again", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
+    Action.LOOK_AGAIN: ("Look Again", "VIEWZOOM", "Look at the service now whether the task exists. Nothing is sent"),
+    Action.RESEND: ("Resend Now", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
     Action.FORGET: (
         "Forget",
         "TRASH",

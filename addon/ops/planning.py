@@ -11,7 +11,7 @@ from mathutils import Matrix
 
 from ..bridge import preflight, titles
 from ..bridge.objects import image_files, provenance, snapshot, transforms
-from ..bridge.objects.selection import usable_selection
+from ..bridge.objects.selection import mode_name, usable_selection
 from ..bridge.results.open_file import open_file
 from ..core.errors import Refused
 from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
@@ -154,7 +154,11 @@ def _at_cursor(call: OperationCall) -> Placement:
 def _plan(
     call: OperationCall, source: Source, steps: tuple[StepPlan, ...], placement: Placement | None, name: str
 ) -> JobPlan:
-    scene = call.context.scene
+    context = call.context
+    if bpy.app.background and call.info.gives != "answer" and context.mode != "OBJECT":
+        # The call returns when the result is in the scene, and there is nobody to leave the mode meanwhile.
+        raise Refused(f"Leave {mode_name(context)} first: the result comes in in Object Mode")
+    scene = context.scene
     origin = Origin(
         scene=scene.name,
         blend_path=bpy.data.filepath,

@@ -8,6 +8,7 @@ import bpy
 
 from ..bridge.objects import provenance
 from ..bridge.objects.selection import Selection, selected_meshes
+from ..bridge.objects.unsaved_images import images_of_objects
 from ..core.errors import Refused
 from ..core.settings import LOCAL, Settings
 from ..props.field_info import CapabilityInfo
@@ -61,8 +62,13 @@ def panel_source(context: bpy.types.Context, info: CapabilityInfo, settings: Set
         return PanelSource(source.selection, uploads=False, edited=provenance.looks_edited(source.selection.objects))
     selection = selected_meshes(context)
     task = provenance.probable_task(selection.objects, settings.service_id) if info.name != UPLOAD else None
-    # A file is made in its true size, so the task of an object that was scaled is of no use for it.
-    uploads = task is None or (info.needs_true_size and abs(task.scale - 1) > provenance.SAME_SCALE)
+    # A file is made in its true size, so the task of an object that was scaled is of no use for it. Whether unsaved
+    # images are those that the task had is looked at when Run is pressed.
+    uploads = (
+        task is None
+        or (info.needs_true_size and abs(task.scale - 1) > provenance.SAME_SCALE)
+        or any(image.is_dirty for image in images_of_objects(selection.objects))
+    )
     return PanelSource(selection, uploads=uploads)
 
 

@@ -1057,8 +1057,14 @@ class RetargetFields:
 class DecimateFields:
     """Rebuild the model with few faces and bake its look onto them."""
 
+    input: StringProperty(
+        name="Input",
+        description="Task whose model is worked on; the selection's own task when left out",
+        default="",
+        options={"SKIP_SAVE"},
+    )
     original_model_task_id: StringProperty(
-        name="Original Model Task ID",
+        name="Input",
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
@@ -1846,11 +1852,12 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         takes="model_task",
         gives="model",
         tier="Mesh",
-        source_field="original_model_task_id",
+        source_field="input",
         task_field=None,
         source_takes=(),
         local="Collapses edges, or remeshes to quads, in the same place, and bakes the source's look onto the result.",
         fields=(
+            FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True),
             FieldInfo(name="quad", kind="switch"),

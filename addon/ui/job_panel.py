@@ -30,6 +30,7 @@ _BUTTONS = (
     (Action.APPLY, "IMPORT"),
     (Action.RETRY, "FILE_REFRESH"),
     (Action.ADOPT, "CHECKMARK"),
+    (Action.LOOK_AGAIN, "VIEWZOOM"),
     (Action.RESEND, "EXPORT"),
     (Action.FORGET, "TRASH"),
 )
@@ -90,6 +91,11 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
         column.progress(factor=job.progress, type="BAR", text=job.text)
         if notice:
             paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
+        if Action.LOOK_AGAIN in job.actions:  # what it says is too long for the bar, and has to be read
+            paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1", indent=BOX)
+        if job.note:
+            paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
+        _draw_buttons(box, job)
         return
     if notice:
         paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
@@ -109,6 +115,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
         say(job.text.rstrip(".") + ".")
+    if job.note:
+        paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
     if job.advice:
         say(job.advice.rstrip(".") + ".", quiet=True)
 

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, run: Command, text: str, *, forwards: bool = False) -> argparse.ArgumentParser:
-        speaks_itself = name in {"demo", "serve", "sheet"}
+        speaks_itself = name in {"campaign", "demo", "serve", "sheet", "soak"}
         command = commands.add_parser(name, help=text, description=text, add_help=not speaks_itself)
         command.set_defaults(run=run, forwards=forwards)
         return command
@@ -61,6 +61,8 @@ def _parser() -> argparse.ArgumentParser:
     bench = add("bench", _bench, "measure, and compare with the budgets")
     bench.add_argument("--only", action="append", metavar="NAME", help="run only this benchmark")
     bench.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
+    add("campaign", _campaign, "play many runs in which everything goes wrong: paid twice, lost, asked?", forwards=True)
+    add("soak", _soak, "run 500 jobs in two processes with faults, and look at what grows", forwards=True)
     add("sheet", _sheet, "run every capability of the local engine and picture the results", forwards=True)
     add("serve", _serve, "start the local engine", forwards=True)
     add("lock", _lock, "renew the locks: scripts/locks and vendor/wheels.lock")
@@ -116,6 +118,14 @@ def _bench(options: argparse.Namespace, _: list[str]) -> int:
     from .bench import run_benchmarks
 
     return run_benchmarks(main_environment(), options.only or (), options.json)
+
+
+def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
+    return _become(main_environment(), SCRIPTS / "campaign.py", rest)
+
+
+def _soak(_: argparse.Namespace, rest: list[str]) -> int:
+    return _become(main_environment(), SCRIPTS / "soak.py", rest)
 
 
 def _serve(_: argparse.Namespace, rest: list[str]) -> int:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from asset_generation.addon.cli.options import command_name, option_name
 from asset_generation.vendor.assetgen.contract import FieldKind, FieldSpec, FileObject, Takes, TaskRequest, describe
 from asset_generation.vendor.assetgen.contract.field_specs import nested_model
+from asset_generation.vendor.assetgen.contract.references import FileForm
 from pydantic import BaseModel
 
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
@@ -126,16 +127,18 @@ def _client_request(model: type[TaskRequest], fields: Mapping[str, Any]) -> _Cal
             nested = nested_model(place.model.model_fields[step].annotation)
             assert nested is not None  # or the path would have ended here
             place = place.fields.setdefault(step, _Call(nested, {}))
-        place.fields[spec.path[-1]] = _client_value(spec, fields[spec.name])
+        place.fields[spec.text_field or spec.path[-1]] = _client_value(spec, fields[spec.name])
     return request
 
 
 def _client_value(spec: FieldSpec, value: Any) -> Any:
-    if spec.kind is FieldKind.FILE:
-        return _Name("token" if len(spec.path) == 1 else f"{spec.name}_token")
     if spec.kind is FieldKind.FILES:
-        return [_Name(f"token_{number}") for number, _ in enumerate(value, start=1)]
-    return value
+        return [_Name(f"file_{number}") for number, _ in enumerate(value, start=1)]
+    if spec.kind is not FieldKind.FILE:
+        return value
+    if spec.file_form is FileForm.OBJECT and not spec.text_field:
+        return _Name(f"{spec.name}_file")
+    return _Name("token" if len(spec.path) == 1 else f"{spec.name}_token")
 
 
 def _command_words(model: type[TaskRequest], fields: Mapping[str, Any]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from asset_generation.vendor.assetgen.contract import (
@@ -64,8 +65,16 @@ def _class_name(request: type[TaskRequest]) -> str:
 
 
 def _fields_class(request: type[TaskRequest]) -> str:
-    lines = "".join(f"    {spec.name}: {_property(spec)}\n" for spec in describe(request))
+    lines = "".join(f"    {spec.name}: {_property(spec)}\n" for spec in _properties(request))
     return f'class {_class_name(request)}:\n    """{request.summary}."""\n\n{lines}\n'
+
+
+def _properties(request: type[TaskRequest]) -> Iterator[FieldSpec]:
+    """The fields; what a task works on also under the name that it has for other capabilities."""
+    for spec in describe(request):
+        yield spec
+        for alias in spec.aliases if spec.source else ():
+            yield replace(spec, name=alias)
 
 
 def _property(spec: FieldSpec) -> str:
@@ -171,7 +180,7 @@ _KINDS: dict[FieldKind, tuple[str, Any]] = {
 
 
 def _capability_info(request: type[TaskRequest]) -> str:
-    fields = "".join(f"{_field_info(spec)}," for spec in describe(request))
+    fields = "".join(f"{_field_info(spec)}," for spec in _properties(request))
     source_takes = tuple(name for name in CAPABILITIES if name in request.source_takes)
     optional = {
         "version_field": request.version_field,

@@ -58,7 +58,8 @@ Every capability can be reached in four ways, and takes the same fields in all o
   `python3 scripts/assetgen.py <name> --field value`. Names have dashes there in place of underscores (`face_limit` is
   `--face-limit`), and a switch is turned off with `--no-` before its name;
 - with the Python client in `vendor/assetgen`: `client.tasks.create(...)` takes a request of `assetgen.contract`, whose
-  fields are nested as in the service's API.
+  fields are nested as in the service's API. There `token` is what `client.files.upload(path)` gives, and `file_1` or
+  `front_file` stands for `FileObject(type="png", file_token=token)`.
 
 A field that is not given is not sent, so the service's own default is what counts. Where a field is nested in the API,
 its place there stands in brackets.

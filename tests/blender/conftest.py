@@ -33,6 +33,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "idle",
         "key_field",
         "objects.fingerprint",
+        "objects.image_content",
         "objects.provenance",
         "objects.transforms",
         "preflight",

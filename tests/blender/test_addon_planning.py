@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -238,3 +239,50 @@ def test_an_uploaded_file_is_imported_by_its_token(plan: Plan, field: str) -> No
     made = plan("import_model", **{field: "file_" + TASK})
     assert (made.name, made.source.kind) == ("Import Model an uploaded file", "nothing")
     assert dict(made.steps[0].fields) == {field: "file_" + TASK}
+
+
+def breaks_off(path: Path, content: bytes) -> int:
+    """Writes as on a disk that is full."""
+    with path.open("wb") as file:
+        file.write(content[:30])
+    raise OSError(28, "No space left on device")
+
+
+def test_an_image_file_that_a_job_may_be_sending_is_not_written_again(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = bpy.data.images.new("Sketch", 2, 2)
+    image.update()
+    path = Path(plan("image_to_splat", file="image:Sketch").steps[0].fields["file"])
+    content = path.read_bytes()
+    os.utime(path, (0, 0))
+    monkeypatch.setattr(Path, "write_bytes", breaks_off)
+    assert plan("image_to_splat", file="image:Sketch").steps[0].fields["file"] == str(path)
+    assert path.read_bytes() == content
+    assert path.stat().st_mtime > 1_000_000, "it is kept as long as one that is new"
+
+
+def test_an_image_file_is_there_whole_or_not_at_all(
+    plan: Plan, refusal: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bpy.data.images.new("Sketch", 2, 2).update()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", breaks_off)
+        assert "No space left on device" in refusal("image_to_splat", file="image:Sketch")
+    assert not list((addon.data / "images").iterdir())
+    path = Path(plan("image_to_splat", file="image:Sketch").steps[0].fields["file"])
+    assert read_png(path.read_bytes()).shape[:2] == (2, 2)
+
+
+def test_the_menu_of_images_keeps_its_words_and_numbers(addon: Any) -> None:
+    inputs = importlib.import_module(f"{addon.package}.addon.ops.inputs")
+    sketch = bpy.data.images.new("Sketch", 2, 2)
+    before = inputs._image_items(None, None)
+    words = before[0][0]
+    bpy.data.images.new("A Picture", 2, 2)
+    sketch.name = "Another"
+    inputs._image_items(None, None)
+    sketch.name = "Sketch"
+    after = next(item for item in inputs._image_items(None, None) if item[0] == "Sketch")
+    assert after[0] is words, "Blender may still point to the text that it was given first"
+    assert before == [after], "what was chosen by its number stays chosen"

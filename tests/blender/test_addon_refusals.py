@@ -138,3 +138,10 @@ def test_a_selection_with_a_light_beside_the_mesh_is_fine_for_the_glance(addon: 
     light = bpy.context.object
     select(light, mesh)
     assert [item.name for item in usable_selection(bpy.context).objects] == ["Body"]
+
+
+def test_a_result_that_could_not_come_in_is_not_asked_for() -> None:
+    add_mesh()
+    bpy.ops.object.mode_set(mode="EDIT")
+    words = refusal("text_to_model", prompt="a chair", model_version="v3.1-20260211")
+    assert words == "Error: Leave Edit Mode first: the result comes in in Object Mode"

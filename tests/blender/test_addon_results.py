@@ -273,6 +273,29 @@ def test_a_result_waits_for_object_mode(service: Any, addon: Any) -> None:
     assert len(bpy.data.objects) == 2
 
 
+def test_a_script_in_edit_mode_does_not_wait_for_ever(
+    service: Any, addon: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    add_mesh("Thing")
+
+    def edit(job: Any) -> None:
+        if job.stage == "wait" and bpy.context.mode == "OBJECT":
+            bpy.ops.object.mode_set(mode="EDIT")
+
+    with addon.scripting.watching(edit), pytest.raises(RuntimeError, match="Ready"):
+        bpy.ops.assetgen.decimate()
+    job = addon.scripting.last_job()
+    assert job.stage == "ready"
+    # And its button says why it cannot come in, in a sentence.
+    with pytest.raises(RuntimeError) as caught:
+        bpy.ops.assetgen.job_action(job_id=job.id, action="apply")
+    assert str(caught.value).strip() == "Error: The result of Decimate Thing cannot come in now: waits for Object Mode"
+    assert "Traceback" not in capfd.readouterr().err
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.assetgen.job_action(job_id=job.id, action="apply") == {"FINISHED"}
+    assert len(addon.scripting.result_objects()) == 1
+
+
 def test_the_same_job_is_not_brought_in_twice_by_two_ticks(service: Any, addon: Any) -> None:
     add_mesh("Thing")
     decimate(addon)

@@ -4,7 +4,7 @@
         token = client.files.upload(Path("model.obj"))
         model = client.tasks.create(ImportModel(file=FileObject(type="obj", file_token=token)))
         client.tasks.wait(model.task_id)
-        task = client.tasks.create(Decimate(original_model_task_id=model.task_id, face_limit=5000))
+        task = client.tasks.create(Decimate(input=model.task_id, face_limit=5000))
         done = client.tasks.wait(task.task_id)
 
     event = verify(body, headers, "whsec_...")  # a webhook that came in
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .client import Client
     from .errors import (
+        AnswerTooLarge,
         APIError,
         AssetGenError,
         AuthenticationError,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "APIError",
+    "AnswerTooLarge",
     "AssetGenError",
     "AuthenticationError",
     "BadParameterError",

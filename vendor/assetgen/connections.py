@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import ssl
 import threading
+from http.cookiejar import DefaultCookiePolicy
 
 import httpx
 
@@ -82,7 +83,7 @@ class Connections:
         if self._tls is None:
             self._tls = httpx.create_ssl_context()  # 10 ms and more: once for all
         try:
-            return httpx.Client(
+            client = httpx.Client(
                 verify=self._tls,
                 trust_env=not direct,
                 timeout=self._timeout,
@@ -90,6 +91,9 @@ class Connections:
                 limits=httpx.Limits(max_keepalive_connections=0 if fresh else 20),
                 headers={"User-Agent": self._user_agent},
             )
+            # The API knows no cookies. One that is not plain ASCII could be kept, but never be sent again.
+            client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+            return client
         except (ValueError, ImportError) as error:
             # Not chained, and its text not shown: a proxy's address may hold a password.
             raise ConfigurationError(

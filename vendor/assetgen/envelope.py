@@ -10,6 +10,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from . import errors
+from .answer_bodies import json_object
 from .contract import ErrorCode
 from .retrying import retry_after, until_reset
 
@@ -56,7 +57,14 @@ _WITHOUT_ENVELOPE = frozenset({401, 413, 429})
 """Statuses that proxies before the service answer with bodies of their own, and that mean the same from them. A bare
 404 is not among them: it may come from a wrong address, and must not be taken for "this task does not exist"."""
 
-_REQUEST_TIMEOUT = 408
+_GIVEN_UP = frozenset({408, 444, 460, 499})
+"""Statuses of a service or proxy that gave up on a request, which may be under way behind it nevertheless."""
+
+_LONGEST_TEXT = 2000
+"""Of a message or an id. They come into the journal and onto the screen, whoever wrote them."""
+
+_LONGEST_CODE = 9
+"""Digits of a code that is given as a text."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -81,9 +89,9 @@ def read_answer(response: httpx.Response, request_id: str, hide: Callable[[str],
         APIError: The service answered with an error; the class says which kind.
         InvalidAnswerError: It is not an answer of this API.
     """
-    body = _json_object(response)
+    body = json_object(response.content)
     code = _code(body)
-    request_id = hide(response.headers.get("x-request-id") or request_id)
+    request_id = _fit(hide(response.headers.get("x-request-id", ""))) or request_id
     if code == ErrorCode.SUCCESS and response.is_success:
         return Answer(body.get("data"), request_id)
     kind = _kind(response.status_code, code)
@@ -92,23 +100,21 @@ def read_answer(response: httpx.Response, request_id: str, hide: Callable[[str],
             _not_ours(response),
             status=response.status_code,
             request_id=request_id,
-            may_have_arrived=response.is_success or response.status_code == _REQUEST_TIMEOUT,
+            may_have_arrived=_may_have_arrived(response, code),
         )
     reason = f"{response.status_code} {response.reason_phrase}".strip()
     asked = retry_after(response.headers)
     if asked is None and kind is errors.RateLimitError:
         asked = until_reset(response.headers)
     raise kind(
-        hide(_text(body, "message")) or f"the service answered {reason}",
+        _text(body, "message", hide) or f"the service answered {reason}",
         code=code,
         status=response.status_code,
-        suggestion=hide(_text(body, "suggestion")),
-        request_id=hide(_text(body, "request_id")) or request_id,
-        trace_id=hide(response.headers.get("x-service-trace-id", "")),
+        suggestion=_text(body, "suggestion", hide),
+        request_id=_text(body, "request_id", hide) or request_id,
+        trace_id=_fit(hide(response.headers.get("x-service-trace-id", ""))),
         retry_after=asked,
-        may_have_arrived=(
-            kind is errors.ServerError or response.status_code >= 500 or response.status_code == _REQUEST_TIMEOUT
-        ),
+        may_have_arrived=kind is errors.ServerError or _may_have_arrived(response, code),
     )
 
 
@@ -128,7 +134,19 @@ def parse(model: type[Model], data: Any, what: str, request_id: str) -> Model:
             status=200,
             request_id=request_id,
             may_have_arrived=True,
+            in_envelope=True,
         ) from None
+
+
+def _may_have_arrived(response: httpx.Response, code: int | None) -> bool:
+    """Whether an answer that is no good leaves open what became of the request.
+
+    Only a refusal settles it: a status that is one, or a code of the API. A code that the API does not know, under a
+    status of success, is the answer of somebody else.
+    """
+    if response.status_code >= 500 or response.status_code in _GIVEN_UP or code == ErrorCode.SUCCESS:
+        return True
+    return response.is_success and code not in _BY_CODE
 
 
 def _kind(status: int, code: int | None) -> type[errors.APIError] | None:
@@ -143,24 +161,21 @@ def _kind(status: int, code: int | None) -> type[errors.APIError] | None:
     return errors.ServerError if status >= 500 else _BY_STATUS.get(status, errors.APIError)
 
 
-def _json_object(response: httpx.Response) -> dict[str, Any]:
-    try:
-        body = response.json()
-    except ValueError:  # also the UnicodeDecodeError of a body that is no text
-        return {}
-    return body if isinstance(body, dict) else {}
-
-
 def _code(body: dict[str, Any]) -> int | None:
     code = body.get("code")
-    if isinstance(code, str) and code.isdecimal():
+    if isinstance(code, str) and code.isdecimal() and len(code) <= _LONGEST_CODE:
         return int(code)
     return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
-def _text(body: dict[str, Any], name: str) -> str:
+def _text(body: dict[str, Any], name: str, hide: Callable[[str], str]) -> str:
     value = body.get(name)
-    return value.strip() if isinstance(value, str) else ""
+    return _fit(hide(value)) if isinstance(value, str) else ""
+
+
+def _fit(text: str) -> str:
+    """A text of the service as far as it can be stored and shown: JSON can hold half characters, and any number."""
+    return text[:_LONGEST_TEXT].encode(errors="replace").decode().strip()
 
 
 def _not_ours(response: httpx.Response) -> str:

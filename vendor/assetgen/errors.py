@@ -172,11 +172,25 @@ class InvalidAnswerError(AssetGenError):
 
     Attributes:
         status: The HTTP status of the answer.
+        in_envelope: It came in the API's envelope and says that it is a success: the service itself answered.
     """
 
-    def __init__(self, message: str, *, status: int = 0, request_id: str = "", may_have_arrived: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int = 0,
+        request_id: str = "",
+        may_have_arrived: bool = False,
+        in_envelope: bool = False,
+    ) -> None:
         super().__init__(message, request_id=request_id, may_have_arrived=may_have_arrived)
         self.status = status
+        self.in_envelope = in_envelope
+
+
+class AnswerTooLarge(InvalidAnswerError):
+    """The answer is larger than any of the API's; it was not read to its end."""
 
 
 class DownloadError(AssetGenError):

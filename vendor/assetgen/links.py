@@ -43,7 +43,7 @@ class Links:
         raise InvalidAnswerError(f"{link_text(url)} redirects too often")
 
     def put(self, url: str, body: Iterable[bytes], size: int) -> httpx.Response:
-        """Sends ``size`` bytes to a presigned link and returns the answer.
+        """Sends ``size`` bytes to a presigned link and returns the answer, whose body nobody needs.
 
         Raises:
             InvalidAnswerError: The link must not be followed.
@@ -51,7 +51,8 @@ class Links:
         """
         try:
             # No content type: where a signature covers it, one that the service did not think of would break it.
-            return self._client(url).put(url, content=body, headers={"Content-Length": str(size)})
+            with self._client(url).stream("PUT", url, content=body, headers={"Content-Length": str(size)}) as response:
+                return response
         except httpx.HTTPError as error:
             raise connection_error(error, url) from error
 

@@ -13,9 +13,10 @@ import httpx
 
 from ..loopback import is_loopback
 from .addresses import host_of, service_address
+from .answer_bodies import ENCODINGS, read_body
 from .connections import Connections, connection_error
 from .envelope import Answer, read_answer
-from .errors import APIError, AssetGenError, ConfigurationError
+from .errors import AnswerTooLarge, APIError, AssetGenError, ConfigurationError
 from .rate_limits import RateLimit, read_rate_limit, window_of
 from .retrying import Resend, Retries, Stopped, check_stopped
 
@@ -62,7 +63,7 @@ class Transport:
         Raises:
             APIError: The service answered with an error.
             ConnectionFailed: No answer came.
-            InvalidAnswerError: What came is not an answer of this API.
+            InvalidAnswerError: What came is not an answer of this API, or larger than any.
             StoppedError: ``stopped`` said so. It is asked before each sending and while waiting between them.
         """
         request_id = request_id or str(uuid.uuid4())
@@ -86,10 +87,11 @@ class Transport:
     def _send(self, method: str, path: str, attempt: int, request_id: str, resend: Resend, **content: Any) -> Answer:
         url = self.base_url + path
         client = self.connections.to(url, fresh=resend is Resend.IF_NOT_ARRIVED)
-        headers = {"X-Request-ID": request_id, "Accept": "application/json"}
+        headers = {"X-Request-ID": request_id, "Accept": "application/json", "Accept-Encoding": ENCODINGS}
         begun = time.monotonic()
         try:
-            response = client.request(method, url, headers=headers, auth=self._key, **content)
+            request = client.build_request(method, url, headers=headers, **content)
+            response = _read(client.send(request, auth=self._key, stream=True))
         except httpx.HTTPError as error:
             log.debug("%s %s [%s] try %d: %s", method, path, request_id, attempt, type(error).__name__)
             raise connection_error(error, url, request_id) from error
@@ -106,6 +108,26 @@ class Transport:
         if (limit := read_rate_limit(response.headers)) is not None:
             self.rate_limits[window_of(path)] = limit
         return read_answer(response, request_id, self._key.hide)
+
+
+def _read(response: httpx.Response) -> httpx.Response:
+    """An answer with its body; without one where it is an error, too large to say which.
+
+    Raises:
+        AnswerTooLarge: It is a success and too large.
+    """
+    try:
+        body = read_body(response)
+    except AnswerTooLarge:
+        if response.is_success:
+            raise
+        body = b""
+    finally:
+        response.close()
+    headers = [item for item in response.headers.multi_items() if item[0] not in ("content-encoding", "content-length")]
+    return httpx.Response(
+        response.status_code, headers=headers, content=body, request=response.request, extensions=response.extensions
+    )
 
 
 class _Key(httpx.Auth):

@@ -51,6 +51,7 @@ from .errors import (
 )
 
 __all__ = [
+    "MAX_EVENT_BYTES",
     "TOLERANCE",
     "BalanceEvent",
     "BalanceLow",
@@ -75,6 +76,9 @@ __all__ = [
 
 TOLERANCE = 300.0
 """Seconds by which a delivery's time may differ from ours; about five minutes are advised (docs/api.md, 7.2)."""
+
+MAX_EVENT_BYTES = 1024 * 1024
+"""Largest body that is looked at. A receiver should read no more than this from whoever sends."""
 
 
 def verify(
@@ -102,18 +106,19 @@ def verify(
         MalformedSignature: The signature's header is not ``t=...,v1=...``.
         SignatureMismatch: The body was changed, or another secret signed it: the two cannot be told apart.
         TimestampOutsideWindow: It was signed too long ago, or for too late a time.
-        NotAnEvent: It is signed well, but it is no event.
+        NotAnEvent: It is signed well, but it is no event; or it is larger than any.
         EventMismatch: The header, which the signature does not cover, names another type than the body.
         ConfigurationError: The secret is empty; then anyone could sign.
     """
     secret = secret.strip()
     if not secret:
         raise ConfigurationError("a signing secret is needed to check webhooks")
+    _check_size(body)
     timestamp, signatures = _read_signature(_header(headers, SIGNATURE_HEADER))
     expected = signature(body, secret, timestamp).encode()
     # All are compared, so that the time it takes says nothing about which one fitted. There is more than one while a
     # secret is being replaced.
-    if sum([hmac.compare_digest(expected, one.encode()) for one in signatures]) == 0:
+    if sum([hmac.compare_digest(expected, one.encode(errors="replace")) for one in signatures]) == 0:
         raise SignatureMismatch("the signature does not fit: the body was changed, or another secret signed it")
     _check_time(int(timestamp), tolerance, now())
     told = _header(headers, EVENT_HEADER)
@@ -129,6 +134,7 @@ def parse(body: bytes) -> WebhookEvent:
     Raises:
         NotAnEvent: It is none.
     """
+    _check_size(body)
     try:
         kind = event_class(_Head.model_validate_json(body).type)
         return kind.model_validate_json(body)
@@ -186,6 +192,11 @@ class Deliveries:
 
 class _Head(BaseModel):
     type: str
+
+
+def _check_size(body: bytes) -> None:
+    if len(body) > MAX_EVENT_BYTES:
+        raise NotAnEvent(f"the body has more than {MAX_EVENT_BYTES // 1024} KB, which no event has")
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:

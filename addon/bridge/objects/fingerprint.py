@@ -3,56 +3,84 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import bpy
 
 from ...headless.mesh_notes import checksum
+from .image_content import ImageReader, TooMuchPaint
 
 
-def fingerprint(item: bpy.types.Object, geometry: str = "") -> str:
-    """The number of a mesh object, as text; ``geometry`` is its mesh's checksum where that is known already."""
-    words = [geometry or checksum(item.data), *_modifiers(item)]
-    for slot in item.material_slots:
-        words += _material(slot.material)
+def fingerprint(
+    item: bpy.types.Object, geometry: str = "", packed: Mapping[bpy.types.Image, str] = MappingProxyType({})
+) -> str:
+    """The number of a mesh object, as text.
+
+    ``geometry`` is its mesh's checksum and ``packed`` those of packed images, where they are known already.
+
+    It takes as long as the geometry and the unsaved images are large (about 25 ms for a million triangles and 2048 x
+    2048 painted pixels), so it belongs to a press and not to drawing. Empty where nobody can tell in that time.
+    """
+    reader = ImageReader(packed)
+    try:
+        words = [geometry or checksum(item), *_modifiers(item)]
+        for slot in item.material_slots:
+            words += _material(slot.material, reader)
+    except TooMuchPaint:
+        return ""
     return f"{zlib.crc32('|'.join(words).encode()):08x}{zlib.adler32('|'.join(words).encode()):08x}"
 
 
 def _modifiers(item: bpy.types.Object) -> Iterator[str]:
     for modifier in item.modifiers:
-        yield f"modifier {modifier.type} {_plain_values(modifier)}"
+        yield f"modifier {modifier.type} {_plain_values(modifier)} {_curves(modifier)}"
 
 
-def _material(material: bpy.types.Material | None) -> Iterator[str]:
+def _material(material: bpy.types.Material | None, reader: ImageReader) -> Iterator[str]:
     if material is None:
         yield "no material"
         return
     yield f"material {_plain_values(material)}"
     if material.node_tree is not None:
-        yield from _tree(material.node_tree, set())
+        yield from _tree(material.node_tree, set(), reader)
 
 
-def _tree(tree: bpy.types.NodeTree, seen: set[int]) -> Iterator[str]:
+def _tree(tree: bpy.types.NodeTree, seen: set[int], reader: ImageReader) -> Iterator[str]:
     seen.add(tree.session_uid)
     for node in sorted(tree.nodes, key=lambda node: node.name):
-        yield f"node {node.bl_idname} {node.name} {_plain_values(node)}"
-        for socket in node.inputs:
+        yield f"node {node.bl_idname} {node.name} {_plain_values(node)} {_curves(node)}"
+        for socket in (*node.inputs, *node.outputs):  # what a node of a plain value gives stands in its output
             yield f"{socket.identifier} {_text(getattr(socket, 'default_value', None))}"
-        yield _image(getattr(node, "image", None))
+        image = getattr(node, "image", None)
+        if isinstance(image, bpy.types.Image):
+            yield f"image {reader.content(image)}"
         inner = getattr(node, "node_tree", None)
         if inner is not None and inner.session_uid not in seen:
-            yield from _tree(inner, seen)
+            yield from _tree(inner, seen, reader)
     for link in tree.links:
         yield f"{link.from_node.name}.{link.from_socket.identifier}>{link.to_node.name}.{link.to_socket.identifier}"
 
 
-def _image(image: Any) -> str:
-    if not isinstance(image, bpy.types.Image):
-        return ""
-    # Asking a packed image for its size in pixels would unpack it (docs/platform.md).
-    extent = image.packed_file.size if image.packed_file else tuple(image.size)
-    return f"image {extent} {image.is_dirty} {image.filepath}"
+def _curves(struct: Any) -> str:
+    """What modifiers and nodes have beside plain values: profiles, curves and ramps of colours."""
+    words = []
+    for prop in struct.bl_rna.properties:
+        value = getattr(struct, prop.identifier, None) if prop.type == "POINTER" else None
+        if isinstance(value, bpy.types.CurveProfile):
+            words += [_plain_values(value), *(_point(point) for point in value.points)]
+        elif isinstance(value, bpy.types.CurveMapping):
+            words += [_plain_values(value), *(_point(point) for curve in value.curves for point in curve.points)]
+        elif isinstance(value, bpy.types.ColorRamp):
+            words.append(_plain_values(value))
+            words += [f"{_text(step.position)} {_text(step.color)}" for step in value.elements]
+    return " ".join(words)
+
+
+def _point(point: Any) -> str:
+    kinds = [getattr(point, name, "") for name in ("handle_type", "handle_type_1", "handle_type_2")]
+    return f"{_text(point.location)} {','.join(kinds)}"
 
 
 _VIEW_ONLY = frozenset(

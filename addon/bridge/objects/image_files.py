@@ -6,6 +6,7 @@ What is written for it lies in the data folder, since a job may upload it again 
 from __future__ import annotations
 
 import hashlib
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
             return _store(bytes(image.packed_file.data), folder, own.suffix.lower())
         if own.is_file():
             return own
-    part = folder / f"{image.session_uid}.part.png"
+    part = folder / f"{uuid.uuid4().hex}.part.png"  # another Blender may write an image of the same number
     try:
         if image.type == _RENDER:
             _save_render(image, part)
@@ -99,8 +100,19 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
 
 
 def _store(content: bytes, folder: Path, suffix: str) -> Path:
+    """A file with that content and a name made of it: written whole or not at all, and never again, since a job may be
+    sending it.
+    """
     path = folder / f"{hashlib.sha256(content).hexdigest()[:24]}{suffix}"
-    path.write_bytes(content)
+    if path.is_file():
+        path.touch()  # it is as young as its latest job
+        return path
+    part = folder / f"{uuid.uuid4().hex}.part{suffix}"
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     return path
 
 

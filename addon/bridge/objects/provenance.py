@@ -15,6 +15,33 @@ from . import transforms
 from .fingerprint import fingerprint
 
 PROPERTY = "asset_generation"
+_UNKNOWABLE = frozenset(
+    {
+        *(
+            "NODES",
+            "CLOTH",
+            "SOFT_BODY",
+            "FLUID",
+            "DYNAMIC_PAINT",
+            "PARTICLE_SYSTEM",
+            "OCEAN",
+            "WAVE",
+            "BUILD",
+            "EXPLODE",
+        ),
+        *(
+            "MULTIRES",
+            "SKIN",
+            "LAPLACIANDEFORM",
+            "CORRECTIVE_SMOOTH",
+            "UV_PROJECT",
+            "MESH_CACHE",
+            "MESH_SEQUENCE_CACHE",
+        ),
+    }
+)
+"""Modifiers whose look depends on the time, on other objects, or on data that Python cannot ask for."""
+
 SAME_SCALE = 1e-3
 """How far from 1 the scale between a task's model and the objects may be for them to count as of one size."""
 
@@ -92,8 +119,12 @@ def unmodified_task(
     task = probable_task(objects, service_id)
     if task is None or (in_true_size and abs(task.scale - 1) > SAME_SCALE):
         return None
-    unchanged = all(fingerprint(item) == item[PROPERTY]["fingerprint"] for item in objects)
-    return task if unchanged else None
+    return task if all(_is_unchanged(item) for item in objects) else None
+
+
+def _is_unchanged(item: bpy.types.Object) -> bool:
+    known = item[PROPERTY]["fingerprint"]
+    return bool(known) and fingerprint(item) == known
 
 
 def probable_task(objects: Sequence[bpy.types.Object], service_id: str) -> MatchingTask | None:
@@ -148,7 +179,7 @@ def fingerprint_if_lasting(item: bpy.types.Object) -> str:
 
 
 def _depends_on_others(modifier: bpy.types.Modifier) -> bool:
-    if modifier.type in {"NODES", "CLOTH", "SOFT_BODY", "FLUID", "DYNAMIC_PAINT", "PARTICLE_SYSTEM", "OCEAN", "WAVE"}:
+    if modifier.type in _UNKNOWABLE:
         return True
     pointers = [prop.identifier for prop in modifier.bl_rna.properties if prop.type == "POINTER"]
     return any(isinstance(getattr(modifier, name, None), bpy.types.ID) for name in pointers)

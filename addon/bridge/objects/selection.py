@@ -55,8 +55,7 @@ def selected_meshes(context: bpy.types.Context) -> Selection:
         Refused: Nothing here can be worked on.
     """
     if context.mode != "OBJECT":
-        name = next((words for mode, words in _MODES.items() if context.mode.startswith(mode)), "this mode")
-        raise Refused(f"Leave {name} first: the mesh is taken in Object Mode")
+        raise Refused(f"Leave {mode_name(context)} first: the mesh is taken in Object Mode")
     active = context.view_layer.objects.active
     selected = [item for item in context.view_layer.objects.selected if item is not None]
     if not selected:
@@ -73,6 +72,11 @@ def selected_meshes(context: bpy.types.Context) -> Selection:
         meshes.remove(active)
         meshes.insert(0, active)
     return Selection(tuple(meshes))
+
+
+def mode_name(context: bpy.types.Context) -> str:
+    """What Blender calls the mode that it is in."""
+    return next((words for mode, words in _MODES.items() if context.mode.startswith(mode)), "this mode")
 
 
 def moved_by(armature: bpy.types.Object, layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:

@@ -14,6 +14,7 @@ from ...headless.mesh_notes import MeshFacts
 from ..objects import animated_transforms, provenance, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
+from ..objects.unsaved_images import images_of_objects
 from .append import append
 
 
@@ -40,7 +41,7 @@ def apply(
     placed = _placed(job, placement, context, notes_of_meshes)
     objects += _place(objects, placed, collection)
     _rename(objects, job, placement)
-    _record_provenance(notes_of_meshes, job, placed)
+    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
     record_source_provenance(sources, job, plan)
     _select(objects, scene, context)
     # Last, because it changes what is the user's own.
@@ -141,7 +142,10 @@ def _rename(objects: Sequence[bpy.types.Object], job: JobView, placement: Placem
 
 
 def _record_provenance(
-    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None], job: JobView, placed: Matrix
+    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
+    packed: Mapping[bpy.types.Image, str],
+    job: JobView,
+    placed: Matrix,
 ) -> None:
     finished = [step for step in job.steps if step.task_id]
     if not notes_of_meshes or not finished:
@@ -151,7 +155,7 @@ def _record_provenance(
         source_task = (finished[-2].task_id, finished[-2].capability)
     else:
         source_task = (source.task_id, source.capability) if source is not None else ("", "")
-    prints = [fingerprint(item, notes.checksum if notes else "") for item, notes in notes_of_meshes.items()]
+    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
     task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
     provenance.write(list(notes_of_meshes), task, placed, prints)
 

@@ -1,7 +1,7 @@
 """The journal's file: one SQLite database, shared by all processes of this user.
 
-WAL lets them read while one writes; synchronous=FULL puts a commit on the disk before it returns: a task id that is
-only in a cache is a paid result that a power cut loses.
+How they share it is up to the drive, see :mod:`.journal_mode`. synchronous=FULL puts a commit on the disk before it
+returns: a task id that is only in a cache is a paid result that a power cut loses.
 
 What is read has a connection of its own: a write may have to wait until another process gives the write lock back, and
 whoever only reads must not wait behind it.
@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import JournalTrouble
 from ..paths import make_private
+from .journal_mode import set_journal_mode
 from .schema import prepare
 
 _BUSY_SECONDS = 10.0
@@ -44,7 +44,7 @@ class Database:
         make_private(path.parent)
         try:
             self._connection = _connect(path)
-            _use_wal(self._connection)
+            set_journal_mode(self._connection, path, _BUSY_SECONDS)
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA foreign_keys = ON")
             prepare(self._connection)
@@ -91,7 +91,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Execute]:
-        """For one transaction: all of it happens, or nothing. Inside another one of this thread it is part of it."""
+        """For one transaction: all of it happens, or nothing. Inside another of the same thread it is part of it."""
         with self._write_lock:
             if self._connection.in_transaction:
                 yield self._connection.execute
@@ -124,17 +124,3 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     return connection
-
-
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Switches to WAL. SQLite's own waiting does not cover that: two that open a new file at once would collide."""
-    until = time.monotonic() + _BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.01)
-        else:
-            return

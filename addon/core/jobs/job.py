@@ -160,6 +160,7 @@ class Action(StrEnum):
     STOP = "stop"
     RETRY = "retry"
     ADOPT = "adopt"
+    LOOK_AGAIN = "look_again"
     RESEND = "resend"
     FORGET = "forget"
     DISMISS = "dismiss"
@@ -185,7 +186,8 @@ class JobView(NamedTuple):
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
-    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands.
+    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
+    sentence that the user must see however the job ends.
     """
 
     id: str
@@ -209,6 +211,7 @@ class JobView(NamedTuple):
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     keeps_shape: bool = False
+    note: str = ""
 
     @property
     def title(self) -> str:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..log import logger
 from .charge_table import ChargeTable
 from .database import Database, Execute
 from .job import RESTING, JobPlan, Stage
-from .records import JobRecord, StepRecord
-from .rows import JOB_COLUMNS, STEP_COLUMNS, assignments, job_record, plan_from_json, plan_to_json, step_record
-from .task_table import TaskEntry, TaskTable
+from .records import JobRecord
+from .result_table import ResultTable
+from .rows import JOB_COLUMNS, STEP_COLUMNS, UnreadableJob, assignments, plan_from_json, plan_to_json, read_job
+from .service_table import ServiceTable
+from .task_table import TaskEntry, TaskTable, TaskTaken
+
+log = logger(__name__)
 
 _TOUCH = "changed_at = ?, revision = revision + 1"
+_HAS_TRACES = (
+    "(files <> '[]' OR result <> '' OR EXISTS"
+    " (SELECT 1 FROM steps WHERE steps.job_id = jobs.id AND (steps.task_id <> '' OR steps.request_id <> '')))"
+)
+"""Of a job that has files, tasks, or a request that may have become a task."""
+_FREE = "owner = '' AND removed_at = 0"
+"""Of a job on the list that nobody runs."""
 
 
 class LeaseLost(Exception):
@@ -45,6 +58,8 @@ class Journal:
     Attributes:
         tasks: Every task that was ever ours.
         charges: What tasks cost.
+        results: What is known of the files of all jobs.
+        services: What services do with markers.
 
     Raises:
         JournalTrouble: The file cannot be used; the message says why.
@@ -56,7 +71,10 @@ class Journal:
         self._database = Database(path)
         self.tasks = TaskTable(self._database)
         self.charges = ChargeTable(self._database, clock=clock)
+        self.results = ResultTable(self._database)
+        self.services = ServiceTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once
+        self._unreadable: set[str] = set()  # what was said of them is said once
 
     def close(self) -> None:
         """Closes the file. Nothing may be called afterwards."""
@@ -65,10 +83,10 @@ class Journal:
     # Reading
 
     def job(self, job_id: str) -> JobRecord:
-        """One job.
+        """One job, on the list or not.
 
         Raises:
-            LookupError: There is none with this id.
+            LookupError: There is none with this id, or none that can be read.
         """
         with self._database.reading() as execute:
             columns = JOB_COLUMNS if job_id in self._plans else f"{JOB_COLUMNS}, plan"
@@ -76,32 +94,47 @@ class Journal:
             if row is None:
                 raise LookupError(f"there is no job {job_id}")
             steps = execute(f"SELECT {STEP_COLUMNS} FROM steps WHERE job_id = ? ORDER BY position", (job_id,))
-            return job_record(row, self._plan(row), tuple(map(step_record, steps)))
+            return self._read(row, steps)
 
     def jobs(self) -> list[JobRecord]:
-        """All jobs, oldest first."""
-        steps: dict[str, list[StepRecord]] = defaultdict(list)
+        """All jobs on the list, oldest first; but for those that this version cannot read, which only stay."""
+        steps: dict[str, list[sqlite3.Row]] = defaultdict(list)
+        records: list[JobRecord] = []
         with self._database.reading() as execute:
-            rows = execute(f"SELECT {JOB_COLUMNS}, plan FROM jobs ORDER BY created_at, id").fetchall()
+            query = f"SELECT {JOB_COLUMNS}, plan FROM jobs WHERE removed_at = 0 ORDER BY created_at, id"
+            rows = execute(query).fetchall()
             for step in execute(f"SELECT job_id, {STEP_COLUMNS} FROM steps ORDER BY job_id, position"):
-                steps[step["job_id"]].append(step_record(step))
-            return [job_record(row, self._plan(row), tuple(steps[row["id"]])) for row in rows]
+                steps[step["job_id"]].append(step)
+            for row in rows:
+                with contextlib.suppress(UnreadableJob):
+                    records.append(self._read(row, steps[row["id"]]))
+        return records
 
     def summaries(self) -> dict[str, JobSummary]:
-        """What shows whether a job has changed, and who runs it, for all jobs. Cheap."""
+        """What shows whether a job has changed, and who runs it, for all on the list in a known stage. Cheap."""
         with self._database.reading() as execute:
-            rows = execute("SELECT id, revision, stage, owner FROM jobs")
-            return {row["id"]: JobSummary(row["revision"], Stage(row["stage"]), row["owner"]) for row in rows}
+            rows = execute("SELECT id, revision, stage, owner FROM jobs WHERE removed_at = 0")
+            return {
+                row["id"]: JobSummary(row["revision"], Stage(row["stage"]), row["owner"])
+                for row in rows
+                if row["stage"] in Stage.__members__.values()
+            }
 
-    def open_intents(self, service_id: str, capability: str) -> list[str]:
-        """Jobs with a creation request of unknown fate."""
+    def open_intents(self, service_id: str) -> dict[str, str]:
+        """Jobs with a creation request of unknown fate, also those that are off the list, and its capability."""
         with self._database.reading() as execute:
             rows = execute(
-                "SELECT jobs.id FROM steps JOIN jobs ON jobs.id = steps.job_id"
-                " WHERE steps.request_id <> '' AND steps.task_id = '' AND steps.capability = ? AND jobs.service_id = ?",
-                (capability, service_id),
+                "SELECT jobs.id, steps.capability FROM steps JOIN jobs ON jobs.id = steps.job_id"
+                " WHERE steps.request_id <> '' AND steps.task_id = '' AND jobs.service_id = ?",
+                (service_id,),
             )
-            return [row["id"] for row in rows]
+            return {row["id"]: row["capability"] for row in rows}
+
+    def is_token_of_others(self, job_id: str, token: str) -> bool:
+        """Whether another job than this one has the token of an upload as well."""
+        with self._database.reading() as execute:
+            row = execute("SELECT 1 FROM jobs WHERE id <> ? AND instr(tokens, ?) > 0 LIMIT 1", (job_id, token))
+            return row.fetchone() is not None
 
     def data_version(self) -> int:
         """A number that changes when another process has written."""
@@ -145,8 +178,10 @@ class Journal:
             self._change_owned(execute, job_id, step, job)
         return self.job(job_id)
 
-    def record_task(self, job_id: str, task_id: str, task_type: str) -> JobRecord:
+    def record_task(self, job_id: str, task_id: str, task_type: str, others: Sequence[str] = ()) -> JobRecord:
         """Records the task that a creation request made, or that was found to be its: the step waits for it now.
+
+        ``others`` are further tasks that its requests made.
 
         Raises:
             LeaseLost: Another process runs the job now, or it is gone.
@@ -161,9 +196,21 @@ class Journal:
                 "task_type": task_type,
                 "answered_at": now,
                 "status": "queued",
-                "candidates": [],
+                "candidates": self._known_others(execute, record, others),
             }
             self._change_owned(execute, job_id, step, {"stage": Stage.WAIT, "text": ""})
+        return self.job(job_id)
+
+    def record_others(self, job_id: str, others: Sequence[str]) -> JobRecord:
+        """Records further tasks that the requests of the current step made beside the one that it has.
+
+        Raises:
+            LeaseLost: Another process runs the job now, or it is gone.
+        """
+        with self._database.writing() as execute:
+            record = self.job(job_id)
+            found = [*record.step.candidates, *self._known_others(execute, record, others)]
+            self._change_owned(execute, job_id, {"candidates": found}, {})
         return self.job(job_id)
 
     def take_over(self, job_id: str, holder: str) -> bool:
@@ -183,14 +230,14 @@ class Journal:
         """Changes a job that rests in ``resting``; False when it has moved on."""
         columns, values = assignments(job)
         with self._database.writing() as execute:
-            statement = f"UPDATE jobs SET {columns}, {_TOUCH} WHERE id = ? AND stage = ? AND owner = ''"
+            statement = f"UPDATE jobs SET {columns}, {_TOUCH} WHERE id = ? AND stage = ? AND {_FREE}"
             return execute(statement, (*values, self._clock(), job_id, resting)).rowcount == 1
 
     def restart(self, job_id: str, resting: Stage, *, step: Mapping[str, Any] | None = None, **job: Any) -> bool:
         """Leases a job that rests in ``resting`` and changes it and its current step; False when it has moved on."""
         with self._database.writing() as execute:
             taken = execute(
-                "UPDATE jobs SET owner = ? WHERE id = ? AND stage = ? AND owner = ''", (self.owner, job_id, resting)
+                f"UPDATE jobs SET owner = ? WHERE id = ? AND stage = ? AND {_FREE}", (self.owner, job_id, resting)
             )
             if taken.rowcount != 1:
                 return False
@@ -206,7 +253,7 @@ class Journal:
         """Marks a READY job as being applied by this process, if ``holder`` (empty: nobody) is what is marked now."""
         with self._database.writing() as execute:
             claimed = execute(
-                f"UPDATE jobs SET applier = ?, {_TOUCH} WHERE id = ? AND stage = ? AND applier = ?",
+                f"UPDATE jobs SET applier = ?, {_TOUCH} WHERE id = ? AND stage = ? AND applier = ? AND removed_at = 0",
                 (self.owner, self._clock(), job_id, Stage.READY, holder),
             )
             return claimed.rowcount == 1
@@ -219,12 +266,20 @@ class Journal:
             return execute(statement, (*values, self._clock(), job_id, Stage.READY, self.owner)).rowcount == 1
 
     def remove(self, job_id: str) -> bool:
-        """Removes a job that rests. Its tasks stay known."""
-        resting = ", ".join("?" * len(RESTING))
+        """Takes a job that rests off the list; False when it has moved on.
+
+        What is known of its tasks, requests and files stays. One that has none of these is deleted.
+        """
+        now = self._clock()
+        marks = ", ".join("?" * len(RESTING))
+        rests = f"id = ? AND {_FREE} AND stage IN ({marks})"
+        values = (job_id, *sorted(RESTING))
         with self._database.writing() as execute:
             self._plans.pop(job_id, None)
-            statement = f"DELETE FROM jobs WHERE id = ? AND owner = '' AND stage IN ({resting})"
-            return execute(statement, (job_id, *sorted(RESTING))).rowcount == 1
+            statement = f"UPDATE jobs SET removed_at = ?, {_TOUCH} WHERE {rests} AND {_HAS_TRACES}"
+            if execute(statement, (now, now, *values)).rowcount == 1:
+                return True
+            return execute(f"DELETE FROM jobs WHERE {rests}", values).rowcount == 1
 
     def record_owner(self, host: str, pid: int) -> None:
         """Records who this process is, for people who look into the journal."""
@@ -232,6 +287,16 @@ class Journal:
             execute("INSERT OR REPLACE INTO owners VALUES (?,?,?,?)", (self.owner, host, pid, self._clock()))
 
     # Parts of the above
+
+    def _known_others(self, execute: Execute, record: JobRecord, others: Sequence[str]) -> list[str]:
+        """Enters tasks that a step has beside its own, so that no job takes them for unknown; those that were new."""
+        new = []
+        for task_id in others:
+            with contextlib.suppress(TaskTaken):
+                entry = TaskEntry(task_id, record.service_id, record.step.capability, "", self._clock())
+                self.tasks.add(execute, entry)
+                new.append(task_id)
+        return new
 
     def _change_owned(
         self, execute: Execute, job_id: str, step: Mapping[str, Any] | None, job: Mapping[str, Any]
@@ -246,6 +311,15 @@ class Journal:
         statement = f"UPDATE jobs SET {columns}{', ' if columns else ''}{_TOUCH} WHERE id = ? AND owner = ?"
         if execute(statement, (*values, self._clock(), job_id, self.owner)).rowcount != 1:
             raise LeaseLost(job_id)
+
+    def _read(self, row: sqlite3.Row, steps: Iterable[sqlite3.Row]) -> JobRecord:
+        try:
+            return read_job(row, self._plan, steps)
+        except UnreadableJob as error:
+            if row["id"] not in self._unreadable:
+                self._unreadable.add(row["id"])
+                log.warning("%s; another version of the extension may know it, so it stays in the journal", error)
+            raise
 
     def _plan(self, row: sqlite3.Row) -> JobPlan:
         plan = self._plans.get(row["id"])

@@ -3,21 +3,34 @@
 The operating system gives the lock back when a process ends in whatever way, so a dead owner is known at once and for
 sure. A process id alone would not do: it is used again, and it means nothing in another container on the same folder.
 A time stamp alone would not do either: a laptop that slept would look dead.
+
+On a network drive the lock of another computer's process may not be seen here, so a lock that is free says nothing.
+There every owner touches its file again and again, and one of another computer counts as dead only when it has not done
+so for a long time. Should it wake up after that, its jobs are leased to others: it can record no intent for them, so it
+sends nothing that is paid for.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import socket
 import sys
 import time
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from ..paths import make_private
+from .network_drive import find_network_drive
 
 _YOUNG_SECONDS = 60.0
+_SILENT_SECONDS = 15 * 60.0
+"""Much longer than a network drive is away for a moment, or than it takes to show a file's new time everywhere."""
+
+_HOST = re.sub(r"[^a-z0-9-]", "-", socket.gethostname().lower())[:40]
 
 if sys.platform == "win32":
     import msvcrt
@@ -45,12 +58,18 @@ class Owner:
     """This process as an owner of jobs, from now until :meth:`release` or the end of the process."""
 
     def __init__(self, folder: Path) -> None:
-        self.id = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
+        self.id = f"{os.getpid()}-{uuid.uuid4().hex[:12]}@{_HOST}"
         self._path = make_private(folder) / self.id
-        self._file = self._path.open("xb")
-        if not _lock(self._file):
-            self._file.close()
-            raise OSError(f"no lock could be had on {self._path}")
+        self._file = self._open()
+
+    def show_life(self) -> None:
+        """Tells other computers that this process lives; to be called every few seconds."""
+        if find_network_drive(self._path.parent.parent):
+            try:
+                os.utime(self._path)
+            except FileNotFoundError:  # this computer slept so long that another one took it for dead
+                self._file.close()
+                self._file = self._open()
 
     def release(self) -> None:
         """Ends the ownership."""
@@ -58,12 +77,21 @@ class Owner:
         with contextlib.suppress(OSError):
             self._path.unlink()
 
+    def _open(self) -> IO[bytes]:
+        file = self._path.open("xb")
+        if not _lock(file):
+            file.close()
+            raise OSError(f"no lock could be had on {self._path}")
+        return file
+
 
 def is_dead(folder: Path, owner_id: str) -> bool:
     """Whether an owner is gone, so that its jobs may be taken over."""
     if not owner_id:
         return True
     path = folder / owner_id
+    if _may_live_elsewhere(path):
+        return False
     try:
         file = path.open("r+b")
     except FileNotFoundError:
@@ -72,6 +100,28 @@ def is_dead(folder: Path, owner_id: str) -> bool:
         return False
     with file:
         return _lock(file)
+
+
+def _may_live_elsewhere(path: Path) -> bool:
+    """Whether an owner is of another computer, as far as its file's name tells, and was heard of not long ago.
+
+    Its time is compared with that of the file that was touched last: both are by the clock of the drive's server.
+    """
+    if path.name.endswith(f"@{_HOST}") or not find_network_drive(path.parent.parent):
+        return False
+    try:
+        seen = path.stat().st_mtime
+        return max(_times(path.parent), default=seen) - seen < _SILENT_SECONDS
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # the drive is away for the moment, which is no reason to take anybody for dead
+
+
+def _times(folder: Path) -> Iterator[float]:
+    for path in folder.iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            yield path.stat().st_mtime
 
 
 def remove_dead(folder: Path) -> None:

@@ -14,7 +14,10 @@ class StepRecord:
     ``request_id`` and ``intent_at`` are written before the creation request leaves, ``task_id`` and ``answered_at``
     right after its answer. An intent without a task is a request whose fate is not known: it is reconciled before
     anything is sent again. ``sends`` counts the requests that left for this step. ``marker`` is what all of them carry,
-    so that the service's echo tells whose a task is. Times are seconds since 1970.
+    so that the service's echo tells whose a task is; ``unmarked`` is whether one of them may have left without it.
+    ``lost`` counts those that were given up although their answer was lost: each may still make a task. ``candidates``
+    are the tasks that the step could have; once it has one, those that its requests made beside it. Times are seconds
+    since 1970.
     """
 
     position: int
@@ -30,6 +33,8 @@ class StepRecord:
     credits: str = ""
     candidates: tuple[str, ...] = ()
     marker: str = ""
+    unmarked: bool = False
+    lost: int = 0
 
     @property
     def intent_is_open(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -24,6 +24,7 @@ from .job import (
 from .records import JobRecord, StepRecord
 
 _JSON = frozenset({"tokens", "candidates", "files", "delivered"})
+_FIRST = frozenset({"used_at"})
 
 # By their names: a newer version of the extension in another Blender may have added columns to the open journal.
 _STEP_NAMES = tuple(item.name for item in fields(StepRecord))
@@ -33,20 +34,49 @@ STEP_COLUMNS = ", ".join(_STEP_NAMES)
 JOB_COLUMNS = ", ".join(_JOB_NAMES)
 """All but the plan, which is large and never changes."""
 
+
+class UnreadableJob(LookupError):
+    """A job that another version of the extension wrote, or whose row is damaged: it stays, and is not touched."""
+
+
 _WORDS = ("title", "capability")
 """What is known of a source that is no selection."""
 
 
 def assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """What follows SET in an UPDATE, and its values."""
+    """What follows SET in an UPDATE, and its values. A moment of :data:`_FIRST` is not set again."""
     values = [json.dumps(value) if name in _JSON else value for name, value in columns.items()]
-    return ", ".join(f"{name} = ?" for name in columns), values
+    parts = [
+        f"{name} = CASE {name} WHEN 0 THEN ? ELSE {name} END" if name in _FIRST else f"{name} = ?" for name in columns
+    ]
+    return ", ".join(parts), values
 
 
 def step_record(row: sqlite3.Row) -> StepRecord:
     """A step from the :data:`STEP_COLUMNS` of its row."""
     values = {name: row[name] for name in _STEP_NAMES}
-    return StepRecord(**{**values, "candidates": tuple(json.loads(row["candidates"]))})
+    values |= {"candidates": tuple(json.loads(row["candidates"])), "unmarked": bool(row["unmarked"])}
+    return StepRecord(**values)
+
+
+def read_job(row: sqlite3.Row, plan: Callable[[sqlite3.Row], JobPlan], step_rows: Iterable[sqlite3.Row]) -> JobRecord:
+    """A job from its rows.
+
+    Args:
+        row: The job's, with its :data:`JOB_COLUMNS`.
+        plan: Reads the plan that belongs to it.
+        step_rows: Those of its steps, with their :data:`STEP_COLUMNS`.
+
+    Raises:
+        UnreadableJob: They hold what this version of the extension does not know.
+    """
+    try:
+        record = job_record(row, plan(row), tuple(map(step_record, step_rows)))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise UnreadableJob(f"the job {row['id']} cannot be read: {type(error).__name__}: {error}") from error
+    if not 0 <= record.position < len(record.steps) == len(record.plan.steps):
+        raise UnreadableJob(f"the job {record.id} cannot be read: its steps are not those of its plan")
+    return record
 
 
 def job_record(row: sqlite3.Row, plan: JobPlan, steps: tuple[StepRecord, ...]) -> JobRecord:

@@ -87,6 +87,9 @@ _VERSIONS = (
     """
     -- What the requests of a step carry, so that the service's echo tells which task is whose.
     ALTER TABLE steps ADD COLUMN marker TEXT NOT NULL DEFAULT '';
+    -- Whether one of them may have left without it, and how many were given up although their answer was lost.
+    ALTER TABLE steps ADD COLUMN unmarked INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE steps ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
     -- When the user took the job off the list (its row stays as long as its files), and when its result was first
     -- brought into a scene or copied into a folder. 0: never.
     ALTER TABLE jobs ADD COLUMN removed_at REAL NOT NULL DEFAULT 0;
@@ -95,7 +98,8 @@ _VERSIONS = (
     -- What a service was seen to do with markers: echoed, dropped or refused.
     CREATE TABLE services (
         service_id TEXT PRIMARY KEY,
-        markers TEXT NOT NULL DEFAULT ''
+        markers TEXT NOT NULL DEFAULT '',
+        noted_at REAL NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID;
     """,
 )

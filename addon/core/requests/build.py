@@ -126,14 +126,19 @@ def _declaration(name: str) -> type[TaskRequest]:
 
 @cache
 def _described(model: type[TaskRequest]) -> dict[str, FieldSpec]:
-    return {spec.name: spec for spec in describe(model)}
+    """The fields by their names, the other names under which they are read included."""
+    return {name: spec for spec in describe(model) for name in (spec.name, *spec.aliases)}
+
+
+def _names(model: type[TaskRequest]) -> list[str]:
+    return [spec.name for spec in describe(model)]
 
 
 def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, FieldSpec]:
     specs = _described(model)
     for name in fields:
         if name not in specs:
-            raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(specs)}", name)
+            raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(_names(model))}", name)
     return specs
 
 
@@ -174,7 +179,7 @@ def _request(
     body: dict[str, Any] = {}
     for field, value in fields.items():
         if value is not None:
-            _set(body, specs[field].path, _wire_value(specs[field], value, token_of))
+            _set(body, specs[field].path, _given_value(specs[field], value, token_of))
     names_source = any(spec.source and spec.path[0] in body for spec in specs.values())
     if model.source_field is not None and not names_source:
         if model.takes is Takes.MODEL_FILE:
@@ -195,15 +200,17 @@ def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     body[path[-1]] = value
 
 
-def _wire_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> Any:
+def _given_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> Any:
+    """A field's value as the declaration takes it, which brings files into the form that they have on the wire."""
     if spec.kind is FieldKind.FILE:
-        return _reference(str(value), token_of)
+        return _reference(spec, str(value), token_of)
     if spec.kind is FieldKind.FILES:
-        return [_reference(item, token_of) for item in _items(spec, value)]
+        return [_reference(spec, item, token_of) for item in _items(spec, value)]
     return value
 
 
-def _reference(value: str, token_of: Callable[[str], str]) -> str | FileObject:
+def _reference(spec: FieldSpec, value: str, token_of: Callable[[str], str]) -> str | FileObject:
     if is_file_reference(value):
         return value
-    return FileObject(type=format_of(value), file_token=token_of(value))
+    token = token_of(value)
+    return token if spec.text_field else FileObject(type=format_of(value), file_token=token)

@@ -84,6 +84,7 @@ class JobRunner:
     def task_seen(self, job_id: str, detail: TaskDetail) -> None:
         """A task was read."""
         self._context.board.task(job_id, detail.task_id, detail.status, detail.progress)
+        self._note_marker(detail)
         if detail.is_final:
             self._context.finished_tasks.put(detail)
             self._run_soon(job_id, 0.0)
@@ -132,11 +133,19 @@ class JobRunner:
         self._streaks.pop(record.id, None)
         return next_record
 
+    def _note_marker(self, detail: TaskDetail) -> None:
+        try:
+            self._context.markers.seen(detail)
+        except sqlite3.Error as error:  # the next task tells the same
+            log.warning("task %s: what became of its marker could not be noted: %s", detail.task_id, error)
+
     def _wait_for_task(self, record: JobRecord) -> JobRecord | None:
         context, task_id = self._context, record.step.task_id
         detail = context.finished_tasks.take(task_id)
         if detail is None:
             context.concurrency.occupy(record.id, pool_of(record))
+            if record.step.marker and not record.step.unmarked:
+                context.markers.expect(task_id, record.service_id, record.step.marker)
             self.poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
         next_record = finish_step(context, record, detail)

@@ -22,15 +22,23 @@ class JournalWatcher:
         context: What all jobs of the runtime are run with.
         run_soon: Has a job run.
         stop: Stops a job of ours that another process asked to stop.
+        show_life: Tells the processes of other computers that this one lives.
 
     Attributes:
         has_others: Whether other processes work on the same journal, so that their jobs may have to be taken over.
     """
 
-    def __init__(self, context: JobContext, run_soon: Callable[[str], None], stop: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        context: JobContext,
+        run_soon: Callable[[str], None],
+        stop: Callable[[str], None],
+        show_life: Callable[[], None],
+    ) -> None:
         self._context = context
         self._run_soon = run_soon
         self._stop = stop
+        self._show_life = show_life
         self.has_others = False
         self._version = -1
         self._next_take_over = 0.0
@@ -55,7 +63,7 @@ class JournalWatcher:
                 continue
             if summary.owner not in dead:
                 dead[summary.owner] = process_lock.is_dead(context.locations.owners, summary.owner)
-            if dead[summary.owner] and context.journal.take_over(job_id, summary.owner):
+            if dead[summary.owner] and self._can_read(job_id) and context.journal.take_over(job_id, summary.owner):
                 context.board.changed(context.journal.job(job_id))
                 self._run_soon(job_id)
         # After the jobs: what was taken over is seen as busy before the others are seen as gone.
@@ -76,6 +84,7 @@ class JournalWatcher:
             self._show_changes()
         if time.monotonic() >= self._next_take_over:
             self._next_take_over = time.monotonic() + self._context.timing.take_over
+            self._show_life()
             self.take_over()
 
     def _show_changes(self) -> None:
@@ -85,8 +94,16 @@ class JournalWatcher:
         for job_id in revisions.keys() - summaries.keys():
             context.board.removed(job_id)
         for job_id, summary in summaries.items():
-            if summary.revision > revisions.get(job_id, 0):
+            if summary.revision > revisions.get(job_id, 0) and self._can_read(job_id):
                 record = context.journal.job(job_id)
                 context.board.changed(record)
                 if record.asked_to_stop and record.owner == context.journal.owner:
                     self._stop(job_id)
+
+    def _can_read(self, job_id: str) -> bool:
+        """Whether a job is one that this version of the extension understands; it has no business with others."""
+        try:
+            self._context.journal.job(job_id)
+        except LookupError:
+            return False
+        return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from queue import SimpleQueue
@@ -110,6 +111,8 @@ class Runtime:
         context = started.context
         started.apply_notes.retry(at_once=True)  # what is done next begins with what the journal says
         record = context.journal.job(job_id)
+        if record.removed_at:
+            raise LookupError(f"job {job_id} is off the list")
         if action is Action.STOP:
             if record.stage in RESTING:
                 raise Refused(f"{record.plan.name} has ended already")
@@ -158,12 +161,15 @@ class Runtime:
             return context.journal.claim_apply(job_id, holder)
 
     def applied(self, job_id: str, note: str = "") -> None:
-        """The claimed job's result is in the scene. A full disk does not change that: it is recorded later then.
+        """The claimed job's result is in the scene; or there was nothing to bring in, and the ``note`` says why.
+
+        A full disk does not change that: it is recorded later then.
 
         Raises:
             Refused: The job was not claimed by this process.
         """
-        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done")
+        used = {} if note else {"used_at": time.time()}
+        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done", **used)
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """The claimed job's result could not be brought into the scene; Retry makes it READY again."""

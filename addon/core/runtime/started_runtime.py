@@ -21,6 +21,7 @@ from ..service.connection import Connection
 from ..settings import Settings
 from ..stages.context import CancelFlags, JobContext
 from ..stages.converter import BackgroundConverter, Converter
+from ..stages.markers import Markers
 from ..status.error_messages import is_full_disk, present
 from ..status.job_board import JobBoard
 from ..status.messages import Message
@@ -57,6 +58,7 @@ class StartedRuntime:
             timing=timing,
             cancel_flags=CancelFlags(),
             prices=Prices(journal.charges),
+            markers=Markers(journal.services),
             concurrency=ConcurrencyLimiter(
                 wake=self._threads.run_soon,
                 notify=lambda job_id, number: board.live(job_id, text=queue_text(number)),
@@ -65,7 +67,9 @@ class StartedRuntime:
         self.apply_notes = ApplyNotes(self.context)
         self._job_runner = JobRunner(self.context, self._threads.run_soon)
         self._poller = self._job_runner.poller
-        self._journal_watcher = JournalWatcher(self.context, self._threads.run_soon, self.stop_now)
+        self._journal_watcher = JournalWatcher(
+            self.context, self._threads.run_soon, self.stop_now, self._owner.show_life
+        )
         self._open()
 
     def close(self, timeout: float) -> None:

@@ -15,7 +15,7 @@ from ..jobs.task_table import TaskTaken
 from ..log import logger
 from ..requests.build import files_of, needs_upload
 from ..stages.context import JobContext
-from ..stages.lost_answer import NO_INTENT
+from ..stages.lost_answer import NO_INTENT, given_up
 from ..stages.upload import SOURCE
 from ..status.job_view import allowed_actions
 
@@ -41,6 +41,9 @@ _NEW_TASK: Mapping[str, Any] = {
     "status": "",
     "credits": "",
     "candidates": [],
+    "marker": "",
+    "unmarked": 0,
+    "lost": 0,
 }
 
 
@@ -50,13 +53,20 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     Raises:
         Refused: The job has moved on, and the action does not fit any more.
     """
-    if action not in allowed_actions(record):
+    search = context.lost_answers.get(record.id)
+    if action not in allowed_actions(record, search.request_id if search is not None else ""):
         raise _moved_on(record)
     match action:
         case Action.RETRY:
             done = _retry(context, record)
         case Action.ADOPT:
             done = _adopt(context, record)
+        case Action.LOOK_AGAIN | Action.RESEND if record.stage is Stage.CREATE:
+            done = search is not None
+            if search is not None and action is Action.RESEND:
+                search.is_given_up = True  # a look that is just under way must not be overtaken by its own result
+        case Action.LOOK_AGAIN:
+            done = _look_again(context, record)
         case Action.RESEND:
             done = _resend(context, record)
         case Action.APPLY:
@@ -74,7 +84,7 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
             raise AssertionError("a running job is stopped by its runtime")
     if not done:
         raise _moved_on(record)
-    return action in (Action.RETRY, Action.ADOPT, Action.RESEND)
+    return action in (Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND)
 
 
 def remove_jobs(context: JobContext, job_ids: Iterable[str]) -> list[str]:
@@ -103,7 +113,9 @@ def _retry(context: JobContext, record: JobRecord) -> bool:
         )
     step: Mapping[str, Any] | None = None
     changes: dict[str, Any] = {**_CLEAN, "stage": stage}
-    if stage is Stage.CREATE:
+    if stage is Stage.WAIT:
+        step = {"finished_at": 0.0}  # the same task is watched again
+    elif stage is Stage.CREATE:
         # A finished task of this step is one that failed, and was refunded. An open intent stays: it is settled first.
         step = _NEW_TASK if record.step.finished_at else {"sends": 0}
         if record.error_code == ErrorCode.BAD_PARAMETER and _needs_tokens(record):
@@ -131,8 +143,15 @@ def _adopt(context: JobContext, record: JobRecord) -> bool:
     return True
 
 
+def _look_again(context: JobContext, record: JobRecord) -> bool:
+    """The search starts afresh: the intent is as open as it was."""
+    return context.journal.restart(record.id, record.stage, step={"candidates": []}, stage=Stage.CREATE, **_CLEAN)
+
+
 def _resend(context: JobContext, record: JobRecord) -> bool:
-    if not context.journal.restart(record.id, record.stage, step=_NEW_TASK, stage=Stage.CREATE, **_CLEAN):
+    # The same task, as far as the service is concerned: its marker stays.
+    step = {**given_up(record.step), "sends": 0, "candidates": []}
+    if not context.journal.restart(record.id, record.stage, step=step, stage=Stage.CREATE, **_CLEAN):
         return False
     others = ", ".join(record.step.candidates) or "none"
     log.info("job %s: sending another request, as the user asked; tasks that it could have: %s", record.id, others)

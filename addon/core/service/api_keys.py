@@ -1,4 +1,4 @@
-"""The key of a service: from the environment, else the OS keyring if there is one, else a file only the user can read.
+"""The key of a service: from the environment, else the OS keyring if there is one, else a file of the user's.
 
 A key is stored under the host that it is for and is never given out for another one. Nothing here logs or prints.
 """
@@ -6,15 +6,22 @@ A key is stored under the host that it is for and is never given out for another
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import time
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from ..log import logger
 from ..paths import APP_NAME, make_private
 from ..settings import KEY_VARIABLE
+
+log = logger(__name__)
+
+_OTHERS = 0o077
 
 
 class KeyOrigin(StrEnum):
@@ -29,11 +36,16 @@ class KeyOrigin(StrEnum):
 class KeyStore:
     """Keys of all services.
 
+    A file that is damaged is set aside and never overwritten: the keys of other services may be read in it by a person.
+
     Args:
         data_dir: Where the file is, if it comes to that.
         environment: Read for ``ASSETGEN_API_KEY``, which wins over everything.
         keyring: A module or object with the interface of the ``keyring`` package; the package itself, where it is
             installed, when left out; None for none.
+
+    Attributes:
+        warnings: Sentences about the file, from the last time that a key was stored.
     """
 
     def __init__(
@@ -42,6 +54,7 @@ class KeyStore:
         self._path = data_dir / "keys.json"
         self._environment = environment
         self._keyring = _installed_keyring() if keyring is ... else keyring
+        self.warnings: list[str] = []
 
     def find(self, host: str) -> tuple[str, KeyOrigin]:
         """The key for ``host`` and where it came from; an empty key when there is none."""
@@ -59,6 +72,7 @@ class KeyStore:
         Raises:
             OSError: The file could not be written.
         """
+        self.warnings.clear()
         key = key.strip()
         if not key:
             self.forget(host)
@@ -70,7 +84,7 @@ class KeyStore:
                 if self._keyring.get_password(APP_NAME, host) == key:
                     self._remove_from_file(host)
                     return KeyOrigin.KEYRING
-        self._write({**self._read(), host: key})
+        self._write({**self._read_to_rewrite(), host: key})
         return KeyOrigin.FILE
 
     def forget(self, host: str) -> None:
@@ -90,10 +104,31 @@ class KeyStore:
 
     def _read(self) -> dict[str, str]:
         try:
-            keys = json.loads(self._path.read_text(encoding="utf-8"))
+            return _parse(self._path.read_bytes())
         except (OSError, ValueError):
             return {}
-        return {str(host): str(key) for host, key in keys.items()} if isinstance(keys, dict) else {}
+
+    def _read_to_rewrite(self) -> dict[str, str]:
+        """The keys of the file, which is set aside when it is damaged.
+
+        Raises:
+            OSError: It is there and cannot be read, or not be set aside. Writing it now would lose what is in it.
+        """
+        try:
+            return _parse(self._path.read_bytes())
+        except FileNotFoundError:
+            return {}
+        except ValueError:
+            kept = self._path.with_name(f"{self._path.name}.broken-{time.strftime('%Y%m%d-%H%M%S')}")
+            if kept.exists():
+                raise FileExistsError(errno.EEXIST, "Another damaged file was set aside just now", str(kept)) from None
+            self._path.rename(kept)
+            self._warn(f"The file with the keys was damaged. It is kept as {kept}; other keys have to be entered again")
+            return {}
+
+    def _warn(self, sentence: str) -> None:
+        self.warnings.append(sentence)
+        log.warning("%s", sentence)
 
     def _remove_from_file(self, host: str) -> None:
         keys = self._read()
@@ -108,7 +143,38 @@ class KeyStore:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(keys, file)
+            file.flush()
+            os.fsync(descriptor)
+            if os.name == "posix" and os.fstat(descriptor).st_mode & _OTHERS:
+                self._warn(
+                    f"Other users of this computer may be able to read {self._path}: its drive knows no permissions"
+                )
         part.replace(self._path)
+
+
+def file_words(data_dir: Path, *, windows: bool = os.name == "nt") -> str:
+    """Who can read the file in a data folder, in words.
+
+    Windows knows no modes: there a file has the permissions of its folder, and those of a user's own folder keep all
+    others out, except administrators.
+    """
+    if not windows:
+        return "Kept in a file that only you can read"
+    if data_dir.is_relative_to(Path.home()):
+        return "Kept in a file in your user folder"
+    return "Kept in a file that all can read who can read the data folder"
+
+
+def _parse(content: bytes) -> dict[str, str]:
+    """The keys in a file.
+
+    Raises:
+        ValueError: It is damaged.
+    """
+    keys = json.loads(content)
+    if not isinstance(keys, dict):
+        raise ValueError("the keys are no object")
+    return {str(host): str(key) for host, key in keys.items()}
 
 
 def _installed_keyring() -> Any | None:

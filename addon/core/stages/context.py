@@ -19,6 +19,8 @@ from ..requests.prices import Prices
 from ..service.connection import Connection
 from ..status.job_board import JobBoard
 from .converter import Converter
+from .echoes import Echo
+from .markers import Markers
 
 _CONVERSIONS = 2
 """Background Blenders at the same time: each takes a core and as much memory as its model needs."""
@@ -75,13 +77,15 @@ class LostAnswer:
     """A search for the task of a request whose answer was lost, from look to look.
 
     ``deadline`` is when the request surely makes no task any more, on the monotonic clock; ``error`` is how the answer
-    was lost, None when another process sent the request.
+    was lost, None when another process sent the request. ``is_given_up`` is the user's wish to send another one.
     """
 
     request_id: str
     deadline: float
     error: AssetGenError | None
     looks: int = 0
+    is_given_up: bool = False
+    echoes: dict[str, Echo] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ class JobContext:
     cancel_flags: CancelFlags
     concurrency: ConcurrencyLimiter
     prices: Prices
+    markers: Markers
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
     creation_guard: SharedExclusiveGuard = field(default_factory=SharedExclusiveGuard)
     finished_tasks: FinishedTasks = field(default_factory=FinishedTasks)

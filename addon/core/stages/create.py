@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 import uuid
 
-from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, RateLimitError
+from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, InvalidAnswerError, RateLimitError
 from ....vendor.assetgen.contract import TaskRequest, capability, format_of
 from ....vendor.assetgen.rate_limits import window_of
 from ..jobs.job import SourceKind
 from ..jobs.records import JobRecord
+from ..jobs.task_table import TaskTaken
 from ..limits.concurrency import Delay, Pool
 from ..limits.rate_limiter import DEFAULTS, Group
 from ..log import logger
@@ -65,22 +66,56 @@ def _send(
     context: JobContext, record: JobRecord, request: TaskRequest, client: Client, group: Group
 ) -> tuple[JobRecord, AssetGenError | None]:
     """Sends the request: the job with its task, or with an open intent and how the answer was lost."""
+    marker = _marker_for(context, record)
     request_id = uuid.uuid4().hex
-    intent = {"request_id": request_id, "intent_at": time.time(), "sends": record.step.sends + 1}
-    record, before = context.journal.change(record.id, step=intent), record
+    intent = {
+        "request_id": request_id,
+        "intent_at": time.time(),
+        "sends": record.step.sends + 1,
+        "marker": marker or record.step.marker,
+        "unmarked": record.step.unmarked or not marker,
+    }
+    record, before = context.journal.change(record.id, step=intent), record.step
+    stopped = context.cancel_flags.stopped(record.id)
     try:
-        created = client.tasks.create(request, request_id=request_id, stopped=context.cancel_flags.stopped(record.id))
+        created = client.tasks.create(request, marker=marker, request_id=request_id, stopped=stopped)
     except AssetGenError as error:
         if error.may_have_arrived:
             return record, error
+        not_taken = {**NO_INTENT, "sends": before.sends, "unmarked": before.unmarked}
         if isinstance(error, RateLimitError | ConcurrencyError):
             # To be turned away is no failed try: the job stands in line again, as if it had not asked.
-            context.journal.change(record.id, step={**NO_INTENT, "sends": before.step.sends})
+            context.journal.change(record.id, step=not_taken)
             raise _turned_away(context, record, group, error) from error
-        context.journal.change(record.id, step=NO_INTENT)
+        if marker and context.markers.is_to_blame(record.id, record.service_id, error):
+            context.journal.change(record.id, step=not_taken)
+            log.info("job %s: %s; sending the request without its marker", record.id, error)
+            raise Postponed("The service refused the request; sending it without its marker", 0.0) from error
+        context.markers.forget(record.id)
+        context.journal.change(record.id, step={**not_taken, "sends": record.step.sends})
         raise
+    try:
+        record = context.journal.record_task(record.id, created.task_id, created.type)
+    except TaskTaken:
+        # Another process took the task for the one that it had lost. Its own may be there instead, or is not yet made.
+        log.info("job %s: the task %s was adopted by another job meanwhile", record.id, created.task_id)
+        return record, InvalidAnswerError(
+            "another job had lost its answer and took the task for its own",
+            request_id=request_id,
+            may_have_arrived=True,
+        )
     log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
-    return context.journal.record_task(record.id, created.task_id, created.type), None
+    context.markers.taken(record.id, record.service_id)
+    return record, None
+
+
+def _marker_for(context: JobContext, record: JobRecord) -> str:
+    """What the step's next request carries: the same as the ones before, or nothing."""
+    if not context.connection.settings.mark_requests:
+        return ""
+    if not context.markers.may_be_sent(record.id, record.service_id):
+        return ""
+    return record.step.marker or uuid.uuid4().hex
 
 
 def _turned_away(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..paths import make_private
 from ..status.error_messages import is_full_disk, present
-from . import glb_check, zip_files
+from . import glb_check, image_check, zip_files
 from .context import JobContext
 from .save_copies import save_copies
 from .task_files import TaskFiles, file_names
@@ -106,6 +107,10 @@ def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
         progress = _progress_callback(context, record.id, place / len(keys), 1 / len(keys))
         limit = context.connection.settings.max_download_bytes
         path = task_files.fetch(key, names[key], max_bytes=limit, on_progress=progress)
+        try:
+            image_check.check(path)
+        except BrokenResult as error:
+            raise _set_aside(path, error) from error
         files[key] = str(path)
         record = context.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
     main = _IMAGE if _IMAGE in files else keys[0]
@@ -222,9 +227,9 @@ def _copy_to_folder(context: JobContext, record: JobRecord, files: dict[str, Pat
     folder = record.plan.delivery.folder
     if not folder or (record.delivered and all(Path(path).is_file() for _, path in record.delivered)):
         return record
-    copies = save_copies(files, main, Path(folder), record.plan.name)
+    copies = save_copies(files, main, Path(folder), record.plan.name, context.locations.results(record.id))
     delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
-    return context.journal.change(record.id, delivered=delivered)
+    return context.journal.change(record.id, delivered=delivered, used_at=time.time())
 
 
 def _saved_text(record: JobRecord) -> str:

@@ -12,10 +12,12 @@ from ..jobs.records import JobRecord
 from ..requests.prices import credits_text
 from ..status.error_messages import present
 from .context import JobContext
+from .second_tasks import note_second_tasks
 
 
 def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> JobRecord:
     """Goes on to the next step or to the download, or ends the job when the task failed."""
+    record = note_second_tasks(context, record)
     step: dict[str, Any] = {
         "status": detail.status,
         "finished_at": time.time(),
@@ -42,7 +44,8 @@ def _fail_job(context: JobContext, record: JobRecord, detail: TaskDetail, step: 
         record.id,
         step=step,
         stage=Stage.FAILED,
-        resume=Stage.CREATE,
+        # A status that nobody knows may be one of a task that is paid for, and may still change: Retry reads it again.
+        resume=Stage.CREATE if detail.has_known_status else Stage.WAIT,
         text="",
         **message.columns(),
     )

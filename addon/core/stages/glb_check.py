@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import BrokenResult
+from .separate_check import LARGE, run_check
 
 _HEADER = struct.Struct("<4sII")
 _CHUNK = struct.Struct("<I4s")
 _MAX_JSON_BYTES = 256 * 1024 * 1024
+_MOST_PER_BYTE = 256
+"""Vertices and triangles for each byte of the file: compressed ones, and such that several meshes share, included."""
+
+_INSIDE = re.compile(r"data:[^,]*;base64,")
+"""Blender takes every other ``uri`` for a path, also one that begins with ``data:``."""
+
+_MOST_CHUNKS = 1000
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 
 
@@ -32,13 +41,26 @@ def check(path: Path) -> GlbFacts:
         BrokenResult: It is not; the message says in what way.
         OSError: The file cannot be read.
     """
+    with path.open("rb") as file:
+        head = file.read(_HEADER.size + _CHUNK.size)
+    if len(head) == _HEADER.size + _CHUNK.size:
+        text_bytes, _ = _CHUNK.unpack_from(head, _HEADER.size)
+        if LARGE < text_bytes < path.stat().st_size:
+            return GlbFacts(*run_check("glb_check", "check_here", path))
+    return GlbFacts(*check_here(path))
+
+
+def check_here(path: Path) -> tuple[int, int, int]:
+    """As :func:`check`, in this process however large the description is; gives the values of the facts."""
     document, binary_bytes = _read(path)
     _check_links(document)
     _check_buffers(document, binary_bytes)
     facts = _count(document)
+    if facts.vertices + facts.triangles > _MOST_PER_BYTE * path.stat().st_size:
+        raise BrokenResult("The description inside the model that came back has a number that makes no sense")
     if facts.meshes == 0:
         raise BrokenResult("The model that came back has no mesh in it")
-    return facts
+    return facts.meshes, facts.triangles, facts.vertices
 
 
 def _read(path: Path) -> tuple[dict[str, Any], int]:
@@ -55,7 +77,10 @@ def _read(path: Path) -> tuple[dict[str, Any], int]:
             raise BrokenResult(f"The model that came back is not whole: {size} bytes of {length}")
         text: bytes | None = None
         binary_bytes = 0
+        chunks = 0
         while file.tell() < length:
+            if (chunks := chunks + 1) > _MOST_CHUNKS:
+                raise BrokenResult("The model that came back has more chunks than any model needs")
             chunk_head = file.read(_CHUNK.size)
             if len(chunk_head) < _CHUNK.size:
                 raise BrokenResult("The model that came back ends in the middle of a chunk")
@@ -91,7 +116,7 @@ def _check_links(document: dict[str, Any]) -> None:
     for name in ("buffers", "images"):
         for item in _entries(document, name):
             uri = item.get("uri")
-            if uri is not None and not (isinstance(uri, str) and uri.startswith("data:")):
+            if uri is not None and not (isinstance(uri, str) and _INSIDE.match(uri)):
                 raise BrokenResult("The model that came back refers to files outside itself, which is not allowed")
 
 

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
+from typing import Any
 
-from ....vendor.assetgen import APIError, AssetGenError, AuthenticationError, TimedOut
+from ....vendor.assetgen import APIError, AssetGenError, AuthenticationError, InvalidAnswerError, TimedOut
 from ....vendor.assetgen.contract import ErrorCode, TaskRequest
 from ..errors import SentTooOften
 from ..jobs.job import Stage
-from ..jobs.records import JobRecord
+from ..jobs.records import JobRecord, StepRecord
 from ..jobs.task_table import TaskTaken
 from ..limits.backoff import is_transient
 from ..log import logger
 from ..status.error_messages import ExitCode
 from .context import JobContext, LostAnswer, Postponed
-from .reconcile import KnownTasks, Reconciliation, Verdict, reconcile
+from .echoes import Echoes
+from .proof import proof_of
+from .reconcile import KnownTasks, Reconciliation, Rivals, Verdict, reconcile
 
 log = logger(__name__)
 
 NO_INTENT = {"request_id": "", "intent_at": 0.0}
 """What the journal says of a step whose request surely did not arrive."""
+
+
+def given_up(step: StepRecord) -> Mapping[str, Any]:
+    """What the journal says of a step whose open intent is given up for another request: the first may still arrive."""
+    return {**NO_INTENT, "lost": step.lost + 1, "unmarked": step.unmarked or not step.marker}
+
 
 _AGAIN_SECONDS = 0.5
 _MOST_SENDS = 4
@@ -56,25 +66,33 @@ def settle(
         SentTooOften: Another request is not worth sending now.
     """
     search = _search_of(context, record, lost)
+    context.board.changed(record)
+    context.board.live(record.id, lost=record.step.request_id)
+    if search.is_given_up:
+        raise _send_another(context, record)
     with context.creation_guard.search(request.name) as allowed:
         if not allowed:
             raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS)
         is_last_look = time.monotonic() >= search.deadline
-        conclusion = _reconcile(context, record, request)
+        conclusion = _reconcile(context, record, request, search, is_last_look=is_last_look)
         if conclusion.verdict is Verdict.ADOPT:
-            task_id = conclusion.candidates[0]
+            task_id, *rest = conclusion.candidates
+            others = rest if conclusion.is_proven else []
             try:
-                record = context.journal.record_task(record.id, task_id, conclusion.task_type)
+                record = context.journal.record_task(record.id, task_id, conclusion.task_type, others)
                 log.info("job %s: adopted the task %s, whose answer was lost", record.id, task_id)
+                del context.lost_answers[record.id]
                 return record
             except TaskTaken:
                 raise Postponed("Finding out whether the task exists", _AGAIN_SECONDS) from None
+    if search.is_given_up:
+        raise _send_another(context, record)
     if conclusion.may_change and not is_last_look:
         raise _look_again(context, search)
     del context.lost_answers[record.id]
     if conclusion.verdict is Verdict.UNCERTAIN:
         return _ask_user(context, record, conclusion)
-    context.journal.change(record.id, step=NO_INTENT)
+    context.journal.change(record.id, step=given_up(record.step))
     if record.step.sends >= _MOST_SENDS:
         raise SentTooOften from search.error
     log.info("job %s: no task of request %s; sending another one", record.id, record.step.request_id)
@@ -103,6 +121,14 @@ def _most_seconds(context: JobContext, lost: AssetGenError | None) -> float:
     return context.timing.lost_request
 
 
+def _send_another(context: JobContext, record: JobRecord) -> Postponed:
+    """Clears the way for another request, because the user wants it so."""
+    context.journal.change(record.id, step={**given_up(record.step), "sends": 0})
+    del context.lost_answers[record.id]
+    log.info("job %s: sending another request, as the user asked; its answer was lost", record.id)
+    return Postponed("Sending the request again", 0.0)
+
+
 def _look_again(context: JobContext, search: LostAnswer) -> Postponed:
     pause = context.timing.look_again * min(2.0**search.looks, _LONGEST_PAUSE)
     search.looks += 1
@@ -114,15 +140,31 @@ def _look_again(context: JobContext, search: LostAnswer) -> Postponed:
     )
 
 
-def _reconcile(context: JobContext, record: JobRecord, request: TaskRequest) -> Reconciliation:
+def _reconcile(
+    context: JobContext, record: JobRecord, request: TaskRequest, search: LostAnswer, *, is_last_look: bool
+) -> Reconciliation:
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
-    intents = context.journal.open_intents(record.service_id, request.name)
-    rivals = sum(1 for job_id in intents if job_id != record.id)
-    known_tasks = KnownTasks.from_entries(context.journal.tasks.all(record.service_id))
+    intents = context.journal.open_intents(record.service_id)
+    capabilities = [capability for job_id, capability in intents.items() if job_id != record.id]
+    same = capabilities.count(request.name)
     try:
-        return reconcile(client, known_tasks, record.step, request.body(), request.source_field, rivals=rivals)
+        return reconcile(
+            client,
+            KnownTasks.from_entries(context.journal.tasks.all(record.service_id)),
+            record.step,
+            request,
+            proof_of(context, record, request),
+            rivals=Rivals(same, len(capabilities) - same),
+            echoes=Echoes(client, search.echoes, is_patient=not is_last_look),
+        )
     except AuthenticationError:
         raise
+    except InvalidAnswerError as error:
+        if not error.in_envelope:
+            raise
+        # The service itself answered, and will hardly do so otherwise by being waited for.
+        reason = f"the list of this account's tasks cannot be read: {error.message}"
+        return Reconciliation(Verdict.UNCERTAIN, reason, is_passing=True)
     except APIError as error:
         if is_transient(error):
             raise
@@ -138,7 +180,10 @@ def _ask_user(context: JobContext, record: JobRecord, conclusion: Reconciliation
         step={"candidates": list(conclusion.candidates)},
         text="",
         error=f"The answer to the request was lost, and {conclusion.reason}",
-        advice=f"{adopt}Resend starts another task, which may be paid twice, Forget gives up",
+        advice=(
+            f"{adopt}Look Again searches once more, Resend Now starts another task, which may be paid twice,"
+            " Forget gives up"
+        ),
         request_id=record.step.request_id,
         exit_code=ExitCode.UNCERTAIN,
     )

@@ -1,17 +1,25 @@
-"""Copies what was fetched into a folder of the user's. Nothing there is ever overwritten."""
+"""Copies what was fetched into a folder of the user's. Nothing there is ever overwritten, nor is half a file there.
+
+A copy is written under a hidden name and then gets its own name at once. The names are noted in the job's own folder
+before that: a job that was killed on the way finds the copies that it made, and gives none a second name.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import filecmp
 import itertools
+import json
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..paths import file_name
+from ..paths import file_name, make_private
 
 
-def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str) -> list[Path]:
+def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str, job_folder: Path) -> list[Path]:
     """Copies files under one name: ``Chair.glb`` and ``Chair_front_view.png``, or all of them as ``Chair-2...``.
 
     Args:
@@ -19,6 +27,7 @@ def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str) -
         main: Key of the file that is called just like the job; empty where there is none.
         folder: Made when missing.
         name: The job's name.
+        job_folder: The job's own, whose name is no other job's.
 
     Returns:
         The copies, in the order of ``files``.
@@ -27,43 +36,105 @@ def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str) -
         OSError: They could not be written; none of them is left.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    notes = make_private(job_folder) / "copies.json"
     stem = file_name(name)
-    for number in itertools.count(1):
-        numbered = stem if number == 1 else f"{stem}-{number}"
-        targets = {
-            key: folder / f"{numbered}{'' if key == main else '_' + file_name(key)}{path.suffix}"
-            for key, path in files.items()
-        }
-        if _reserve(list(targets.values())):
-            break
+    parts = {key: folder / f".{job_folder.name}-{number}.part" for number, key in enumerate(files)}
+    noted = _read_notes(notes)
+    try:
+        for key, source in files.items():
+            _copy(source, parts[key])
+        for number in itertools.count(1):
+            numbered = stem if number == 1 else f"{stem}-{number}"
+            targets = {
+                key: folder / f"{numbered}{'' if key == main else '_' + file_name(key)}{path.suffix}"
+                for key, path in files.items()
+            }
+            ours = {target for target in targets.values() if str(target) in noted}
+            if any(target.exists() for target in targets.values() if target not in ours):
+                continue
+            _write_notes(notes, list(targets.values()))
+            if _publish(parts, targets, ours):
+                return list(targets.values())
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+    raise AssertionError("unreachable: there is always another number")
+
+
+def _copy(source: Path, part: Path) -> None:
+    part.unlink(missing_ok=True)  # it may be a second name of a finished copy, from before the job was killed
+    with source.open("rb") as reader, part.open("xb") as writer:
+        shutil.copyfileobj(reader, writer, 1024 * 1024)
+        writer.flush()
+        os.fsync(writer.fileno())
+
+
+def _publish(parts: Mapping[str, Path], targets: Mapping[str, Path], ours: set[Path]) -> bool:
+    """Gives all parts their names, or none when another's file has come to one of them."""
+    made: dict[str, Path] = {}
     try:
         for key, target in targets.items():
-            _copy(files[key], target)
-    except BaseException:
-        for target in targets.values():
-            target.unlink(missing_ok=True)
+            if target in ours and target.exists():
+                if filecmp.cmp(parts[key], target, shallow=False):
+                    continue  # from before the job was killed
+                if target.stat().st_size:
+                    raise FileExistsError
+                os.replace(parts[key], target)  # killed between the two lines of _move
+            else:
+                _move(parts[key], target)
+            made[key] = target
+    except BaseException as error:
+        for key, target in made.items():
+            os.replace(target, parts[key])
+        if isinstance(error, FileExistsError):
+            return False
         raise
-    return list(targets.values())
-
-
-def _reserve(targets: list[Path]) -> bool:
-    """Creates all of the files, or none when one is there: two jobs that end at once never get the same names."""
-    made: list[Path] = []
-    try:
-        for target in targets:
-            target.open("xb").close()
-            made.append(target)
-    except FileExistsError:
-        for target in made:
-            target.unlink(missing_ok=True)
-        return False
+    _sync(next(iter(targets.values())).parent)
     return True
 
 
-def _copy(source: Path, target: Path) -> None:
-    part = target.with_name(f".{target.name}.part")
+def _move(part: Path, target: Path) -> None:
+    """Renames a file to a name that nobody has.
+
+    Raises:
+        FileExistsError: Somebody has it by now.
+    """
+    if sys.platform == "win32":
+        part.rename(target)  # refuses by itself
+        return
     try:
-        shutil.copyfile(source, part)
+        os.link(part, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a drive without hard links
+        target.open("xb").close()
         os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    else:
+        part.unlink()
+
+
+def _sync(folder: Path) -> None:
+    """Has the names on the disk too, where a system can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _read_notes(notes: Path) -> frozenset[str]:
+    """Paths of copies that this job made, or was about to make."""
+    try:
+        return frozenset(map(str, json.loads(notes.read_bytes())))
+    except (OSError, ValueError, TypeError):
+        return frozenset()
+
+
+def _write_notes(notes: Path, targets: list[Path]) -> None:
+    part = notes.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        json.dump([str(target) for target in targets], file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, notes)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import lzma
+import re
 import shutil
+import struct
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from ..errors import BrokenResult
+from .separate_check import LARGE, run_check
 
 _MODELS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc", ".3mf")
 _COMPANIONS = frozenset(
@@ -18,8 +23,51 @@ _COMPANIONS = frozenset(
 )
 _MAX_BYTES = 4 * 1024**3
 _MAX_ENTRIES = 2000
-_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, ValueError)
+_MAX_PIECE = 4 * 1024**2
+"""What is read of an archive at once: its directory, above all, of which every entry takes ten times its size."""
+
+_ANY_RATIO_BYTES = 256 * 1024**2
+_MAX_RATIO = 100
+"""An archive may unpack to so many times its own size, and to that many bytes in any case."""
+
+_MAX_JSON_BYTES = 256 * 1024**2
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    MemoryError,
+)
 """What zipfile raises on damaged archives; RuntimeError on encrypted ones, ValueError on names that are no text."""
+
+_BAD_NAMES = frozenset({errno.ENAMETOOLONG, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOENT, errno.EINVAL})
+"""What the system says of names that it cannot give to a file, or that are a file and a folder at once."""
+
+_UNUSABLE = re.compile(
+    r"[\x00-\x1f<>:\"|?*]|[^.][. ]+$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:\.|$)", re.I
+)
+"""In a part of a name: Windows takes it for something else than a file. Companions with it are left out everywhere."""
+
+
+class _Archive(io.FileIO):
+    """An archive that is not read in larger pieces than a good one needs."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes.
+
+        Raises:
+            BrokenResult: They are too many.
+        """
+        if size is not None and size > _MAX_PIECE:
+            raise BrokenResult(_TOO_LARGE)
+        return super().read(-1 if size is None else size) or b""
+
+
+_TOO_LARGE = "The archive that came back is too large to be unpacked"
 
 
 def unpack(archive: Path) -> Path:
@@ -32,12 +80,13 @@ def unpack(archive: Path) -> Path:
     folder = archive.with_name(archive.stem + "-files")
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        with zipfile.ZipFile(archive) as file:
-            names = [_extract(file, entry, folder) for entry in _entries(file)]
+        with _Archive(archive) as stream, zipfile.ZipFile(stream) as file:
+            entries = _entries(file, archive.stat().st_size)
+            names = [_extract(file, entry, folder / name) for name, entry in entries.items()]
     except _DAMAGED as error:
         raise BrokenResult(f"The archive that came back cannot be unpacked: {error}") from error
     except OSError as error:
-        if error.errno is not None:
+        if error.errno is not None and error.errno not in _BAD_NAMES:
             raise
         # bz2 says so of a damaged stream, without a number
         raise BrokenResult(f"The archive that came back cannot be unpacked: {error}") from error
@@ -45,38 +94,51 @@ def unpack(archive: Path) -> Path:
         for path in sorted(names):
             if path.suffix.lower() == suffix:
                 if suffix == ".gltf":
-                    _check_links(path, folder)
+                    if path.stat().st_size > LARGE:
+                        run_check("zip_files", "check_links", path, folder)
+                    else:
+                        check_links(path, folder)
                 return path
     raise BrokenResult("The archive that came back has no model in it")
 
 
-def _entries(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+def _entries(file: zipfile.ZipFile, archive_bytes: int) -> dict[str, zipfile.ZipInfo]:
+    """What is to be unpacked, by the path that it gets, from the folder."""
     suffixes = {*_MODELS, *_COMPANIONS}
-    entries = [
-        entry
+    entries = {
+        name: entry
         for entry in file.infolist()
-        if not entry.is_dir() and PurePosixPath(entry.filename).suffix.lower() in suffixes
-    ]
-    if len(entries) > _MAX_ENTRIES or sum(entry.file_size for entry in entries) > _MAX_BYTES:
-        raise BrokenResult("The archive that came back is too large to be unpacked")
+        if not entry.is_dir()
+        and PurePosixPath(name := entry.filename.replace("\\", "/")).suffix.lower() in suffixes
+        and not any(map(_UNUSABLE.search, PurePosixPath(name).parts))
+    }
+    most_bytes = min(_MAX_BYTES, max(_ANY_RATIO_BYTES, _MAX_RATIO * archive_bytes))
+    if len(entries) > _MAX_ENTRIES or sum(entry.file_size for entry in entries.values()) > most_bytes:
+        raise BrokenResult(_TOO_LARGE)
+    if any(name.startswith("/") or ".." in PurePosixPath(name).parts for name in entries):
+        raise BrokenResult("The archive that came back wants to write outside its folder")
     return entries
 
 
-def _extract(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> Path:
-    target = (folder / entry.filename).resolve()
-    if not target.is_relative_to(folder.resolve()):
-        raise BrokenResult("The archive that came back wants to write outside its folder")
+def _extract(file: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     with file.open(entry) as source, target.open("wb") as sink:
         shutil.copyfileobj(source, sink)  # zipfile itself stops at the size that the entry declares
     return target
 
 
-def _check_links(gltf: Path, folder: Path) -> None:
+def check_links(gltf: Path, folder: Path) -> None:
+    """Makes sure that a glTF file needs no file outside of a folder.
+
+    Raises:
+        BrokenResult: It does, or cannot be read.
+    """
+    if gltf.stat().st_size > _MAX_JSON_BYTES:
+        raise BrokenResult("The description inside the model that came back is too large to be read")
     try:
         document = json.loads(gltf.read_text(encoding="utf-8"))
         links = [item.get("uri") for name in ("buffers", "images") for item in document.get(name, [])]
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, RecursionError):
         raise BrokenResult("The description inside the model that came back cannot be read") from None
     for link in links:
         if link is None or str(link).startswith("data:"):

@@ -65,6 +65,9 @@ class JobBoard:
 
     def changed(self, record: JobRecord) -> None:
         """A job's record has changed: always sent, at once. One that is older than what is shown is passed over."""
+        if record.removed_at:
+            self.removed(record.id)
+            return
         with self._lock:
             entry = self._entries.get(record.id)
             if entry is not None and record.revision < entry.record.revision:
@@ -83,8 +86,13 @@ class JobBoard:
             if record.stage in RESTING:
                 self._busy -= {record.id}
 
-    def live(self, job_id: str, *, fraction: float | None = None, text: str | None = None) -> None:
-        """How far the current phase is, and words about it; sent when the last message is not too young."""
+    def live(
+        self, job_id: str, *, fraction: float | None = None, text: str | None = None, lost: str | None = None
+    ) -> None:
+        """How far the current phase is, and words about it; sent when the last message is not too young.
+
+        ``lost`` is the id of a request whose answer was lost, for whose task this process looks.
+        """
         with self._lock:
             entry = self._entries.get(job_id)
             if entry is None or entry.record.stage in RESTING:
@@ -93,6 +101,7 @@ class JobBoard:
                 entry.live,
                 fraction=entry.live.fraction if fraction is None else fraction,
                 text=entry.live.text if text is None else text,
+                lost=entry.live.lost if lost is None else lost,
             )
             if (text is not None and entry.view is not None and text != entry.view.text) or self._is_old(entry):
                 self._send(entry)
@@ -110,7 +119,7 @@ class JobBoard:
                 self._send(entry)
 
     def removed(self, job_id: str) -> None:
-        """A job is gone."""
+        """A job is off the list."""
         with self._lock:
             if self._entries.pop(job_id, None) is not None:
                 self._news.put(JobRemoved(job_id))

@@ -25,12 +25,14 @@ class LiveProgress:
         text: Words about it; empty for the words that the stage has by itself.
         floor: What was shown last: progress never goes back.
         tasks: Status and progress of tasks, as last seen.
+        lost: Id of the request whose answer was lost, while this process looks for its task.
     """
 
     fraction: float = 0.0
     text: str = ""
     floor: float = 0.0
     tasks: Mapping[str, tuple[str, float]] = field(default_factory=lambda: MappingProxyType({}))
+    lost: str = ""
 
 
 def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
@@ -52,7 +54,7 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         advice=record.advice,
         request_id=record.request_id,
         steps=tuple(_step_view(step, live, now) for step in record.steps),
-        actions=allowed_actions(record),
+        actions=allowed_actions(record, live.lost),
         created_at=record.created_at,
         seconds=max(0.0, ended_at - record.created_at),
         result=record.result,
@@ -63,22 +65,26 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         exit_code=record.exit_code,
         service_id=record.service_id,
         plan=record.plan,
+        note=_note(record),
         keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
     )
 
 
-def allowed_actions(record: JobRecord) -> frozenset[Action]:
-    """What a user can do with a job now."""
+def allowed_actions(record: JobRecord, lost: str = "") -> frozenset[Action]:
+    """What a user can do with a job now; ``lost`` as in :class:`LiveProgress`."""
     match record.stage:
         case Stage.READY:
             return frozenset({Action.APPLY, Action.DISMISS})
         case Stage.APPLIED:
-            return frozenset({Action.APPLY, Action.DISMISS} if _can_be_applied(record) else {Action.DISMISS})
+            again = {Action.APPLY} if _can_be_applied(record) else {Action.RETRY} if record.resume else set()
+            return frozenset({Action.DISMISS, *again})
         case Stage.FAILED | Stage.STOPPED:
             return frozenset({Action.RETRY, Action.DISMISS} if record.resume else {Action.DISMISS})
         case Stage.UNCERTAIN:
             adopt = {Action.ADOPT} if record.step.candidates else set()
-            return frozenset({Action.RESEND, Action.FORGET, *adopt})
+            return frozenset({Action.LOOK_AGAIN, Action.RESEND, Action.FORGET, *adopt})
+        case Stage.CREATE if lost and lost == record.step.request_id:
+            return frozenset({Action.STOP, Action.LOOK_AGAIN, Action.RESEND})
         case _:
             return frozenset({Action.STOP})
 
@@ -144,6 +150,18 @@ def _text(record: JobRecord, live: LiveProgress) -> str:
             return "Stopped"
         case Stage.UNCERTAIN:
             return "Please decide"
+
+
+def _note(record: JobRecord) -> str:
+    """What the user must know of a job whichever way it goes: tasks that were made beside its own."""
+    others = [task_id for step in record.steps if step.task_id for task_id in step.candidates]
+    if not others:
+        return ""
+    return (
+        f"The service has made the task {others[0]} from its request as well, which is charged too"
+        if len(others) == 1
+        else f"The service has made the tasks {', '.join(others)} from its requests as well, which are charged too"
+    )
 
 
 def _label(step: StepRecord) -> str:

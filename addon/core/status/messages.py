@@ -18,7 +18,7 @@ class JobChanged(NamedTuple):
 
 
 class JobRemoved(NamedTuple):
-    """A job was dismissed."""
+    """A job is off the list."""
 
     job_id: str
 

@@ -170,8 +170,10 @@ def refusal(error: APIError, needed: str) -> UserMessage:
 
 
 def failure(error: TaskFailedError) -> UserMessage:
-    """Why a task that was started gave no result. It is refunded in every case."""
+    """Why a task that was started gave no result. It is refunded, unless its state is one that nobody knows."""
     detail = error.detail
+    if not detail.has_known_status:
+        return _unknown_state(error)
     code = int(detail.error_code or 0)
     message = detail.error_message or ""
     text, advice = "", f"{_NOT_CHARGED}. Retry starts a new task"
@@ -188,11 +190,26 @@ def failure(error: TaskFailedError) -> UserMessage:
         text = f"The task failed: {_reason_text(message, code)}"
     elif code:
         text = f"The task failed with code {code}"
-    elif detail.status == "failed":
-        text = "The task failed; the service gives no reason"
     else:
-        text = f"The task ended in a state that this version does not know ({detail.status})"
+        text = "The task failed; the service gives no reason"
     return UserMessage(text, advice, error.request_id, ExitCode.FAILED, code)
+
+
+def _unknown_state(error: TaskFailedError) -> UserMessage:
+    """A task of which only the service knows what became of it, and whether its credits are gone."""
+    detail = error.detail
+    code = int(detail.error_code or 0)
+    said = f": {_reason_text(detail.error_message, code)}" if detail.error_message else ""
+    charged = "The service does not say whether it is charged"
+    if detail.credits_consumed is not None:
+        charged = f"The service says that it took {detail.credits_consumed.normalize():f} credits"
+    return UserMessage(
+        f"The task ended in a state that this version does not know ({detail.status}){said}. {charged}",
+        "Retry looks at the same task again and starts no other. An update of the extension may know more",
+        error.request_id,
+        ExitCode.FAILED,
+        code,
+    )
 
 
 def _explanation(error: APIError, code: int) -> Explanation:

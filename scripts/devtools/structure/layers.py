@@ -90,7 +90,7 @@ LAYERS = (
     _layer("addon/cli", f"{_BRIDGE} {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
     _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/ops", f"addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
-    _layer("addon/preferences.py", f"addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
+    _layer("addon/preferences.py", f"addon/ui addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/text_layout.py", "", _BPY),
     _layer("addon/props", _CORE, _BPY),
     *_floors(
@@ -101,7 +101,7 @@ LAYERS = (
     ),
     *_floors(
         "addon/core",
-        "runtime | stages | status | requests | service limits jobs | .",
+        "runtime | stages | status | storage | requests | service limits jobs | .",
         f"{_CLIENT} addon/core/log.py vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core platformdirs keyring",
     ),

@@ -123,8 +123,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "rig_check": MODEL,
     "rig": {**MODEL, "rig_type": "quadruped"},
     "retarget": {**MODEL, "animations": ["preset:walk", "preset:run"]},
-    "decimate": {**MODEL, "face_limit": 5000, "quad": True},
-    "segment": {**MODEL, "ref_image": image()},
+    "decimate": {"input": TASK, "face_limit": 5000, "quad": True},
+    "segment": {**MODEL, "ref_image": "file_1"},
     "complete": {**MODEL, "part_names": ["arm"]},
     "smart_segment": {"input": TASK, "points": [[0, 0, 1]]},
     "text_to_image": {"prompt": "a chair", "model": "banana2", "aspect_ratio": "1:8"},
@@ -145,7 +145,7 @@ def test_each_capability_posts_to_its_endpoint(service: Script, client: Client, 
 
 def test_a_broken_rule_is_found_before_anything_is_sent(service: Script, client: Client) -> None:
     with pytest.raises(ValidationError, match="face_limit"):
-        client.tasks.create(Decimate(original_model_task_id="t", face_limit=3))
+        client.tasks.create(Decimate(input="t", face_limit=3))
     assert service.requests == []
 
 

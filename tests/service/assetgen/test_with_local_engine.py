@@ -40,9 +40,7 @@ def test_the_main_job(engine: LocalService, client: Client, model: Path, tmp_pat
     token = client.files.upload(model)
     brought_in = client.tasks.create(imported(token))
     source = client.tasks.wait(brought_in.task_id, interval=0.02)
-    created = client.tasks.create(
-        Decimate(original_model_task_id=source.task_id, face_limit=5000), request_id="intent-1"
-    )
+    created = client.tasks.create(Decimate(input=source.task_id, face_limit=5000), request_id="intent-1")
     done = client.tasks.wait(created.task_id, interval=0.02)
     assert done.output is not None
     assert done.output.model_url is not None

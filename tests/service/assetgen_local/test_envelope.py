@@ -117,7 +117,7 @@ def test_a_body_above_20_mb_is_2021(http: httpx.Client, chunked: bool) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("/v3/mesh/decimate", {}, ["`original_model_task_id` is missing", "a bare UUID"]),
+        ("/v3/mesh/decimate", {}, ["`input` is missing", "a bare UUID"]),
         ("/v3/mesh/decimate", {"face_limit": 499}, ["`face_limit` is 499", "from 500 to 20000"]),
         ("/v3/mesh/decimate", {"face_limit": "5000"}, ['`face_limit` is "5000"', "an integer from 500 to 20000"]),
         (

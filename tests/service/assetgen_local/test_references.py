@@ -161,6 +161,15 @@ IMAGE_FIELDS = {
     "texture_prompt.images": "texture",
     "files": "image_to_image",
 }
+FORMS: dict[str, tuple[type, ...]] = {
+    "file": (dict,),
+    "style_image": (str, dict),
+    "files.front": (dict,),
+    "ref_image": (str,),
+    "texture_prompt.image": (str, dict),  # the API does not show it
+    "texture_prompt.images": (str, dict),
+    "files": (dict,),
+}
 
 
 @pytest.mark.parametrize("field", IMAGE_FIELDS)
@@ -175,8 +184,12 @@ def test_an_image_field_takes_tokens_of_images_that_have_arrived(
         f"file_{uuid.uuid4()}": "is not valid or has expired",
         "v2.encrypted": "is not valid or has expired",
     }
+
+    def forms(token: str) -> list[Any]:
+        return [form for form in (token, {"type": "png", "file_token": token}) if isinstance(form, FORMS[field])]
+
     for token, words in wrong.items():
-        for form in (token, {"type": "png", "file_token": token}):
+        for form in forms(token):
             message = refused(service, name, image_bodies(references, form)[field])
             assert f"`{field}`" in message and words in message
     url = "https://example.invalid/a.png"
@@ -189,14 +202,24 @@ def test_an_image_field_takes_tokens_of_images_that_have_arrived(
     # A bare UUID was a token once.
     assert field in refused(service, name, image_bodies(references, references.image.removeprefix("file_"))[field])
 
-    stored = {"bucket": "local", "key": references.image}
-    for form in (references.image, {"type": "png", "file_token": references.image}, {"object": stored}):
+    stored = [{"object": {"bucket": "local", "key": references.image}}] if dict in FORMS[field] else []
+    for form in (*forms(references.image), *stored):
         detail = run(service, name, image_bodies(references, form)[field])
         images = Task.from_request({**runner.requests[detail["task_id"]]}, lambda *_: None).images[
             field.rpartition(".")[2]
         ]
         for path in images if isinstance(images, list) else [images]:
             assert path.name == f"{references.image}.png" and path.is_file()
+
+
+@pytest.mark.parametrize("field", [field for field, forms in FORMS.items() if len(forms) == 1])
+def test_a_file_has_the_form_that_the_api_shows_and_no_other(
+    service: LocalService, references: References, field: str
+) -> None:
+    other = references.image if dict in FORMS[field] else {"type": "png", "file_token": references.image}
+    message = refused(service, IMAGE_FIELDS[field], image_bodies(references, other)[field])
+    allowed = "a file object with" if dict in FORMS[field] else "a file token (file_<uuid>) or an https URL"
+    assert field in message and (allowed in message or field == "files")
 
 
 @pytest.mark.parametrize("name", ["image_to_model", "image_to_splat", "image_to_image", "image_to_multiview"])
@@ -212,7 +235,7 @@ def test_views_come_in_every_documented_form(
     file = {"type": "png", "file_token": token}
     forms: list[tuple[dict[str, Any], set[str]]] = [
         ({"files": [file, {}, file, {}]}, {"front", "back"}),
-        ({"files": [token, file, token, file]}, set(VIEWS)),
+        ({"files": [file] * 4}, set(VIEWS)),
         ({"inputs": [token, token]}, {"front", "left"}),
         ({"inputs": [{"front": token}, {"right": file}]}, {"front", "right"}),
         ({"inputs": [{"view": "front", **file}, {"view": "back", **file}]}, {"front", "back"}),

@@ -135,7 +135,7 @@ def test_the_engine_gets_what_the_contract_made_of_the_request(tmp_path: Path) -
     root = tmp_path / "local_engine"
     assert (importing["type"], importing["images"], importing["source"]) == ("import_model", {}, None)
     assert Path(importing["model"]).parent == root / "uploads" and importing["model"].endswith(".glb")
-    assert decimating["body"] == {"original_model_task_id": source, "model_version": "v1.0", "forwarded": 1}
+    assert decimating["body"] == {"input": source, "model_version": "v1.0", "forwarded": 1}
     assert Path(decimating["model"]) == root / "tasks" / source / "model.glb"
     assert decimating["source"] == {
         "capability": "import_model",

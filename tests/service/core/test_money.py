@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,6 +18,8 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.job import Action, Stage
+from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.jobs.network_drive import MARK
 from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen import Client
@@ -59,10 +63,26 @@ def decimations(service: LocalService) -> set[str]:
     return {row["task_id"] for row in rows if "decimate" in row["type"]}
 
 
-def decimate_elsewhere(service: LocalService, source: str) -> str:
-    """A task of the same account that no job of ours knows: made in a browser, or on another machine."""
+def decimate_elsewhere(service: LocalService, source: str, marker: str = "") -> str:
+    """A task of the same account that no job of ours knows: made in a browser, or on another machine.
+
+    With the marker of a job it is what comes late of the job's own request.
+    """
     with Client(KEY, service.base_url) as client:
-        return client.tasks.create(Decimate(original_model_task_id=source, face_limit=700)).task_id
+        return client.tasks.create(Decimate(input=source, face_limit=700), marker=marker).task_id
+
+
+def marker_of(runtime: Runtime, job_id: str) -> str:
+    """What the requests of the job's current step carry."""
+    assert runtime._started is not None
+    return runtime._started.context.journal.job(job_id).step.marker
+
+
+@pytest.fixture
+def unmarked(service: LocalService, tmp_path: Path) -> Iterator[Runtime]:
+    """A runtime whose requests carry no markers: only type, time and content tell whose a task is."""
+    with runtime_on(settings_for(service, tmp_path / "data", mark_requests=False)) as started:
+        yield started
 
 
 def test_a_lost_answer_is_adopted_exactly_once(
@@ -105,7 +125,6 @@ def test_after_a_500_the_account_is_asked_before_anything_is_sent_again(
     assert job.stage is Stage.READY
     order = [one["path"] for one in recorded(service) if one["path"] in (DECIMATE, USAGE)]
     assert order[:2] == [DECIMATE, USAGE]
-    assert order[-1] == DECIMATE
     assert creations(service) == 2
     assert decimations(service) == {job.steps[1].task_id}
 
@@ -123,7 +142,7 @@ def test_a_gateway_that_gives_up_says_nothing_about_the_service_behind_it(
         assert "looking at the service whether the task exists" in job.text
         assert "at most" in job.text
         assert creations(service) == 1
-        finished_late = decimate_elsewhere(service, source)
+        finished_late = decimate_elsewhere(service, source, marker_of(runtime, job_id))
         job = rested(runtime, job_id)
     assert (job.stage, job.steps[0].task_id) == (Stage.READY, finished_late)
     assert decimations(service) == {finished_late}
@@ -159,14 +178,14 @@ def test_a_service_that_keeps_failing_ends_in_a_sentence(
     assert rested(runtime, job.id).stage is Stage.READY
 
 
-def test_two_unknown_tasks_are_for_the_user_to_decide(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
-    source = imported_task(runtime, tmp_path)
-    job_id = lost_among_others(runtime, service, source)
-    job = rested(runtime, job_id)
+def test_two_unknown_tasks_are_for_the_user_to_decide(unmarked: Runtime, service: LocalService, tmp_path: Path) -> None:
+    source = imported_task(unmarked, tmp_path)
+    job_id = lost_among_others(unmarked, service, source)
+    job = rested(unmarked, job_id)
     assert (job.stage, job.exit_code) == (Stage.UNCERTAIN, 6)
     assert "2 tasks that it could be" in job.error
     assert job.request_id == recorded(service, DECIMATE)[0]["request_id"]
-    assert job.actions == {Action.ADOPT, Action.RESEND, Action.FORGET}
+    assert job.actions == {Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND, Action.FORGET}
     assert creations(service) == 2
 
 
@@ -182,25 +201,25 @@ def lost_among_others(runtime: Runtime, service: LocalService, source: str) -> s
     return job_id
 
 
-def test_adopting_takes_a_task_and_pays_nothing_more(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
-    job_id = lost_among_others(runtime, service, imported_task(runtime, tmp_path))
-    rested(runtime, job_id)
-    runtime.act(job_id, Action.ADOPT)
-    job = rested(runtime, job_id)
+def test_adopting_takes_a_task_and_pays_nothing_more(unmarked: Runtime, service: LocalService, tmp_path: Path) -> None:
+    job_id = lost_among_others(unmarked, service, imported_task(unmarked, tmp_path))
+    rested(unmarked, job_id)
+    unmarked.act(job_id, Action.ADOPT)
+    job = rested(unmarked, job_id)
     assert job.stage is Stage.READY
     assert job.steps[0].task_id in decimations(service)
     assert creations(service) == 2
 
 
 def test_resending_makes_another_task(
-    runtime: Runtime, service: LocalService, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    unmarked: Runtime, service: LocalService, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    job_id = lost_among_others(runtime, service, imported_task(runtime, tmp_path))
-    rested(runtime, job_id)
+    job_id = lost_among_others(unmarked, service, imported_task(unmarked, tmp_path))
+    rested(unmarked, job_id)
     before = decimations(service)
     with caplog.at_level(logging.INFO):
-        runtime.act(job_id, Action.RESEND)
-        job = rested(runtime, job_id)
+        unmarked.act(job_id, Action.RESEND)
+        job = rested(unmarked, job_id)
     (resent,) = [line for line in caplog.messages if "sending another request" in line]
     assert job_id in resent
     assert all(task_id in resent for task_id in before)
@@ -209,26 +228,26 @@ def test_resending_makes_another_task(
     assert creations(service) == 3
 
 
-def test_forgetting_gives_up_and_sends_nothing(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
-    job_id = lost_among_others(runtime, service, imported_task(runtime, tmp_path))
-    rested(runtime, job_id)
-    runtime.act(job_id, Action.FORGET)
-    job = runtime.job(job_id)
+def test_forgetting_gives_up_and_sends_nothing(unmarked: Runtime, service: LocalService, tmp_path: Path) -> None:
+    job_id = lost_among_others(unmarked, service, imported_task(unmarked, tmp_path))
+    rested(unmarked, job_id)
+    unmarked.act(job_id, Action.FORGET)
+    job = unmarked.job(job_id)
     assert job.stage is Stage.STOPPED
     assert job.actions == {Action.DISMISS}
     assert creations(service) == 2
 
 
-def test_a_task_of_somebody_else_is_not_adopted(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
-    ours, theirs = imported_task(runtime, tmp_path), imported_task(runtime, tmp_path)
+def test_a_task_of_somebody_else_is_not_adopted(unmarked: Runtime, service: LocalService, tmp_path: Path) -> None:
+    ours, theirs = imported_task(unmarked, tmp_path), imported_task(unmarked, tmp_path)
     add_fault(service, "drop_before", path=DECIMATE)
     add_fault(service, "delay", path=USAGE, seconds=0.5)
-    job_id = runtime.submit(task_plan(ours))
+    job_id = unmarked.submit(task_plan(ours))
     deadline = time.monotonic() + SECONDS
     while not recorded(service, USAGE) and time.monotonic() < deadline:
         time.sleep(0.005)
     decimate_elsewhere(service, theirs)
-    job = rested(runtime, job_id)
+    job = rested(unmarked, job_id)
     assert job.stage is Stage.UNCERTAIN
     assert "works on something else" in job.error
 
@@ -240,7 +259,7 @@ def test_an_account_that_cannot_be_read_is_for_the_user_to_decide(
     add_fault(service, "status", path=USAGE, status=404, code=4001, times=None)
     job = rested(runtime, runtime.submit(selection_plan(tmp_path)))
     assert job.stage is Stage.UNCERTAIN
-    assert job.actions == {Action.RESEND, Action.FORGET}
+    assert job.actions == {Action.LOOK_AGAIN, Action.RESEND, Action.FORGET}
     assert creations(service) == 1
 
 
@@ -272,17 +291,28 @@ def test_trouble_with_the_usage_is_waited_out_and_nothing_is_sent(
     assert creations(service) == 1
 
 
-def test_two_jobs_that_lose_their_answers_at_once_get_their_own_tasks_or_ask(
+def test_among_tasks_of_others_a_job_finds_its_own_by_its_marker(
+    runtime: Runtime, service: LocalService, tmp_path: Path
+) -> None:
+    source = imported_task(runtime, tmp_path)
+    job_id = lost_among_others(runtime, service, source)
+    job = rested(runtime, job_id)
+    assert job.stage is Stage.READY
+    told = ask(service, "GET", f"/v3/tasks/{job.steps[0].task_id}")
+    assert told["input"]["face_limit"] == 5000
+    assert creations(service) == 2
+
+
+def test_two_jobs_that_lose_their_answers_at_once_get_their_own_tasks(
     runtime: Runtime, service: LocalService, tmp_path: Path
 ) -> None:
     sources = [imported_task(runtime, tmp_path) for _ in range(2)]
     add_fault(service, "drop_after", path=DECIMATE, times=2)
     ids = [runtime.submit(task_plan(source)) for source in sources]
     for source, job in zip(sources, [rested(runtime, job_id) for job_id in ids], strict=True):
-        assert job.stage in (Stage.READY, Stage.UNCERTAIN)
-        if job.stage is Stage.READY:
-            told = ask(service, "GET", f"/v3/tasks/{job.steps[0].task_id}")
-            assert told["input"]["original_model_task_id"] == source
+        assert job.stage is Stage.READY
+        told = ask(service, "GET", f"/v3/tasks/{job.steps[0].task_id}")
+        assert told["input"]["input"] == source
     assert creations(service) == 2
 
 
@@ -346,7 +376,7 @@ def test_a_request_that_outlives_its_process_is_not_sent_again(
     with runtime_on(settings_for(service, tmp_path / "data"), timing=PATIENT) as heir:
         wait_until(lambda: len(recorded(service, USAGE)) > 2)
         assert creations(service) == 0
-        finished_late = decimate_elsewhere(service, heir.job(job_id).steps[0].task_id)
+        finished_late = decimate_elsewhere(service, heir.job(job_id).steps[0].task_id, marker_of(heir, job_id))
         job = rested(heir, job_id)
     assert (job.stage, job.steps[1].task_id) == (Stage.READY, finished_late)
     assert decimations(service) == {finished_late}
@@ -466,3 +496,48 @@ def test_sigkill_loses_nothing_and_pays_nothing_twice(tmp_path: Path, stage: str
         assert job.stage is Stage.READY, job.error
         assert creations(service) == 1
         assert decimations(service) == {job.steps[1].task_id}
+
+
+def test_a_task_of_an_unknown_status_is_read_again_before_another_is_paid_for(tmp_path: Path) -> None:
+    runner = GatedRunner()
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(task_plan(imported_task(runtime, tmp_path)))
+        task = until(runtime, job_id, lambda job: job.stage is Stage.WAIT).steps[0].task_id
+        strange = {"task_id": task, "type": "decimate-model", "status": "postprocessing", "credits_consumed": 7.5}
+        body = {"code": 0, "status": "success", "data": {"tasks": {task: strange}, "missed": []}}
+        add_fault(service, "status", path="/v3/tasks/list", status=200, body=body)
+        failed = rested(runtime, job_id)
+        assert failed.stage is Stage.FAILED
+        assert "took 7.5 credits" in failed.error
+        assert "not charged" not in f"{failed.error} {failed.advice}"
+        runner.gate.set()
+        runtime.act(job_id, Action.RETRY)
+        ready = rested(runtime, job_id)
+        assert ready.stage is Stage.READY
+        assert [step.task_id for step in ready.steps] == [task]
+        assert creations(service) == 1
+
+
+def test_a_job_of_another_computer_is_left_to_it_until_it_was_silent_for_long(tmp_path: Path) -> None:
+    data_dir, owner = tmp_path / "data", "1-abc@render-farm-7"
+    (data_dir / "owners").mkdir(parents=True)
+    (data_dir / MARK).touch()
+    (data_dir / "owners" / owner).touch()  # nothing here knows of its lock
+    with (
+        local_engine(tmp_path) as service,
+        runtime_on(settings_for(service, data_dir)) as runtime,
+        closing(Journal(data_dir / "journal.sqlite3", owner)) as elsewhere,
+    ):
+        plan = task_plan(imported_task(runtime, tmp_path))
+        elsewhere.add("theirs", plan, runtime._settings.service_id, Stage.CREATE)
+        wait_until(lambda: "theirs" in [job.id for job in runtime.jobs()])
+        time.sleep(5 * QUICK.take_over)
+        assert elsewhere.job("theirs").owner == owner
+        assert creations(service) == 0
+        silent = time.time() - 16 * 60
+        os.utime(data_dir / "owners" / owner, (silent, silent))
+        assert rested(runtime, "theirs").stage is Stage.READY
+        assert creations(service) == 1

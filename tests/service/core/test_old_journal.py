@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from asset_generation.addon.core.jobs.job import Action, Stage, StepPlan
+from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.vendor.assetgen_local import LocalService
-from support.core import InstantConverter, new_plan, rested, runtime_on, settings_for, task_plan
+from support.core import (
+    InstantConverter,
+    imported_task,
+    new_plan,
+    rested,
+    runtime_on,
+    settings_for,
+    task_plan,
+    wait_until,
+)
 from support.services.local_engine import tiny_glb
 
 pytest_plugins = ("support.core_fixtures",)
@@ -80,3 +91,33 @@ def _write_journal(data_dir: Path, values: dict[str, str]) -> None:
     connection = sqlite3.connect(data_dir / "journal.sqlite3")
     connection.executescript(script)
     connection.close()
+
+
+def test_a_job_of_another_version_stays_as_it_is_while_the_others_go_on(
+    service: LocalService, converter: InstantConverter, tmp_path: Path
+) -> None:
+    settings = settings_for(service, tmp_path / "data")
+    with runtime_on(settings, converter=converter) as runtime:
+        first = runtime.submit(task_plan(imported_task(runtime, tmp_path)))
+        rested(runtime, first)
+    journal = settings.data_dir / "journal.sqlite3"
+    with closing(sqlite3.connect(journal)) as connection, connection:
+        connection.execute(
+            "UPDATE jobs SET stage = 'create', plan = json_set(plan, '$.steps[0].variants', 4) WHERE id = ?", (first,)
+        )
+        before = connection.execute("SELECT * FROM jobs WHERE id = ?", (first,)).fetchone()
+    with runtime_on(settings, converter=converter) as runtime:
+        assert first not in [job.id for job in runtime.jobs()]
+        second = runtime.submit(task_plan(imported_task(runtime, tmp_path)))
+        assert rested(runtime, second).stage is Stage.READY
+        with runtime_on(settings, converter=converter) as other:
+            third = other.submit(task_plan(imported_task(other, tmp_path)))
+            assert rested(runtime_sees(runtime, third), third).stage is Stage.READY
+    with closing(sqlite3.connect(journal)) as connection:
+        assert connection.execute("SELECT * FROM jobs WHERE id = ?", (first,)).fetchone() == before
+
+
+def runtime_sees(runtime: Runtime, job_id: str) -> Runtime:
+    """The runtime, once it shows a job that another one started."""
+    wait_until(lambda: job_id in [job.id for job in runtime.jobs()])
+    return runtime

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.errors import Refused
-from asset_generation.addon.core.jobs.job import Action, Stage
+from asset_generation.addon.core.jobs.job import Action, Stage, StepPlan
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.status.error_messages import ExitCode, present
 from asset_generation.addon.core.status.messages import ServiceChecked
@@ -25,6 +25,7 @@ from support.core import (
     GatedRunner,
     InstantConverter,
     changes_of,
+    new_plan,
     rested,
     runtime_on,
     selection_plan,
@@ -32,7 +33,7 @@ from support.core import (
     task_plan,
     until,
 )
-from support.services.local_engine import add_fault, clear_faults, local_engine, recorded, tiny_glb
+from support.services.local_engine import add_fault, clear_faults, local_engine, recorded, tiny_glb, tiny_png
 
 pytest_plugins = ("support.core_fixtures",)
 
@@ -200,6 +201,29 @@ def test_a_broken_model_is_not_given_to_blender_and_retry_fetches_it_again(tmp_p
         assert creations(service) == 1
 
 
+def test_a_broken_image_is_set_aside_and_retry_fetches_it_again(tmp_path: Path) -> None:
+    def runner(request: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        (Path(request["output_dir"]) / "image.png").write_bytes(tiny_png()[:40])
+        return {"files": {"generated_image_url": "image.png"}, "values": {}, "facts": {}}
+
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(new_plan(StepPlan("text_to_image", {"prompt": "a chair"})))
+        failed = rested(runtime, job_id)
+        assert failed.stage is Stage.FAILED
+        assert "image that came back" in failed.error and "is not repeated" in failed.advice
+        assert not failed.files
+        for path in (tmp_path / "local_engine").rglob("image.png"):
+            path.write_bytes(tiny_png())
+        runtime.act(job_id, Action.RETRY)
+        done = rested(runtime, job_id)
+        assert done.stage is Stage.READY, done.error
+        assert [Path(path).read_bytes() for _, path in done.files] == [tiny_png()]
+        assert done.steps[0].task_id == failed.steps[0].task_id
+
+
 def damaged_zip() -> bytes:
     """An archive of a model whose compressed stream is damaged."""
     stream = io.BytesIO()
@@ -348,7 +372,6 @@ def test_a_submission_that_cannot_be_recorded_is_refused(runtime: Runtime, tmp_p
         ({"status": "failed", "error_code": 2008, "error_message": "not allowed"}, "moderation rejected", 1),
         ({"status": "failed", "error_code": 2018}, "waited too long", 1),
         ({"status": "failed", "error_code": 4711, "error_message": "odd"}, "odd (code 4711)", 1),
-        ({"status": "banished"}, "state that this version does not know (banished)", 1),
         ({"status": "cancelled"}, "cancelled at the service", 1),
     ],
 )

@@ -32,7 +32,7 @@ _GENERATION = {
     "model_seed": 1,
     "texture_seed": 2,
     "check_printable": True,
-    "style_image": IMAGE,
+    "style_image": FILE,
 }
 _FROM_IMAGES = {
     "texture_alignment": "geometry",
@@ -54,7 +54,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "rig_check": {"original_model_task_id": TASK},
     "rig": {"original_model_task_id": TASK},
     "retarget": {"original_model_task_id": TASK, "animation": "preset:walk"},
-    "decimate": {"original_model_task_id": TASK},
+    "decimate": {"input": TASK},
     "segment": {"original_model_task_id": TASK},
     "complete": {"original_model_task_id": TASK},
     "smart_segment": {"input": TASK},
@@ -75,7 +75,7 @@ LARGEST: dict[str, dict[str, Any]] = {
     "texture": {
         "original_model_task_id": TASK,
         "model_version": V25,
-        "texture_prompt": {"images": [IMAGE, FILE, IMAGE, FILE]},
+        "texture_prompt": {"images": [FILE] * 4},
         "texture": True,
         "pbr": True,
         "texture_quality": "extreme",
@@ -142,7 +142,7 @@ LARGEST: dict[str, dict[str, Any]] = {
         **_COMMON,
     },
     "decimate": {
-        "original_model_task_id": TASK,
+        "input": TASK,
         "quad": True,
         "face_limit": 10_000,
         "part_names": ["head"],
@@ -153,7 +153,7 @@ LARGEST: dict[str, dict[str, Any]] = {
     "segment": {
         "original_model_task_id": TASK,
         "model_version": "v2.0-20260430",
-        "ref_image": IMAGE,
+        "ref_image": FILE,
         **_COMMON,
     },
     "complete": {"original_model_task_id": TASK, "part_names": ["head"], **_COMMON},

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from asset_generation.vendor.assetgen.contract import VIEWS, FieldKind, FieldSpec, capability, describe
+from asset_generation.vendor.assetgen.contract.references import FileForm
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import ValidationError
@@ -53,7 +54,10 @@ def wrong_values(spec: FieldSpec) -> list[Any]:
         FieldKind.LIST: ["a", [5], []],
         FieldKind.MAP: [["a"], "a"],
     }
-    found = list(wrong[spec.kind])
+    found = [None, *wrong[spec.kind]]
+    if spec.kind is FieldKind.FILE and spec.file_form is not FileForm.EITHER:
+        token = "file_00000000-0000-0000-0000-000000000000"
+        found.append(token if spec.file_form is FileForm.OBJECT else {"type": "png", "file_token": token})
     shortest, longest = spec.length
     if spec.kind is FieldKind.TEXT:
         found += ([""] if shortest else []) + (["w" * (longest + 1)] if longest else [])
@@ -99,9 +103,9 @@ def _values(spec: FieldSpec, known: References) -> SearchStrategy[Any]:
         case FieldKind.SWITCH:
             return st.booleans()
         case FieldKind.FILE:
-            return _files(known)
+            return _files(known, spec.file_form)
         case FieldKind.FILES:
-            return st.lists(_files(known), min_size=spec.length[0], max_size=spec.length[1] or 4)
+            return st.lists(_files(known, spec.file_form), min_size=spec.length[0], max_size=spec.length[1] or 4)
         case FieldKind.NAMES:
             return st.lists(_texts(1, 20), min_size=spec.length[0], max_size=spec.length[1] or 4)
         case _:
@@ -120,21 +124,20 @@ def _integers(spec: FieldSpec) -> SearchStrategy[int]:
     return st.sampled_from(likely) if spec.name == "face_limit" else within
 
 
-def _files(known: References) -> SearchStrategy[Any]:
-    return st.sampled_from(
-        [
-            known.image,
-            {"file_token": known.image},
-            {"type": "png", "file_token": known.image},
-            {"object": {"bucket": "local", "key": known.image}},
-        ]
-    )
+def _files(known: References, form: FileForm | None) -> SearchStrategy[Any]:
+    objects = [
+        {"file_token": known.image},
+        {"type": "png", "file_token": known.image},
+        {"object": {"bucket": "local", "key": known.image}},
+    ]
+    forms: dict[FileForm | None, list[Any]] = {FileForm.OBJECT: objects, FileForm.TEXT: [known.image]}
+    return st.sampled_from(forms.get(form, [known.image, *objects]))
 
 
 def _forms(name: str, known: References) -> SearchStrategy[dict[str, Any]]:
     """What a capability works on, in each of the forms that it can be given in."""
     image = known.tasks["text_to_image"]
-    files = _files(known)
+    files = _files(known, FileForm.OBJECT)
     one_image = st.one_of(
         st.builds(lambda file: {"file": file}, files),
         st.sampled_from([{"input": known.image}, {"input": image}]),
@@ -156,7 +159,11 @@ def _forms(name: str, known: References) -> SearchStrategy[dict[str, Any]]:
             prompts = st.lists(st.sampled_from(VIEWS), min_size=1, unique=True).flatmap(_prompts)
             return st.builds(lambda body, some: {**body, "prompts": some}, _source(name, known), prompts)
         case "texture":
-            return st.builds(lambda body, prompt: {**body, **prompt}, _source(name, known), _texture_prompt(files))
+            return st.builds(
+                lambda body, prompt: {**body, **prompt},
+                _source(name, known),
+                _texture_prompt(_files(known, FileForm.EITHER)),
+            )
         case _:
             return _source(name, known)
 

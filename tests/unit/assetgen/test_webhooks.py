@@ -15,6 +15,7 @@ from asset_generation.vendor.assetgen import ConfigurationError
 from asset_generation.vendor.assetgen.contract import TaskStatus
 from asset_generation.vendor.assetgen.contract.webhook_signatures import sign, signature
 from asset_generation.vendor.assetgen.webhooks import (
+    MAX_EVENT_BYTES,
     TOLERANCE,
     BalanceEvent,
     Deliveries,
@@ -361,3 +362,11 @@ def test_receiving_webhooks_needs_no_network_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("body", [b" " * (MAX_EVENT_BYTES + 1), b"[" * 100_000, b'{"type": ' + b"[" * 10_000])
+def test_a_body_that_is_larger_or_deeper_than_any_event_is_none(body: bytes) -> None:
+    with pytest.raises(NotAnEvent):
+        parse(body)
+    with pytest.raises(NotAnEvent):
+        verify(body, delivered(body), SECRET, now=lambda: NOW)

@@ -29,7 +29,7 @@ from .limits import (
     RateGroup,
 )
 from .references import FileObject, FileRef, is_file_reference, is_task_id
-from .request import Gives, Takes, TaskRequest, Tier
+from .request import MARKER_FIELD, Gives, Takes, TaskRequest, Tier
 from .rules import UNNAMED, RuleError, value_text
 from .validation_errors import Complaint, Reason, complaints
 
@@ -38,6 +38,7 @@ __all__ = [
     "DOCUMENTED_RATES",
     "FINAL_STATUSES",
     "IMAGE_FORMATS",
+    "MARKER_FIELD",
     "MAX_MULTIPART_BYTES",
     "MAX_TASK_IDS",
     "MAX_UPLOAD_BYTES",

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .field_specs import FieldKind, FieldSpec
+from .references import FileForm
+
+_OBJECT = "a file object with file_token, object or url"
+_TEXT = "a file token (file_<uuid>)"
+_FILE_FORMS: Mapping[FileForm, str] = {
+    FileForm.OBJECT: _OBJECT,
+    FileForm.TEXT: f"{_TEXT} or an https URL",
+    FileForm.EITHER: f"{_TEXT}, an https URL or {_OBJECT}",
+}
 
 
 def allowed_values(spec: FieldSpec) -> str:
@@ -20,7 +31,7 @@ def allowed_values(spec: FieldSpec) -> str:
                 return f"a text of {shortest} to {longest} characters"
             return "a text that is not empty" if shortest else "a text"
         case FieldKind.FILE:
-            return "a file token (file_<uuid>) or a file object with file_token, object or url"
+            return _FILE_FORMS[spec.file_form or FileForm.EITHER]
         case FieldKind.FILES:
             return f"a list of {_count(spec)} files".replace("  ", " ")
         case FieldKind.NAMES:

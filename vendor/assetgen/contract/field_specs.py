@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import annotated_types
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel
 from pydantic.fields import FieldInfo
 
-from .references import FileMark, FileRef
+from .references import FileForm, FileMark, FileObject, FileRef, file_mark, union_members
 from .request import Hints, TaskRequest
 from .rules import Declared
 
@@ -42,7 +41,8 @@ class FieldSpec:
     starts with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text
     or the items of a list. ``panel`` is false for other forms of what a panel offers already;
     ``forbidden_by`` names the model versions that do not take the field; ``examples`` are values of a text to choose
-    from; ``replaced_by`` names a field beside which a suggestion is not sent.
+    from; ``replaced_by`` names a field beside which a suggestion is not sent. ``file_form`` and ``text_field`` are as
+    in :class:`.references.FileMark`, for files. ``aliases`` are other names under which the field is read.
     """
 
     name: str
@@ -60,6 +60,8 @@ class FieldSpec:
     length: tuple[int, int | None]
     choices: tuple[str, ...]
     formats: tuple[str, ...]
+    file_form: FileForm | None
+    text_field: str
     advanced: bool
     source: bool
     panel: bool
@@ -67,6 +69,7 @@ class FieldSpec:
     replaced_by: str
     forbidden_by: tuple[str, ...]
     units: str
+    aliases: tuple[str, ...]
 
 
 _ACRONYMS = {"pbr": "PBR", "uv": "UV", "id": "ID", "fbx": "FBX"}
@@ -118,7 +121,7 @@ def _fields(model: type[BaseModel], path: tuple[str, ...], *, advanced: bool) ->
 
 def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
     hints = next((item for item in info.metadata if isinstance(item, Hints)), Hints())
-    kind, choices, formats = _kind(info)
+    kind, choices, mark = _kind(info)
     bounds = {type(item): item for item in info.metadata}
     low, high = bounds.get(annotated_types.Ge), bounds.get(annotated_types.Le)
     above = bounds.get(annotated_types.Gt)
@@ -139,7 +142,9 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         above=above.gt if above else None,
         length=(shortest.min_length if shortest else 0, longest.max_length if longest else None),
         choices=choices,
-        formats=formats,
+        formats=mark.formats if mark else (),
+        file_form=mark.form if mark else None,
+        text_field=mark.text_field if mark else "",
         advanced=hints.advanced,
         source=hints.source,
         panel=hints.panel,
@@ -147,55 +152,44 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         replaced_by=hints.replaced_by,
         forbidden_by=hints.forbidden_by,
         units=hints.units,
+        aliases=_aliases(name, info),
     )
 
 
-def _arguments(annotation: Any) -> tuple[Any, ...]:
-    """The members of a union without None; a one-tuple for anything else."""
-    if get_origin(annotation) in (Union, types.UnionType):
-        return tuple(item for item in get_args(annotation) if item is not type(None))
-    return (annotation,)
+def _aliases(name: str, info: FieldInfo) -> tuple[str, ...]:
+    read_as = info.validation_alias
+    return tuple(str(alias) for alias in read_as.choices if alias != name) if isinstance(read_as, AliasChoices) else ()
 
 
 def nested_model(annotation: Any) -> type[BaseModel] | None:
     """The model that a field is nested in; None for a plain field."""
-    members = _arguments(annotation)
+    members = union_members(annotation)
+    # A file is one field to a person, whatever it is on the wire.
     if len(members) == 1 and isinstance(members[0], type) and issubclass(members[0], BaseModel):
-        return members[0]
+        return None if issubclass(members[0], FileObject) else members[0]
     return None
 
 
-def _file_mark(*sources: Any) -> FileMark | None:
-    """The file mark of an annotation: pydantic keeps it in the metadata, unions and lists keep it inside."""
-    for source in sources:
-        if isinstance(source, FileMark):
-            return source
-        for item in getattr(source, "__metadata__", ()):
-            if isinstance(item, FileMark):
-                return item
-    return None
-
-
-def _kind(info: FieldInfo) -> tuple[FieldKind, tuple[str, ...], tuple[str, ...]]:
-    members = _arguments(info.annotation)
-    mark = _file_mark(*info.metadata, *members)
+def _kind(info: FieldInfo) -> tuple[FieldKind, tuple[str, ...], FileMark | None]:
+    members = union_members(info.annotation)
+    mark = file_mark(*info.metadata, *members)
     if mark is not None:
-        return FieldKind.FILE, (), mark.formats
+        return FieldKind.FILE, (), mark
     first = members[0]
     if hasattr(first, "__metadata__"):  # Annotated inside of a union
         first = first.__origin__
     origin = get_origin(first)
     if origin is list:
         (item,) = get_args(first)
-        mark = _file_mark(item)
+        mark = file_mark(item)
         if mark is not None:
-            return FieldKind.FILES, (), mark.formats
-        return (FieldKind.NAMES if item is str else FieldKind.LIST), (), ()
+            return FieldKind.FILES, (), mark
+        return (FieldKind.NAMES if item is str else FieldKind.LIST), (), None
     if origin is Literal:
-        return FieldKind.CHOICE, tuple(str(value) for value in get_args(first)), ()
+        return FieldKind.CHOICE, tuple(str(value) for value in get_args(first)), None
     plain = {str: FieldKind.TEXT, int: FieldKind.INTEGER, float: FieldKind.NUMBER, bool: FieldKind.SWITCH}
     if first in plain:
-        return plain[first], (), ()
+        return plain[first], (), None
     if first is dict or origin is dict:
-        return FieldKind.MAP, (), ()
+        return FieldKind.MAP, (), None
     raise TypeError(f"no way to offer a field of the type {info.annotation!r}")

@@ -7,11 +7,16 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, model_validator
 
 from .limits import Category, RateGroup
-from .references import FileRef
+from .references import FileRef, file_mark, union_members
 from .rules import Declared
+
+MARKER_FIELD = "client_request_id"
+"""Where a creation request carries its marker (docs/api.md, 2.7). The API does not know the field: it forwards it, and
+echoes it with the other parameters in the task's ``input``. So it is no declared field of any request.
+"""
 
 
 class Takes(StrEnum):
@@ -117,6 +122,8 @@ class TaskRequest(Declared):
     """Path of the creation endpoint."""
     task_type: ClassVar[str]
     """The task's ``type`` as the service reports it."""
+    other_types: ClassVar[tuple[str, ...]] = ()
+    """Further names for it that stand in the API's texts, of this version or of the one before."""
     takes: ClassVar[Takes]
     gives: ClassVar[Gives]
     tier: ClassVar[Tier]
@@ -158,9 +165,23 @@ class TaskRequest(Declared):
         Advanced,
     ] = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _texts_where_they_belong(cls, value: Any, info: ValidationInfo) -> Any:
+        # Python code may give a token or an address for a file; the API has another field for texts.
+        if info.mode == "json" or not isinstance(value, Mapping):
+            return value
+        moved = dict(value)
+        for name, field in cls.model_fields.items():
+            mark = file_mark(*union_members(field.annotation)) if isinstance(moved.get(name), str) else None
+            if mark is not None and mark.text_field and moved.get(mark.text_field) is None:
+                moved[mark.text_field] = moved.pop(name)
+        return moved
+
     def body(self) -> dict[str, Any]:
-        """The JSON body: the fields that were set, under their wire names."""
-        return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        """The JSON body: the fields that were set, under their wire names. None counts as not set."""
+        fields = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return {name: value for name, value in fields.items() if value is not None}
 
     def source_task(self) -> str | None:
         """The earlier task that this one works on, in whichever form it is given; None where there is none."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationInfo, model_validator
 
 _LONGEST = 60
 
@@ -45,6 +45,14 @@ class Declared(BaseModel):
     model_config = ConfigDict(extra="allow", populate_by_name=True, protected_namespaces=(), allow_inf_nan=False)
 
     rules: ClassVar[tuple[Rule, ...]] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_none(cls, value: Any, info: ValidationInfo) -> Any:
+        # In Python None says that a field is not given. In JSON null is a value, and one that no field takes.
+        if info.mode == "python" and isinstance(value, Mapping):
+            return {name: given for name, given in value.items() if given is not None}
+        return value
 
     @model_validator(mode="after")
     def _obeys_rules(self) -> Self:

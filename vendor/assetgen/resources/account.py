@@ -82,5 +82,8 @@ def _rows(data: Any, request_id: str) -> list[Any]:
         if isinstance(rows, list):
             return rows
     raise InvalidAnswerError(
-        "the service's answer about the usage cannot be read: there are no rows", status=200, request_id=request_id
+        "the service's answer about the usage cannot be read: there are no rows",
+        status=200,
+        request_id=request_id,
+        in_envelope=True,
     )

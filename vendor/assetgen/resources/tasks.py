@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import quote
 
-from ..contract import MAX_TASK_IDS, TaskCreated, TaskDetail, TaskList, TaskRequest, TaskStatus
+from ..contract import MARKER_FIELD, MAX_TASK_IDS, TaskCreated, TaskDetail, TaskList, TaskRequest, TaskStatus
 from ..envelope import parse
 from ..errors import InvalidAnswerError, TaskFailedError, TimedOut
 from ..retrying import Resend, Stopped
@@ -24,7 +24,12 @@ class Tasks:
         self._transport = transport
 
     def create(
-        self, request: TaskRequest, *, request_id: str | None = None, stopped: Stopped | None = None
+        self,
+        request: TaskRequest,
+        *,
+        marker: str = "",
+        request_id: str | None = None,
+        stopped: Stopped | None = None,
     ) -> TaskCreated:
         """Creates a task, which costs credits.
 
@@ -35,6 +40,9 @@ class Tasks:
 
         Args:
             request: What to make.
+            marker: A text by which the task can be recognised when the answer is lost: services that echo a request's
+                parameters show it again as :attr:`.TaskDetail.marker`. Best random, and the same for every sending of
+                what shall be one task. It tells the service nothing else and changes nothing about the task.
             request_id: The ``X-Request-ID``; made up when left out.
             stopped: Asked before each sending and while waiting between them, never while an answer is due.
 
@@ -45,7 +53,7 @@ class Tasks:
         answer = self._transport.request(
             "POST",
             request.endpoint,
-            json=request.body(),
+            json={**request.body(), **({MARKER_FIELD: marker} if marker else {})},
             resend=Resend.IF_NOT_ARRIVED,
             request_id=request_id,
             stopped=stopped,
@@ -83,13 +91,14 @@ class Tasks:
                     "the service's answer about tasks cannot be read: there is no map of tasks",
                     status=200,
                     request_id=answer.request_id,
+                    in_envelope=True,
                 )
             for task_id, entry in entries.items():
                 try:
                     merged.tasks[task_id] = _detail(entry, answer.request_id)
                 except InvalidAnswerError as error:
                     log.warning("task %s: %s", task_id, error)
-            merged.missed.extend(str(task_id) for task_id in missed or ())
+            merged.missed.extend(str(task_id) for task_id in (missed if isinstance(missed, list) else ()))
         return merged
 
     def wait(

@@ -117,11 +117,15 @@ def _request(model: type[TaskRequest]) -> dict[str, Schema]:
 
 
 def _plain(schema: Any) -> Any:
-    """The schema without what pydantic adds for forms: titles, and null as the default of what can be left out."""
+    """The schema without what pydantic adds for Python: titles, and null for what can be left out."""
     if isinstance(schema, list):
         return [_plain(one) for one in schema]
     if not isinstance(schema, Mapping):
         return schema
+    if "anyOf" in schema:
+        members = [one for one in schema["anyOf"] if one != {"type": "null"}]
+        rest = {key: value for key, value in schema.items() if key != "anyOf"}
+        schema = {**rest, **members[0]} if len(members) == 1 else {**rest, "anyOf": members}
     kept = {}
     for key, value in schema.items():
         if key == "properties":

@@ -85,9 +85,9 @@ def _source_task(request: TaskRequest, sent: Mapping[str, Any], database: Databa
 
 
 def _field_used(request: TaskRequest, sent: Mapping[str, Any], task_id: str) -> str:
-    if sent.get(INPUT_FIELD) == task_id:
-        return INPUT_FIELD
-    return _task_field(type(request)) if sent.get(_task_field(type(request))) == task_id else "inputs"
+    field = _task_field(type(request))
+    aliases = next((spec.aliases for spec in describe(type(request)) if spec.name == field), ())
+    return next((name for name in (INPUT_FIELD, field, *aliases) if sent.get(name) == task_id), "inputs")
 
 
 def _check_source(request: TaskRequest, task: Task, field: str) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 
 from ...assetgen.contract import (
+    MARKER_FIELD,
     MAX_TASK_IDS,
     MAX_USAGE_ROWS,
     UNNAMED,
@@ -18,6 +19,7 @@ from ...assetgen.contract import (
     Reason,
     Takes,
     TaskRequest,
+    allowed_values,
     complaints,
     describe,
     value_text,
@@ -25,7 +27,8 @@ from ...assetgen.contract import (
 from ..errors import bad_parameter
 from ..options import Region
 
-_IGNORED = ("type", "enable_audit")
+_IGNORED = ("type", "enable_audit", MARKER_FIELD)
+"""Fields that say nothing about the task. The echo shows them, price and engine never see them."""
 TASK_WANTED = "the id of a finished task, as a bare UUID"
 _MAX_REASONS = 3
 
@@ -54,6 +57,7 @@ def read_request(model: type[TaskRequest], body: Mapping[str, Any], region: Regi
     """
     accepted = _accepted(model, body, region)
     relevant = {name: value for name, value in accepted.items() if name not in _IGNORED}
+    _check_no_null(model, relevant)
     try:
         return model.model_validate_json(json.dumps(relevant), strict=True)
     except ValidationError as error:
@@ -94,6 +98,26 @@ def _accepted(model: type[TaskRequest], body: Mapping[str, Any], region: Region)
     if reason := model.refused(accepted):
         raise bad_parameter(reason)
     return accepted
+
+
+def _check_no_null(model: type[TaskRequest], body: Mapping[str, Any]) -> None:
+    """No field has null among its values; what is not given is left out."""
+    for spec in describe(model):
+        for path in (spec.path, *((alias,) for alias in spec.aliases)):
+            if _is_null(body, path):
+                words = TASK_WANTED if _names_task(spec, model) else allowed_values(spec)
+                raise bad_parameter(f"`{'.'.join(path)}` is null; allowed: {words}")
+
+
+def _is_null(body: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+    value: Any = body
+    for step in path:
+        if not isinstance(value, Mapping) or step not in value:
+            return False
+        value = value[step]
+        if value is None:
+            return True
+    return False
 
 
 def _means_nothing(kind: FieldKind | None, value: object) -> bool:

@@ -85,7 +85,7 @@ def _measure(kind: str, folder: Path) -> float:
         with Client(where["key"], where["base_url"]) as client:
             source = _source(client) if kind == "own" else _TASK
             before = _cpu(service)
-            ids = [client.tasks.create(Decimate(original_model_task_id=source)).task_id for _ in range(TASKS)]
+            ids = [client.tasks.create(Decimate(input=source)).task_id for _ in range(TASKS)]
             while any(not task.is_final for task in client.tasks.list(ids).tasks.values()):
                 time.sleep(0.5)
             return (_cpu(service) - before) / TASKS * 1000

@@ -79,7 +79,7 @@ def _served(model: Path, folder: Path) -> tuple[float, float]:
         cold = time.perf_counter() - begun
         time.sleep(5)  # until the next Blender is warm
         begun = time.perf_counter()
-        task = client.tasks.create(Decimate(original_model_task_id=imported.task_id, face_limit=FACES))
+        task = client.tasks.create(Decimate(input=imported.task_id, face_limit=FACES))
         client.tasks.wait(task.task_id, interval=0.05)
         return cold, time.perf_counter() - begun
 

@@ -17,6 +17,7 @@ from asset_generation.vendor.assetgen.contract import (
     file_references,
     rules_of,
 )
+from asset_generation.vendor.assetgen.contract.field_specs import nested_model
 from pydantic import ValidationError
 from support.requests.bodies import FILE, IMAGE, LARGEST, OTHER_FORMS, P1, P2, SMALLEST, TASK, V31, documented
 
@@ -205,9 +206,8 @@ def test_every_declared_rule_is_broken_by_some_test(name: str) -> None:
 
 def _models(name: str) -> list[Any]:
     model = capability(name)
-    inner = [info.annotation for info in model.model_fields.values()]
-    nested = [item for kind in inner for item in getattr(kind, "__args__", (kind,)) if hasattr(item, "rules")]
-    return [model, *nested]
+    nested = [nested_model(info.annotation) for info in model.model_fields.values()]
+    return [model, *(item for item in nested if hasattr(item, "rules"))]
 
 
 def _rules_broken(name: str, body: dict[str, Any]) -> set[str]:
@@ -283,9 +283,9 @@ def test_faces_are_not_bounded_where_the_api_has_no_bounds() -> None:
 def test_slots_are_filled_in_order_with_placeholders() -> None:
     model = capability("multiview_to_model")
     named = model.model_validate({"files": {"front": FILE, "back": "https://example.invalid/b.png"}, "model": V31})
-    assert named.body()["files"] == [{"file_token": FILE}, {}, {"url": "https://example.invalid/b.png"}, {}]
+    assert named.body()["files"] == [IMAGE, {}, {"type": "png", "url": "https://example.invalid/b.png"}, {}]
     listed = model.model_validate({"files": [IMAGE, {}, None, FILE], "model": V31})
-    assert listed.body()["files"] == [IMAGE, {}, {}, {"file_token": FILE}]
+    assert listed.body()["files"] == [IMAGE, {}, {}, IMAGE]
 
 
 @pytest.mark.parametrize(

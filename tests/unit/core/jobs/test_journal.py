@@ -16,6 +16,7 @@ from asset_generation.addon.core.jobs import process_lock, schema
 from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
 from asset_generation.addon.core.jobs.journal import Journal, LeaseLost
 from asset_generation.addon.core.jobs.task_table import TaskTaken
+from asset_generation.addon.core.jobs.unfinished import has_unfinished
 
 PLAN = JobPlan("Bunny", Source(SourceKind.TASK, task_id="t0"), (StepPlan("decimate"), StepPlan("convert")), Delivery())
 
@@ -69,13 +70,12 @@ def test_it_is_written_through_to_the_disk(journal: Journal) -> None:
 def test_an_intent_is_open_until_its_answer(journal: Journal) -> None:
     record = journal.change("j1", step={"request_id": "r", "intent_at": 1.0, "sends": 1})
     assert record.step.intent_is_open
-    assert journal.open_intents("local", "decimate") == ["j1"]
-    assert journal.open_intents("local", "convert") == []
-    assert journal.open_intents("elsewhere", "decimate") == []
+    assert journal.open_intents("local") == {"j1": "decimate"}
+    assert journal.open_intents("elsewhere") == {}
     record = journal.record_task("j1", "t1", "decimate-model")
     assert record.stage is Stage.WAIT
     assert not record.step.intent_is_open
-    assert journal.open_intents("local", "decimate") == []
+    assert journal.open_intents("local") == {}
     assert {task.task_id for task in journal.tasks.all("local")} == {"t1"}
     assert journal.tasks.all("elsewhere") == []
 
@@ -101,6 +101,67 @@ def test_a_task_stays_known_when_its_job_is_gone(journal: Journal) -> None:
     assert journal.remove("j1")
     assert journal.jobs() == []
     assert {task.task_id for task in journal.tasks.all("local")} == {"t1"}
+
+
+def test_a_job_off_the_list_is_known_as_long_as_it_has_traces(journal: Journal, opened: Open) -> None:
+    other = opened("other")
+    journal.record_task("j1", "t1", "")
+    journal.change("j1", stage=Stage.READY, files=[("model", "/d/model.glb")], result="/d/model.glb")
+    revision = journal.job("j1").revision
+    assert journal.remove("j1")
+    assert (other.jobs(), other.summaries()) == ([], {})
+    kept = other.job("j1")
+    assert kept.removed_at > 0 and kept.revision > revision
+    assert (kept.result, kept.steps[0].task_id) == ("/d/model.glb", "t1")
+    # Nothing that begins with the list changes it any more.
+    assert not journal.remove("j1")
+    assert not journal.claim_apply("j1", "")
+    assert not journal.restart("j1", Stage.READY)
+    assert not journal.change_resting("j1", Stage.READY, text="x")
+
+
+def test_a_job_without_traces_is_deleted_from_the_list(journal: Journal) -> None:
+    journal.change("j1", stage=Stage.STOPPED)
+    assert journal.remove("j1")
+    with pytest.raises(LookupError):
+        journal.job("j1")
+
+
+def test_a_request_of_unknown_fate_stays_known_off_the_list(journal: Journal) -> None:
+    journal.change("j1", step={"request_id": "r", "intent_at": 1.0, "sends": 1}, stage=Stage.STOPPED)
+    assert journal.remove("j1")
+    assert journal.jobs() == []
+    assert journal.open_intents("local") == {"j1": "decimate"}
+
+
+def test_a_result_that_is_dismissed_while_it_comes_in_counts_as_used(journal: Journal, opened: Open) -> None:
+    journal.change("j1", stage=Stage.READY, result="/d/model.glb")
+    assert journal.claim_apply("j1", "")
+    assert opened("other").remove("j1")
+    assert journal.end_apply("j1", stage=Stage.APPLIED, used_at=5.0)
+    assert journal.job("j1").used_at == 5.0
+
+
+def test_the_first_use_of_a_result_is_what_is_kept(journal: Journal) -> None:
+    assert journal.change("j1", used_at=5.0).used_at == 5.0
+    assert journal.change("j1", used_at=9.0, text="x").used_at == 5.0
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_job_off_the_list_wakes_no_blender(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = Journal(path, "me")
+    journal.add("j1", PLAN, "local", Stage.CREATE)
+    journal.change("j1", stage=Stage.READY, result="/d/model.glb")
+    if version == 2:  # as an earlier version of the extension has left it
+        for column in ("removed_at", "used_at"):
+            journal._database._connection.execute(f"ALTER TABLE jobs DROP COLUMN {column}")
+        journal._database._connection.execute("PRAGMA user_version = 2")
+    assert has_unfinished(path)
+    if version == 3:
+        journal.remove("j1")
+        assert not has_unfinished(path)
+    journal.close()
 
 
 def test_only_the_owner_writes(journal: Journal, opened: Open) -> None:
@@ -318,3 +379,40 @@ def test_a_killed_process_is_a_dead_owner(tmp_path: Path) -> None:
         process.kill()
         process.communicate()
     assert process_lock.is_dead(tmp_path, owner_id)
+
+
+FOREIGN = {
+    "a plan with a field of a newer version": "UPDATE jobs SET plan = json_set(plan, '$.steps[0].variants', 4)",
+    "a kind of source that is not known": "UPDATE jobs SET plan = json_set(plan, '$.source.kind', 'sketch')",
+    "a plan that is no JSON": 'UPDATE jobs SET plan = \'{"name": "Bun\'',
+    "a plan that is no object": "UPDATE jobs SET plan = '[]'",
+    "a plan that is nested deeply": "UPDATE jobs SET plan = '" + "[" * 100_000 + "'",
+    "a stage that is not known": "UPDATE jobs SET stage = 'polish'",
+    "a stage to resume that is not known": "UPDATE jobs SET resume = 'polish'",
+    "files that are no pairs": "UPDATE jobs SET files = '[1]'",
+    "tokens that are no JSON": "UPDATE jobs SET tokens = '{'",
+    "candidates that are no list": "UPDATE steps SET candidates = '7'",
+    "a step that is not there": "UPDATE jobs SET position = 5",
+    "steps that are gone": "DELETE FROM steps",
+}
+
+
+@pytest.mark.parametrize("statement", FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_job_that_cannot_be_read_hides_no_other(
+    opened: Open, statement: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    writer = opened("writer")
+    writer.add("foreign", PLAN, "local", Stage.CREATE)
+    with writer._database.writing() as execute:
+        execute(statement)
+        before = [tuple(row) for row in execute("SELECT * FROM jobs")]
+    writer.add("good", PLAN, "local", Stage.CREATE)
+    reader = opened("reader")
+    for _ in range(3):
+        assert [record.id for record in reader.jobs()] == ["good"]
+        assert reader.summaries()["good"].owner == "writer"
+        with pytest.raises(LookupError):
+            reader.job("foreign")
+    assert sum("foreign" in message for message in caplog.messages) == 1, "said once"
+    with writer._database.reading() as execute:
+        assert [tuple(row) for row in execute("SELECT * FROM jobs WHERE id = 'foreign'")] == before, "it stays"

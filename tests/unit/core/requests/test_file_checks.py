@@ -71,8 +71,8 @@ def test_both_names_of_a_tiff_are_taken(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(GOOD["tiff"])
     assert check_file(str(path), IMAGE_FORMATS) == path
-    body = build("image_to_splat", {"file": str(path)}, tokens={str(path): "file_i"}).body()
-    assert body == {"file": {"type": "tiff", "file_token": "file_i"}}
+    body = build("image_to_image", {"files": [str(path)], "prompt": "a"}, tokens={str(path): "file_i"}).body()
+    assert body["files"] == [{"type": "tiff", "file_token": "file_i"}]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder opens differently there")

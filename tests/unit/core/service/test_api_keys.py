@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.service.api_keys import KeyOrigin, KeyStore
+from asset_generation.addon.core.service.api_keys import KeyOrigin, KeyStore, file_words
 
 
 class FakeKeyring:
@@ -77,3 +77,34 @@ def test_a_keyring_that_refuses_is_no_reason_to_lose_the_key(tmp_path: Path) -> 
 def test_a_damaged_file_is_no_key(tmp_path: Path) -> None:
     (tmp_path / "keys.json").write_text("[1, 2", encoding="utf-8")
     assert KeyStore(tmp_path, environment={}, keyring=None).find("a.example") == ("", KeyOrigin.NOWHERE)
+
+
+@pytest.mark.parametrize("content", ["[1, 2", "[1, 2]", "", '{"b.example": "other key"', "\udcff"])
+def test_a_damaged_file_is_set_aside_and_never_overwritten(tmp_path: Path, content: str) -> None:
+    (tmp_path / "keys.json").write_bytes(content.encode("utf-8", "surrogateescape"))
+    store = KeyStore(tmp_path, environment={}, keyring=None)
+    store.forget("a.example")
+    assert [path.name for path in tmp_path.iterdir()] == ["keys.json"], "nothing is to be written"
+    store.store("a.example", "secret")
+    assert store.find("a.example") == ("secret", KeyOrigin.FILE)
+    (kept,) = tmp_path.glob("keys.json.broken-*")
+    assert kept.read_bytes() == content.encode("utf-8", "surrogateescape")
+    assert str(kept) in store.warnings[0]
+    store.store("b.example", "secret")
+    assert store.warnings == []
+    assert store.find("a.example")[0] == store.find("b.example")[0] == "secret"
+
+
+def test_a_file_that_cannot_be_read_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "keys.json").mkdir()
+    with pytest.raises(OSError, match=r"keys\.json"):
+        KeyStore(tmp_path, environment={}, keyring=None).store("b.example", "other")
+    assert [path.name for path in tmp_path.iterdir()] == ["keys.json"]
+
+
+def test_where_a_file_is_kept_is_said_as_it_is_on_each_system(tmp_path: Path) -> None:
+    assert "only you can read" in file_words(tmp_path, windows=False)
+    assert "user folder" in file_words(Path.home() / "AppData" / "Local", windows=True)
+    elsewhere = file_words(tmp_path, windows=True)
+    assert "only you" not in elsewhere
+    assert "data folder" in elsewhere

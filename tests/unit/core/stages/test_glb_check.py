@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import json
 import struct
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.errors import BrokenResult
+from asset_generation.addon.core.errors import BrokenResult, EngineTrouble
+from asset_generation.addon.core.service import engine_process
+from asset_generation.addon.core.stages import glb_check
 from asset_generation.addon.core.stages.glb_check import check
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,3 +107,65 @@ def test_no_content_gets_anything_but_a_verdict(tmp_path_factory: Any, noise: by
         check(path)
     except BrokenResult as error:
         assert str(error)
+
+
+def longest_wait(work: Callable[[], Any]) -> float:
+    """How long another thread had to wait for Python at most, in seconds, while something was done."""
+    waits = [0.0]
+    ended = threading.Event()
+
+    def look() -> None:
+        last = time.perf_counter()
+        while not ended.is_set():
+            time.sleep(0.0005)
+            now = time.perf_counter()
+            waits.append(now - last)
+            last = now
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        work()
+    finally:
+        ended.set()
+        watcher.join()
+    return max(waits)
+
+
+def large_document(**changes: Any) -> dict[str, Any]:
+    """A description of some 4 MB."""
+    accessor = {"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3", "max": [0.123, 0.25, 0.5]}
+    return document(accessors=[{"count": 8}, {"count": 36}, *[accessor] * 40_000], **changes)
+
+
+def test_a_large_description_is_read_without_keeping_other_threads_waiting(
+    checked: Callable[[bytes], Any], tmp_path: Path
+) -> None:
+    content = glb(large_document(), b"1234")
+    assert len(content) > 3_500_000
+    (tmp_path / "here.glb").write_bytes(content)
+    assert checked(content).triangles == 12
+    # A ratio in one run: what a busy machine adds, it adds to both.
+    here = min(longest_wait(lambda: glb_check.check_here(tmp_path / "here.glb")) for _ in range(2))
+    apart = min(longest_wait(lambda: glb_check.check(tmp_path / "here.glb")) for _ in range(2))
+    assert apart < here / 4
+
+
+def test_a_large_description_is_refused_in_the_same_words(checked: Callable[[bytes], Any]) -> None:
+    images = [{"uri": "/etc/passwd"}]
+    with pytest.raises(BrokenResult, match="outside itself"):
+        checked(glb(large_document(images=images), b"1234"))
+    with pytest.raises(BrokenResult, match="cannot be read"):
+        checked(glb(b"[" * 1_000_000))
+
+
+def test_a_large_description_is_read_here_where_there_is_no_other_python(
+    checked: Callable[[bytes], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> str:
+        raise EngineTrouble("there is none")
+
+    monkeypatch.setattr(engine_process, "python_program", none)
+    assert checked(glb(large_document(), b"1234")).triangles == 12
+    monkeypatch.setattr(engine_process, "python_program", lambda: "/no/such/python")
+    assert checked(glb(large_document(), b"1234")).triangles == 12

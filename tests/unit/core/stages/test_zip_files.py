@@ -85,3 +85,12 @@ def test_a_gltf_may_only_refer_to_its_own_folder(tmp_path: Path, uri: str, good:
     else:
         with pytest.raises(BrokenResult, match="outside itself"):
             zip_files.unpack(path)
+
+
+def test_a_large_gltf_is_held_to_the_same_by_a_process_of_its_own(tmp_path: Path) -> None:
+    data = "data:application/octet-stream;base64," + "A" * 1_000_000
+    path = archive(tmp_path, m_dot_gltf=json.dumps({"buffers": [{"uri": data}]}))
+    assert zip_files.unpack(path).name == "m.gltf"
+    path = archive(tmp_path, m_dot_gltf=json.dumps({"buffers": [{"uri": data}], "images": [{"uri": "../../key"}]}))
+    with pytest.raises(BrokenResult, match="outside itself"):
+        zip_files.unpack(path)

@@ -118,6 +118,22 @@ def test_a_failed_task_with_any_code_says_that_it_was_not_charged(code: ErrorCod
     assert "{" not in str(sentence)
 
 
+def test_an_unknown_status_says_what_is_known_of_the_credits() -> None:
+    silent = present(assetgen.TaskFailedError(TaskDetail(task_id="t", status="paused")))
+    assert "does not know (paused)" in silent.text
+    assert "does not say whether it is charged" in silent.text
+    assert "not charged" not in str(silent)
+    assert "same task" in silent.advice
+    told = TaskDetail.model_validate(
+        {"task_id": "t", "status": "partial", "credits_consumed": 12.50, "error_code": 2008, "error_message": "SAID"}
+    )
+    sentence = present(assetgen.TaskFailedError(told))
+    assert "took 12.5 credits" in sentence.text
+    assert "SAID (code 2008)" in sentence.text
+    assert sentence.code == 2008
+    assert "not charged" not in str(sentence)
+
+
 def test_an_unknown_code_keeps_number_message_and_suggestion() -> None:
     sentence = present(api_error(UNKNOWN_CODE, message="The moon is full", suggestion="Wait for the sun"))
     assert sentence.text == "The service refused the request: The moon is full (code 7777)"

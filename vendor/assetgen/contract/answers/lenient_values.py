@@ -17,6 +17,14 @@ def or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
         return None
 
 
+def or_empty(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """Reads a text that nothing depends on: in any other form it counts as empty."""
+    try:
+        return read(as_text(value))
+    except ValidationError:
+        return ""
+
+
 def as_text(value: Any) -> Any:
     """A name or a state as a text, also where it comes as a number; empty where there is none."""
     if value is None:

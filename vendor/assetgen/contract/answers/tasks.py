@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ..endpoints.image_inputs import VIEWS
-from .lenient_values import as_text, or_nothing
+from ..request import MARKER_FIELD
+from .lenient_values import as_text, or_empty, or_nothing
 
 
 class TaskStatus(StrEnum):
@@ -32,9 +33,11 @@ class TaskCreated(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    task_id: str
+    task_id: str = Field(pattern=r"\S")
     type: str = ""
     status: str = TaskStatus.QUEUED
+
+    _texts = field_validator("type", "status", mode="wrap")(or_empty)
 
 
 class TaskOutput(BaseModel):
@@ -127,6 +130,19 @@ class TaskDetail(BaseModel):
     def _map_or_nothing(cls, value: Any) -> Any:
         """None in place of what is no map, as it may come from a task that has no output yet."""
         return value if isinstance(value, dict | TaskOutput) else None
+
+    @property
+    def has_known_status(self) -> bool:
+        """Whether the contract names the status, so that it says what became of the credits."""
+        return self.status in TaskStatus.__members__.values()
+
+    @property
+    def marker(self) -> str:
+        """The marker of the request that made the task, as its echo shows it; empty where it shows none."""
+        # A service may keep what it does not know in a map of its own.
+        inner = (value for value in self.input.values() if isinstance(value, dict))
+        markers = (fields.get(MARKER_FIELD) for fields in (self.input, *inner))
+        return next((marker for marker in markers if isinstance(marker, str) and marker), "")
 
     @property
     def outcome(self) -> TaskStatus:

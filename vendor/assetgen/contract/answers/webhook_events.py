@@ -24,6 +24,10 @@ SIGNATURE_HEADER = "Service-Webhook-Signature"
 """``t=<unix seconds>,v1=<hex>``, see :mod:`.signatures`."""
 
 
+_LONGEST_CODE = 9
+"""Digits of a code that is given as a text."""
+
+
 class EventType(StrEnum):
     """The kinds of events that the contract names."""
 
@@ -60,7 +64,7 @@ class TaskEventData(TaskDetail):
         if self.error_code is not None:
             return self.error_code
         code = self.error.code if self.error is not None else ""
-        return int(code) if code.isdecimal() else None
+        return int(code) if code.isdecimal() and len(code) <= _LONGEST_CODE else None
 
     @property
     def failure_message(self) -> str:

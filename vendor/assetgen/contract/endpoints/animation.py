@@ -28,6 +28,7 @@ class RigCheck(TaskRequest):
     summary: ClassVar[str] = "Ask whether the model can be rigged"
     endpoint: ClassVar[str] = "/v3/animations/rig-check"
     task_type: ClassVar[str] = "rig-check"
+    other_types: ClassVar[tuple[str, ...]] = ("animate-prerigcheck",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.ANSWER
     tier: ClassVar[Tier] = Tier.ANIMATE
@@ -46,6 +47,7 @@ class Rig(TaskRequest):
     summary: ClassVar[str] = "Give the model a skeleton with weights"
     endpoint: ClassVar[str] = "/v3/animations/rig"
     task_type: ClassVar[str] = "rig-model"
+    other_types: ClassVar[tuple[str, ...]] = ("animate-rig",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.ANIMATE
@@ -85,6 +87,7 @@ class Retarget(TaskRequest):
     summary: ClassVar[str] = "Put one or more animations onto a rigged model"
     endpoint: ClassVar[str] = "/v3/animations/retarget"
     task_type: ClassVar[str] = "retarget-model"
+    other_types: ClassVar[tuple[str, ...]] = ("animate-retarget",)
     takes: ClassVar[Takes] = Takes.RIG_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.ANIMATE

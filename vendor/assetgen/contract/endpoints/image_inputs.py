@@ -6,9 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, ConfigDict, Field, model_serializer, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, model_serializer, model_validator
 
-from ..references import TASK_WANTED, FileObject, FileRef, ImageFile, InputText, is_file_reference, is_task_id
+from ..references import (
+    TASK_WANTED,
+    FileObject,
+    FileRef,
+    ImageObject,
+    InputText,
+    OneImageObject,
+    is_file_reference,
+    is_task_id,
+)
 from ..request import Hints, TaskRequest
 from ..rules import Declared, Rule, RuleError, exactly_one, refusal, value_text
 
@@ -26,7 +35,9 @@ class OneImage(TaskRequest):
     content_fields: ClassVar[tuple[str, ...]] = ("file", "input")
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
 
-    file: Annotated[ImageFile | None, Field(description="The image"), Hints(label="Image", placeholder="Image")] = None
+    file: Annotated[
+        OneImageObject | None, Field(description="The image"), Hints(label="Image", placeholder="Image")
+    ] = None
     input: Annotated[
         InputText | None,
         Field(description="In place of a file: a file token, an https URL, or the id of an image's task"),
@@ -61,7 +72,9 @@ def _list_schema(item: dict[str, Any], fewest: int) -> Callable[[dict[str, Any]]
     return rewrite
 
 
-_SLOT = {"anyOf": [{"type": "string"}, {"type": "object"}]}
+_SLOTS_WANTED = "4 slots: front, left, back, right, with {} for none"
+
+_SLOT = {"type": "object"}
 _PROMPT = {
     "type": "object",
     "properties": {
@@ -84,31 +97,26 @@ class ViewFiles(Declared):
         ),
     )
 
-    front: Annotated[ImageFile | None, Field(description="The front view")] = None
-    left: Annotated[ImageFile | None, Field(description="The left view")] = None
-    back: Annotated[ImageFile | None, Field(description="The back view")] = None
-    right: Annotated[ImageFile | None, Field(description="The right view")] = None
+    front: Annotated[ImageObject | None, Field(description="The front view")] = None
+    left: Annotated[ImageObject | None, Field(description="The left view")] = None
+    back: Annotated[ImageObject | None, Field(description="The back view")] = None
+    right: Annotated[ImageObject | None, Field(description="The right view")] = None
 
     @model_validator(mode="before")
     @classmethod
-    def _from_slots(cls, value: Any) -> Any:
+    def _from_slots(cls, value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, list | tuple):
             return value
         if len(value) != len(VIEWS):
-            raise refusal("files", value, "4 slots: front, left, back, right, with {} for none")
+            raise refusal("files", value, _SLOTS_WANTED)
+        if info.mode == "json" and None in value:
+            raise refusal("files", value, _SLOTS_WANTED)
         return {view: slot for view, slot in zip(VIEWS, value, strict=True) if slot not in ({}, None)}
 
     @model_serializer(mode="plain")
     def _as_slots(self) -> list[dict[str, Any]]:
-        return [_file_object(getattr(self, view)) for view in VIEWS]
-
-
-def _file_object(file: str | FileObject | None) -> dict[str, Any]:
-    if file is None:
-        return {}
-    if isinstance(file, FileObject):
-        return file.model_dump(mode="json", exclude_unset=True)
-    return {"url": file} if file.startswith("https://") else {"file_token": file}
+        files: list[FileObject | None] = [getattr(self, view) for view in VIEWS]
+        return [{} if file is None else file.model_dump(mode="json", exclude_unset=True) for file in files]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +173,7 @@ def _views_in(item: Any, number: int) -> list[tuple[str, FileRef]]:
             if view not in VIEWS:
                 raise refusal("view", view, ", ".join(VIEWS))
             return [(view, _reference({name: value for name, value in item.items() if name != "view"}))]
-    return [] if item in ({}, None) else [(VIEWS[number], _reference(item))]
+    return [] if item == {} else [(VIEWS[number], _reference(item))]
 
 
 def _reference(value: Any) -> FileRef:

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from ..limits import Category, RateGroup
-from ..references import FileRef, ImageFile, InputText, TaskText, is_task_id
+from ..references import FileRef, ImageObject, InputText, OneImageObject, TaskText, is_task_id
 from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError, exactly_one, refusal
 from .image_inputs import OneImage, ViewPrompts
@@ -164,12 +164,12 @@ class _References(TaskRequest):
         Hints(placeholder="the same in winter..."),
     ] = None
     files: Annotated[
-        list[ImageFile] | None,
+        list[ImageObject] | None,
         Field(min_length=1, max_length=16, description="The reference images"),
         Hints(label="Images", placeholder="Images"),
     ] = None
     file: Annotated[
-        ImageFile | None,
+        OneImageObject | None,
         Field(description="A single reference image, in place of files"),
         Hints(panel=False),
     ] = None

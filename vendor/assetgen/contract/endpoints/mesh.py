@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
 from ..limits import Category
-from ..references import ImageFile
+from ..references import ImageText, TaskText
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
 from .common_fields import PartNames, SourceTask
@@ -34,17 +34,26 @@ class Decimate(TaskRequest):
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
     task_type: ClassVar[str] = "decimate-model"
+    other_types: ClassVar[tuple[str, ...]] = ("highpoly-to-lowpoly", "retopology")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
-    source_field: ClassVar[str | None] = "original_model_task_id"
+    source_field: ClassVar[str | None] = "input"
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
     rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW}", _quad_window),)
 
-    original_model_task_id: SourceTask
+    input: Annotated[
+        TaskText,
+        Field(
+            # The API lists no field for it, so the general one is sent. What others on a model are given is read too.
+            validation_alias=AliasChoices("input", "original_model_task_id"),
+            description="Task whose model is worked on; the selection's own task when left out",
+        ),
+        Hints(source=True),
+    ]
     face_limit: Annotated[
         int | None,
         Field(
@@ -73,6 +82,7 @@ class Segment(TaskRequest):
     summary: ClassVar[str] = "Split the model into named parts"
     endpoint: ClassVar[str] = "/v3/mesh/segment"
     task_type: ClassVar[str] = "segment-model"
+    other_types: ClassVar[tuple[str, ...]] = ("mesh-segmentation",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -82,7 +92,7 @@ class Segment(TaskRequest):
 
     original_model_task_id: SourceTask
     ref_image: Annotated[
-        ImageFile | None,
+        ImageText | None,
         Field(description="An image that shows the parts"),
         Hints(label="Reference Image", placeholder="Reference Image"),
     ] = None
@@ -101,6 +111,7 @@ class Complete(TaskRequest):
     summary: ClassVar[str] = "Close the parts of a segmented model"
     endpoint: ClassVar[str] = "/v3/mesh/complete"
     task_type: ClassVar[str] = "complete-model"
+    other_types: ClassVar[tuple[str, ...]] = ("mesh-completion",)
     takes: ClassVar[Takes] = Takes.SEGMENT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from ..limits import Category, RateGroup
-from ..references import TOKEN_PREFIXES, FileObject, FileRef, ImageFile, ModelFile, TaskText
+from ..references import TOKEN_PREFIXES, FileRef, ImageFile, OneModelObject, TaskText
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Declared, Rule, RuleError, exactly_one, refusal
 from .common_fields import PartNames, SourceTask
@@ -16,10 +16,8 @@ from .common_fields import PartNames, SourceTask
 def _file_token_only(request: ImportModel) -> None:
     if request.input is not None and not request.input.startswith(TOKEN_PREFIXES):
         raise refusal("input", request.input, "a file token (file_<uuid>)")
-    if isinstance(request.file, FileObject) and not request.file.file_token:
+    if request.file is not None and not request.file.file_token:
         raise RuleError("file is an object without file_token; allowed: a file token (file_<uuid>)", field="file")
-    if isinstance(request.file, str) and not request.file.startswith(TOKEN_PREFIXES):
-        raise refusal("file", request.file, "a file token (file_<uuid>)")
 
 
 class ImportModel(TaskRequest):
@@ -44,7 +42,7 @@ class ImportModel(TaskRequest):
     )
 
     file: Annotated[
-        ModelFile | None,
+        OneModelObject | None,
         Field(description="Model file to upload; the selection when left out"),
         Hints(source=True),
     ] = None
