@@ -47,6 +47,14 @@ def _timed(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def _timed_drawing(name: str, draw: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    # Blender looks at how many arguments a drawing function takes, and gives it no more.
+    def run(self: Any, context: Any) -> None:
+        _timed(name, draw)(self, context)
+
+    return run
+
+
 def _watch() -> None:
     """Times every tick of our timers and every drawing of ours from now on."""
     pump = _bridge("pump")
@@ -57,7 +65,7 @@ def _watch() -> None:
         ("preferences", "ASSETGEN_AP_preferences", "draw of the preferences"),
     ):
         cls = getattr(importlib.import_module(f"{PACKAGE}.addon.{module}"), name)
-        cls.draw = _timed(kind, cls.draw)
+        cls.draw = _timed_drawing(kind, cls.draw)
 
 
 def _press(name: str, call: Callable[[], Any], seconds: float = AFTER_SECONDS) -> Steps:
@@ -167,7 +175,8 @@ def _play() -> Steps:
     yield from _press("Open Folder", lambda: bpy.ops.assetgen.open_folder(job_id="nobody"))
     yield from _press("Clear Ended Jobs", lambda: bpy.ops.assetgen.clear_jobs())
     yield from _press("Test Connection", lambda: bpy.ops.assetgen.test_service())
-    notes["texts"] = {job.name: f"{job.stage}: {job.text} {job.error}" for job in _jobs()}
+    notes["jobs"] = [f"{job.name}: {job.stage}, {job.text} {job.error}" for job in _jobs()]
+    notes["notices"] = list(_bridge("state").state.notices.values())
     yield from _picture("in-trouble")
     yield from _press("change of the service", lambda: setattr(values, "service", "REMOTE"))
     yield from _press("change of the address", lambda: setattr(values, "base_url", REMOTE))
