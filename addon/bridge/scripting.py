@@ -113,7 +113,7 @@ def _rests(job: JobView) -> bool:
     if job.stage is Stage.READY:
         # It is applied with the next tick, unless it belongs to another file or was tried in vain. Without a window
         # nobody but the caller can leave a mode, and a watcher of the caller's has heard by now that the job is ready.
-        if bpy.app.background and idle.busy_reason():
+        if bpy.app.background and not job.answer and idle.busy_reason():
             return True
         return not arrivals.will_apply(job) and not arrivals.is_coming(job.id)
     if arrivals.is_coming(job.id):
