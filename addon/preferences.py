@@ -4,13 +4,24 @@
 """
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
 from .bridge.state import state
 from .core.jobs.network_drive import network_drive_note
-from .core.settings import DATA_VARIABLE, KEY_VARIABLE, MARK_VARIABLE, URL_VARIABLE, service_id_of
+from .core.settings import (
+    DATA_VARIABLE,
+    DOWNLOAD_LABEL,
+    DOWNLOAD_VARIABLE,
+    KEY_VARIABLE,
+    LARGEST_DOWNLOAD,
+    MARK_VARIABLE,
+    SMALLEST_DOWNLOAD,
+    URL_VARIABLE,
+    USUAL_DOWNLOAD,
+    service_id_of,
+)
 from .text_layout import paragraph
 
 CONNECTING = "Connecting..."
@@ -61,6 +72,17 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         description="Where the service is, such as https://api.example.com",
         update=_on_change,
     )
+    region: EnumProperty(
+        name="Region",
+        description="Which deployment of the service this is: each has keys of its own, and some rules of its own",
+        items=[
+            ("INTERNATIONAL", "International", "The international deployment"),
+            ("CHINA", "China", "The deployment in mainland China"),
+            ("CUSTOM", "Custom", "Another one; what only some deployment refuses is sent"),
+        ],
+        default="INTERNATIONAL",
+        update=_on_change,
+    )
     # With get and set Blender stores nothing of it in userpref.blend, which others can read.
     key: StringProperty(
         name="API Key",
@@ -85,6 +107,17 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    max_download: FloatProperty(
+        name=DOWNLOAD_LABEL,
+        description="The largest file that is fetched from the service; a larger one stays there, and Retry fetches it",
+        default=USUAL_DOWNLOAD,
+        min=SMALLEST_DOWNLOAD,
+        max=LARGEST_DOWNLOAD,
+        soft_max=16.0,
+        precision=1,
+        update=_on_change,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         if key_field.is_asking() or session.loading:
             pump.start()  # it takes the answer in, and has this drawn again
@@ -94,6 +127,11 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
+        _draw_download(self, layout)
+        layout.separator()
+        from .ui import storage_page  # here: enabling the extension need not wait for it
+
+        storage_page.draw(layout, context)
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -122,6 +160,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
 def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str) -> None:
     if not address:
         layout.prop(values, "base_url", placeholder="https://")
+        layout.prop(values, "region")
     if prefs.overridden(KEY_VARIABLE):
         _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE)
         return
@@ -157,6 +196,13 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
     _hint(layout, "Jobs and results stay there, also when the extension is removed")
     if note := network_drive_note(prefs.data_dir()):
         paragraph(layout, f"{note}.", context)
+
+
+def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if size := prefs.overridden(DOWNLOAD_VARIABLE):
+        _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE)
+    else:
+        layout.prop(values, "max_download")
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

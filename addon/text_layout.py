@@ -14,6 +14,9 @@ BOX = 16
 """What a box takes away; the ``indent`` of a paragraph in one."""
 _ICON = 22
 _SMALLEST = 60
+_LONGEST_WORD = 1000  # letters that are measured at once; more are in no line
+MOST_LINES = 40
+"""More of a text is not shown: a panel of thousands of lines is no help, and to measure them takes seconds."""
 
 
 def paragraph(
@@ -68,23 +71,28 @@ def _points(context: bpy.types.Context) -> float:
 
 @lru_cache(maxsize=256)
 def lines_of(text: str, width: float, points: float) -> tuple[str, ...]:
-    """The lines of a text that are not wider than ``width`` pixels; a longer word is broken."""
+    """The lines of a text that are not wider than ``width`` pixels; a longer word is broken. Of more than
+    :data:`MOST_LINES`, the rest is left out.
+    """
     blf.size(_FONT, points)
     lines: list[str] = []
     line = ""
     for word in text.split():
+        if len(lines) > MOST_LINES:
+            break
         candidate = f"{line} {word}" if line else word
         if _width(candidate) <= width:
             line = candidate
             continue
         if line:
             lines.append(line)
-        while len(word) > 1 and _width(word) > width:
-            fits = _fitting(word, width)
+        while len(word) > 1 and len(lines) < MOST_LINES and _width(word[:_LONGEST_WORD]) > width:
+            fits = _fitting(word[:_LONGEST_WORD], width)
             lines.append(word[:fits])
             word = word[fits:]
         line = word
-    return (*lines, line) if line else tuple(lines)
+    whole = (*lines, line) if line else tuple(lines)
+    return whole if len(whole) <= MOST_LINES else (*whole[:MOST_LINES], "...")
 
 
 def _width(text: str) -> float:

@@ -7,6 +7,9 @@ import bpy
 _BUSY_OPTIONS = {"BLOCKING", "GRAB_CURSOR", "GRAB_CURSOR_X", "GRAB_CURSOR_Y", "UNDO", "UNDO_GROUPED"}
 """A modal operator with one of these works on something. Others, such as those of screencast add-ons, run for hours."""
 
+_BAKE = "bake"  # in the names of the operators for fluids, simulations, light probes and multiresolution
+_BAKES = "Waits until the bake is done"
+
 
 def window_for(scene: bpy.types.Scene | None = None) -> bpy.types.Window | None:
     """A window that shows ``scene``, else the first one; None where there is no screen (the bpy module, background)."""
@@ -18,9 +21,13 @@ def busy_reason() -> str:
     """What a result has to wait for, as words for the job list; empty when it can be applied now."""
     if bpy.app.is_job_running("RENDER"):
         return "Waits until the render is done"
+    if bpy.app.is_job_running("OBJECT_BAKE"):
+        return _BAKES
     if bpy.app.background:
         return "" if bpy.context.mode == "OBJECT" else "Waits for Object Mode"
     for window in bpy.context.window_manager.windows:
+        if any(_BAKE in operator.bl_idname.lower() for operator in window.modal_operators):
+            return _BAKES
         if any(operator.bl_options & _BUSY_OPTIONS for operator in window.modal_operators):
             return "Waits until the running tool ends"
         item = window.view_layer.objects.active

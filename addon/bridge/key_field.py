@@ -26,16 +26,14 @@ MASK = "\u2022" * 12
 CHECKING = "Checking..."
 _STORING = "Storing..."
 
-_ORIGIN_TEXTS = {
-    KeyOrigin.ENVIRONMENT: "Taken from the environment",
-    KeyOrigin.KEYRING: "Kept in the system's keyring",
-}
+_ENVIRONMENT_TEXT = "Taken from the environment"
+_ORIGIN_TEXTS = {KeyOrigin.ENVIRONMENT: _ENVIRONMENT_TEXT, KeyOrigin.KEYRING: "Kept in the system's keyring"}
 _LOOK_SECONDS = 0.01
 _PATIENCE_SECONDS = 10.0
 
 
 Stored = Callable[[str, str], None]
-"""Is told why a key could not be kept, empty when it could, and what the user should know of the file with the keys."""
+"""Is told why a key could not be kept, and what else the user should know; both are empty when all is well."""
 
 
 class _Place(NamedTuple):
@@ -46,10 +44,15 @@ class _Place(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What the thread has to say; ``stored`` is what is told of a key that was typed."""
+    """What the thread has to say.
+
+    ``words`` say where the key is kept, ``error`` why it could not be, ``warning`` what else the user should know, and
+    ``stored`` is told of a key that was typed.
+    """
 
     place: _Place
     origin: KeyOrigin
+    words: str
     error: str
     warning: str
     stored: Stored | None
@@ -68,6 +71,7 @@ class _State:
 
     def __init__(self) -> None:
         self.origins: dict[_Place, KeyOrigin] = {}
+        self.words: dict[_Place, str] = {}
         self.asked: dict[_Place, str] = {}
         self.answers: SimpleQueue[_Answer] = SimpleQueue()
         self.questions: deque[_Asked] = deque()
@@ -102,9 +106,10 @@ def known_origin(host: str, seconds: float = _PATIENCE_SECONDS) -> KeyOrigin | N
 def origin_text(host: str) -> str:
     """Where the key for a host is kept, in words; empty when there is none."""
     found = origin(host)
+    place = _Place(prefs.settings().data_dir, host)
     if found is None:
-        return _state.asked.get(_Place(prefs.settings().data_dir, host), CHECKING)
-    return file_words(prefs.settings().data_dir) if found is KeyOrigin.FILE else _ORIGIN_TEXTS.get(found, "")
+        return _state.asked.get(place, CHECKING)
+    return _ENVIRONMENT_TEXT if found is KeyOrigin.ENVIRONMENT else _state.words.get(place, "")
 
 
 def is_missing(host: str) -> bool:
@@ -141,6 +146,7 @@ def take_answers() -> bool:
             return taken
         taken = True
         _state.origins[answer.place] = answer.origin
+        _state.words[answer.place] = answer.words
         _state.asked.pop(answer.place, None)
         if answer.stored is not None:
             answer.stored(answer.error, answer.warning)
@@ -162,18 +168,20 @@ def _ask(question: _Asked, words: str) -> None:
 
 def _answer() -> None:
     while (question := _next_question()) is not None:
-        place, error, found = question.place, "", KeyOrigin.NOWHERE
-        keys = KeyStore(place.folder)
+        place, words, error, warning, found = question.place, "", "", "", KeyOrigin.NOWHERE
         try:
+            keys = KeyStore(place.folder)
             if question.typed is not None:
                 keys.store(place.host, question.typed)
+                warning = ". ".join(keys.warnings)
             found = keys.find(place.host)[1]
+            words = file_words(place.folder) if found is KeyOrigin.FILE else _ORIGIN_TEXTS.get(found, "")
         except OSError as failure:
             error = failure.strerror or str(failure)
         except Exception as failure:  # whatever a keyring does: the field must not say "checking" for ever
             logger(__name__).exception("the key store")
             error = str(failure)
-        _state.answers.put(_Answer(place, found, error, ". ".join(keys.warnings), question.stored))
+        _state.answers.put(_Answer(place, found, words, error, warning, question.stored))
 
 
 def _next_question() -> _Asked | None:

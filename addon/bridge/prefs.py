@@ -11,7 +11,7 @@ import bpy
 
 from ...vendor.background_blender import BlenderCommand
 from ..core.paths import default_data_dir
-from ..core.settings import Settings
+from ..core.settings import USUAL_DOWNLOAD, Region, Settings, download_bytes
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
@@ -25,8 +25,10 @@ class Preferences(Protocol):
 
     service: str
     base_url: str
+    region: str
     data_folder: str
     mark_requests: bool
+    max_download: float
 
 
 def preferences() -> Preferences | None:
@@ -45,6 +47,8 @@ def settings() -> Settings:
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
         mark_requests=values is None or values.mark_requests,
+        remote_region=Region(values.region.lower()) if values is not None else Region.CUSTOM,
+        max_download_bytes=download_bytes(values.max_download if values is not None else USUAL_DOWNLOAD),
     )
     return from_preferences.with_environment()
 

@@ -15,7 +15,7 @@ import bpy
 from ..core.errors import CoreError, sentences
 from ..core.jobs.job import Stage
 from ..core.log import logger
-from ..core.status.messages import JobChanged, ServiceChecked
+from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
 from . import key_field
 from .arrivals import arrivals
 from .redraw import redraw
@@ -139,7 +139,7 @@ def tick() -> float | None:
         return QUICK_INTERVAL
     runtime = session.ready
     # Asked for before the messages: the last one comes before the end of what it is about.
-    busy_now = session.busy or state.testing or bool(_state.watched) or arrivals.is_asked
+    busy_now = session.busy or state.testing or bool(state.storage.busy) or bool(_state.watched) or arrivals.is_asked
     has_notes = runtime is not None and runtime.has_notes
     if busy_now or not session.news.empty():
         return BUSY_INTERVAL
@@ -171,7 +171,7 @@ def _drain() -> None:
         state.update(message)
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
             apply_result.record_source_provenance(message.job)
-        if isinstance(message, ServiceChecked):
+        if isinstance(message, ServiceChecked | StorageChanged):
             redraw("PREFERENCES")
         if time.monotonic() > until:
             break

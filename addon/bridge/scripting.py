@@ -5,6 +5,8 @@ with scripting.watching(lambda job: print(job.text, job.progress)):
 job = scripting.last_job()              # a JobView: steps with task ids, credits and seconds, files, an answer
 objects = scripting.result_objects()    # what its result is in the scene
 images = scripting.result_images()      # and among the images
+bpy.ops.assetgen.storage_scan()
+report = scripting.storage_report()     # a StorageReport: what every result takes, and whether it was ever used
 """
 
 from __future__ import annotations
@@ -17,13 +19,15 @@ from typing import TYPE_CHECKING, TypeVar
 import bpy
 
 from ..core.jobs.job import ENDED, JobView, Stage
-from . import idle, pump
+from . import idle, pump, storage
 from .arrivals import arrivals
 from .results.open_file import open_file
 from .state import state
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from ..core.storage.report import StorageReport
 
 LOOK_SECONDS = 0.05
 SHORT_LOOK_SECONDS = 0.005
@@ -72,6 +76,11 @@ def result_objects(job_id: str = "") -> list[bpy.types.Object]:
 def result_images(job_id: str = "") -> list[bpy.types.Image]:
     """The images that a job (the last one, when left out) has in the file, as far as they are still there."""
     return open_file.images_of(job_id or _state.last_job)
+
+
+def storage_report() -> StorageReport | None:
+    """What the last scan has found in the data folder; None before the first one."""
+    return storage.report()
 
 
 def wait(

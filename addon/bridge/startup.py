@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 from ..core.paths import Locations
-from . import prefs, pump
+from . import prefs, pump, storage
 from .session import session
 
 _SOON_SECONDS = 1.0  # Blender has drawn its first picture by then
@@ -47,6 +47,7 @@ def shut_down() -> None:
     if bpy.app.timers.is_registered(_go_on):
         bpy.app.timers.unregister(_go_on)
     pump.stop()
+    storage.stop()
     session.shutdown()
 
 

@@ -6,8 +6,13 @@ the user's file.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..core.jobs.job import ENDED, JobView, Stage
-from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked
+from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
+
+if TYPE_CHECKING:
+    from ..core.storage.report import StorageReport
 
 
 class State:
@@ -19,6 +24,8 @@ class State:
         service: The last test of the service.
         testing: Whether its answer is awaited.
         trouble: What went wrong with the preferences, as a sentence.
+        storage: What goes on in the data folder.
+        storage_report: What was last seen of it.
     """
 
     def __init__(self) -> None:
@@ -27,6 +34,8 @@ class State:
         self.service: ServiceChecked | None = None
         self.testing = False
         self.trouble = ""
+        self.storage = StorageChanged()
+        self.storage_report: StorageReport | None = None
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""
@@ -38,6 +47,9 @@ class State:
             self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
             self.service, self.testing = message, False
+        elif isinstance(message, StorageChanged):
+            self.storage = message
+            self.storage_report = message.report or self.storage_report
 
     def newest_first(self) -> list[JobView]:
         """All jobs, the latest at the top."""
@@ -56,6 +68,7 @@ class State:
         self.jobs.clear()
         self.notices.clear()
         self.service, self.testing, self.trouble = None, False, ""
+        self.storage, self.storage_report = StorageChanged(), None
 
 
 state = State()

@@ -167,7 +167,7 @@ def _title(model: type[TaskRequest], fields: Mapping[str, Any]) -> str:
         if not value:
             continue
         first = value[0] if isinstance(value, list) else value
-        if spec.kind is FieldKind.TEXT and spec.length[1]:
+        if spec.kind is FieldKind.TEXT and (spec.length[1] or spec.usual_length):
             return _short(str(first))
         if spec.formats:
             return _short(Path(first).stem) if not is_file_reference(first) else ""

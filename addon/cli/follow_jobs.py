@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -20,6 +21,7 @@ from .progress import Reporter
 
 _LOOK_SECONDS = 0.25
 _END_SECONDS = 10.0
+_OFFER_SECONDS = 5.0
 
 _DECISIONS = (Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND, Action.FORGET)
 """What a person can do about a job that did not end well."""
@@ -44,6 +46,18 @@ class FollowedRuntime:
                 show.job(job)
             if all(job.stage in RESTING for job in jobs):
                 return jobs
+            self._pause()
+
+    def await_action(self, job_id: str, action: Action) -> JobView:
+        """The job, as soon as it offers an action, or its request is no longer open.
+
+        One that was just taken over must first see where it stands.
+        """
+        deadline = time.monotonic() + _OFFER_SECONDS
+        while True:
+            job = self.runtime.job(job_id)
+            if action in job.actions or job.stage is not Stage.CREATE or time.monotonic() > deadline:
+                return job
             self._pause()
 
     def _pause(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
 
-from ..core.jobs.job import RESTING, Action, JobView
+from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.jobs.journal import Journal
 from ..core.paths import Locations
 from ..core.settings import Settings
@@ -102,6 +102,9 @@ def _action_command(action: Action) -> Callable[[argparse.Namespace, Settings, R
         with followed_runtime(settings) as followed:
             before = [job_of(followed.runtime, job_id) for job_id in ids]
             for job in before:
+                now = followed.await_action(job.id, action)
+                if action is Action.LOOK_AGAIN and job.stage is Stage.CREATE and now.stage is not Stage.CREATE:
+                    continue  # to take it over was to look
                 followed.runtime.act(job.id, action)
             return _report_action(action, before, followed, show)
 

@@ -11,7 +11,7 @@ from ...vendor.assetgen.contract import CAPABILITIES, Tier
 from ..core.errors import BadRequest
 from ..core.log import logger
 from ..core.status.error_messages import ExitCode, present
-from . import capability, jobs, service, webhooks
+from . import capability, jobs, service, storage, webhooks
 from .environment import settings
 from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError
@@ -27,6 +27,8 @@ _OTHERS = {
     "jobs list": "show the jobs of panel and command line",
     "jobs wait": "go on with unfinished jobs and wait for them",
     "jobs retry": "go on with a job that failed; also stop, dismiss, adopt, resend, forget",
+    "storage list": "show what results take on the disk, and which were never used",
+    "storage delete": "delete the files of old results, or of one; also restore, which puts a job back on the list",
     "webhooks verify": "check the signature of a webhook delivery",
 }
 
@@ -40,7 +42,7 @@ def build_parser(prog: str = PROGRAM) -> Parser:
     )
     for model in CAPABILITIES.values():
         capability.add_command(commands, model, prog)
-    for module in (service, jobs, webhooks):
+    for module in (service, jobs, storage, webhooks):
         module.add_commands(commands)
     return parser
 
@@ -113,6 +115,8 @@ def _epilog(prog: str) -> str:
     return (
         f"`{prog} COMMAND --help` tells the options of a command.\n\n"
         "Environment: ASSETGEN_BASE_URL names the service (the local engine on this machine without it),\n"
-        "ASSETGEN_API_KEY its key, ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program.\n\n"
+        "ASSETGEN_REGION where it is (international, china, custom), ASSETGEN_API_KEY its key,\n"
+        "ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program,\n"
+        "ASSETGEN_MAX_DOWNLOAD the largest file that is fetched, in GiB.\n\n"
         f"{EXIT_CODES}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,10 @@ from ...vendor.assetgen.contract import (
     allowed_values,
     describe,
     is_file_reference,
+    usual_values,
 )
 from ..core import text_values
+from ..core.jobs.job import EXTRA
 from .parsing import Parser, plain
 
 _FIELD = "field "
@@ -32,6 +35,15 @@ def add_fields(parser: Parser, model: type[TaskRequest]) -> None:
     for spec in option_fields(model):
         _add(further if spec.advanced or not spec.panel else usual, spec)
         parser.accept_dashes(option_name(spec.name), spec.choices)
+    further.add_argument(
+        "--set",
+        dest=_FIELD + EXTRA,
+        metavar="NAME=VALUE",
+        type=_assignment,
+        action="append",
+        default=argparse.SUPPRESS,
+        help="a field that this program does not know, sent as it is; the value as JSON, or a text; may be repeated",
+    )
 
 
 def option_fields(model: type[TaskRequest]) -> list[FieldSpec]:
@@ -51,7 +63,10 @@ def option_name(field: str) -> str:
 
 def given_fields(options: argparse.Namespace) -> dict[str, Any]:
     """The fields that were given on the command line; the service decides about all others."""
-    return {name.removeprefix(_FIELD): value for name, value in vars(options).items() if name.startswith(_FIELD)}
+    given = {name.removeprefix(_FIELD): value for name, value in vars(options).items() if name.startswith(_FIELD)}
+    if EXTRA in given:
+        given[EXTRA] = dict(given[EXTRA])
+    return given
 
 
 def file_value(text: str) -> str:
@@ -118,9 +133,10 @@ def value_hint(spec: FieldSpec) -> str:
             return f"one of {allowed_values(spec)}" if len(_listed(spec)) > _SHORT_CHOICES else ""
         case FieldKind.INTEGER | FieldKind.NUMBER:
             bounded = spec.minimum is not None or spec.maximum is not None or spec.above is not None
-            return allowed_values(spec).removeprefix("an integer ").removeprefix("a number ") if bounded else ""
+            hard = allowed_values(spec).removeprefix("an integer ").removeprefix("a number ") if bounded else ""
+            return hard or usual_values(spec)
         case FieldKind.TEXT:
-            return f"{spec.length[0]} to {spec.length[1]} characters" if spec.length[1] else ""
+            return allowed_values(spec).removeprefix("a text of ") if spec.length[1] else usual_values(spec)
         case FieldKind.FILE:
             return f"path ({', '.join(spec.formats)}), file token or https address"
         case FieldKind.FILES:
@@ -165,6 +181,16 @@ def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], f
             raise argparse.ArgumentTypeError(f"{text!r} is not {allowed_values(spec)}") from None
 
     return read
+
+
+def _assignment(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not name.strip() or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a name, an equals sign and a value")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
 
 
 def _names(text: str) -> list[str]:

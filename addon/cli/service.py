@@ -132,7 +132,7 @@ def _balance(options: argparse.Namespace, settings: Settings, show: Reporter) ->
     with _connected(settings) as client:
         answer = client.account.balance()
     balance, frozen = credits_text(answer.balance), credits_text(answer.frozen)
-    held = f", {frozen} of which running tasks hold" if answer.frozen else ""
+    held = f" to spend; running tasks hold {frozen} beside them" if answer.frozen else ""
     show.result("balance", "", [f"{balance} credits{held}"], balance=balance, frozen=frozen)
     return ExitCode.DONE
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,11 @@ from typing import NamedTuple
 APP_NAME = "asset-generation"
 _UNSAFE = re.compile(r"[^\w\-. ]+")
 _LONGEST_NAME = 60
+_MOST_NAME_BYTES = 120
+"""As UTF-8, in which most systems take 255 for a name: what is added to it needs room as well."""
+
+_INSIDE = 120
+"""Characters that the longest path of ours has inside the data folder: a part of a result in its job's folder."""
 
 
 def default_data_dir() -> Path:
@@ -64,7 +70,26 @@ def make_private(folder: Path) -> Path:
     return folder
 
 
-def file_name(words: str) -> str:
-    """A name for a file from a job's name: safe on every system, never empty, without an extension."""
-    name = _UNSAFE.sub("_", words).strip(" ._")[:_LONGEST_NAME].rstrip(" .")
+def longest_path() -> int:
+    """Characters that a path may have on this system.
+
+    Windows can be told to take longer ones than this, but not each program on it does then.
+    """
+    return 259 if os.name == "nt" else 4095
+
+
+def missing_room(data_dir: Path) -> int:
+    """By how many characters the path of a data folder is too long for what comes into it; 0 when it is not."""
+    return max(0, len(str(data_dir)) + _INSIDE - longest_path())
+
+
+def file_name(words: str, longest: int = _LONGEST_NAME) -> str:
+    """A name for a file from a job's name: safe on every system, never empty, without an extension.
+
+    Args:
+        words: Anything.
+        longest: Characters that there is room for, at least 6.
+    """
+    name = _UNSAFE.sub("_", words).strip(" ._")[: min(longest, _LONGEST_NAME)]
+    name = name.encode()[:_MOST_NAME_BYTES].decode(errors="ignore").rstrip(" .")
     return name or "result"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -15,11 +16,30 @@ KEY_VARIABLE = "ASSETGEN_API_KEY"
 URL_VARIABLE = "ASSETGEN_BASE_URL"
 DATA_VARIABLE = "ASSETGEN_DATA_DIR"
 MARK_VARIABLE = "ASSETGEN_MARK_REQUESTS"
+REGION_VARIABLE = "ASSETGEN_REGION"
+DOWNLOAD_VARIABLE = "ASSETGEN_MAX_DOWNLOAD"
 
 _OFF = frozenset({"0", "false", "no", "off"})
 
+DOWNLOAD_LABEL = "Largest Download (GiB)"
+"""What the preference is called, and what sends users to it."""
+
+GIB = 1024**3
+SMALLEST_DOWNLOAD, USUAL_DOWNLOAD, LARGEST_DOWNLOAD = 0.1, 2.0, 64.0
+"""In GiB: what may be set as the largest download, and what it is where nothing was set."""
+
 LOCAL = "local"
 """Service id of the local engine."""
+
+
+class Region(StrEnum):
+    """Which deployment of the service is asked: in some points each takes something else (docs/api.md, 9.1)."""
+
+    INTERNATIONAL = "international"
+    CHINA = "china"
+    LOCAL = "local"
+    CUSTOM = "custom"
+    """A deployment of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +48,7 @@ class Settings:
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
     "Allow Online Access"; loopback is exempt from it. ``mark_requests`` is whether creation requests carry markers.
+    ``remote_region`` is where the service at ``base_url`` is; :attr:`region` is to be asked.
     """
 
     blender: BlenderCommand
@@ -35,13 +56,19 @@ class Settings:
     base_url: str = ""
     api_key: str = ""
     online: bool = True
-    max_download_bytes: int = 2 * 1024**3
+    max_download_bytes: int = int(USUAL_DOWNLOAD * GIB)
     mark_requests: bool = True
+    remote_region: Region = Region.CUSTOM
 
     @property
     def is_local(self) -> bool:
         """Whether the extension's own local engine is used."""
         return not self.base_url
+
+    @property
+    def region(self) -> Region:
+        """Whose rules hold."""
+        return Region.LOCAL if self.is_local else self.remote_region
 
     @property
     def service_id(self) -> str:
@@ -57,17 +84,30 @@ class Settings:
         """The environment wins over preferences."""
         settings = self
         if url := environment.get(URL_VARIABLE):
-            settings = replace(settings, base_url=url.rstrip("/"))
+            # The preferences' region is that of the preferences' address.
+            settings = replace(settings, base_url=url.rstrip("/"), remote_region=Region.CUSTOM)
+        if (region := environment.get(REGION_VARIABLE, "").lower()) in set(Region):
+            settings = replace(settings, remote_region=Region(region))
         if key := environment.get(KEY_VARIABLE):
             settings = replace(settings, api_key=key)
         if folder := environment.get(DATA_VARIABLE):
             settings = replace(settings, data_dir=Path(folder).expanduser().absolute())
         if mark := environment.get(MARK_VARIABLE):
             settings = replace(settings, mark_requests=mark.strip().lower() not in _OFF)
+        if size := download_bytes(environment.get(DOWNLOAD_VARIABLE, "")):
+            settings = replace(settings, max_download_bytes=size)
         return settings
 
     def __repr__(self) -> str:
         return f"Settings(service={self.service_id!r}, data_dir={str(self.data_dir)!r}, online={self.online})"
+
+
+def download_bytes(gib: str | float) -> int:
+    """A limit in GiB as bytes, within its bounds; 0 when it is no number."""
+    try:
+        return int(min(LARGEST_DOWNLOAD, max(SMALLEST_DOWNLOAD, float(gib))) * GIB)
+    except ValueError:
+        return 0
 
 
 def service_id_of(address: str) -> str:

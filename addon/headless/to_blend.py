@@ -7,6 +7,8 @@ every mesh and image what takes long to find out about it.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,10 @@ from mesh_notes import write_image_notes, write_notes  # type: ignore[import-not
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
+
+
+_TILE = "<UDIM>"
+"""In the path of an image that is several files."""
 
 
 def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
@@ -42,7 +48,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     if not objects:
         raise ValueError("The result has no objects in it.")
     collection = _collect(objects, request["name"])
-    _pack_images()
+    _pack_images(model.parent)
     bpy.context.view_layer.update()
     write_notes(objects)
     write_image_notes(bpy.data.images)
@@ -105,11 +111,29 @@ def _collect(objects: list[bpy.types.Object], name: str) -> bpy.types.Collection
     return collection
 
 
-def _pack_images() -> None:
-    """Takes the pixels into the .blend; an image whose file is not there stays a name without pixels."""
+def _pack_images(folder: Path) -> None:
+    """Takes the pixels into the .blend. An image whose file did not come with the model stays a name without pixels:
+    its path would lead the Blender that appends the result to who knows where.
+    """
     for image in bpy.data.images:
-        if image.source in {"FILE", "TILED"} and image.packed_file is None and image.has_data:
-            image.pack()
+        if image.source not in {"FILE", "TILED"} or image.packed_files:
+            continue
+        path = image.filepath
+        if image.source == "TILED" and image.tiles:
+            path = path.replace(_TILE, str(image.tiles[0].number))
+        if is_inside(bpy.path.abspath(path), folder):
+            with contextlib.suppress(RuntimeError):  # the file is no image
+                image.pack()
+        if not image.packed_files:
+            image.filepath = ""
+
+
+def is_inside(path: str, folder: Path) -> bool:
+    """Whether a file is there and in the folder, symbolic links seen through. Asks the system only about what is."""
+    whole = os.path.normpath(os.path.join(folder, path))  # noqa: PTH118, by its letters alone
+    if not Path(whole).is_relative_to(folder):
+        return False
+    return Path(whole).is_file() and Path(whole).resolve().is_relative_to(folder.resolve())
 
 
 if __name__ == "__main__":

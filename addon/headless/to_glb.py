@@ -27,6 +27,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     names = [entry["name"] for entry in request["objects"]]
     objects = _load(request["blend"], names)
     _restore_pixels(request.get("images", {}))
+    _realise_instances(objects)
     report(0.3, "Applying modifiers")
     meshes = _evaluated(objects, request)
     if not any(len(mesh.polygons) for _, mesh in meshes):
@@ -84,6 +85,26 @@ def _restore_pixels(images: Mapping[str, str]) -> None:
             image.source = "FILE"
             image.filepath = path
             image.reload()
+
+
+def _realise_instances(objects: Iterable[bpy.types.Object]) -> None:
+    """Has what Geometry Nodes only place, without making it part of the mesh, become part of it."""
+    group = None
+    for item in objects:
+        if any(modifier.type == "NODES" for modifier in item.modifiers):
+            group = group or _realising_group()
+            item.modifiers.new("Realise", "NODES").node_group = group
+
+
+def _realising_group() -> bpy.types.NodeTree:
+    group = bpy.data.node_groups.new("Realise", "GeometryNodeTree")
+    for direction in ("INPUT", "OUTPUT"):
+        group.interface.new_socket("Geometry", in_out=direction, socket_type="NodeSocketGeometry")
+    given, made = group.nodes.new("NodeGroupInput"), group.nodes.new("NodeGroupOutput")
+    realise = group.nodes.new("GeometryNodeRealizeInstances")
+    group.links.new(given.outputs[0], realise.inputs[0])
+    group.links.new(realise.outputs[0], made.inputs[0])
+    return group
 
 
 def _evaluated(objects: Iterable[bpy.types.Object], request: Mapping[str, Any]) -> list[tuple[str, bpy.types.Mesh]]:

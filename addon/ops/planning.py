@@ -53,7 +53,7 @@ def plan(
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
     call = OperationCall(context, info, {**fields, **files}, settings, staged)
-    check(info.name, call.fields, skip_folder=settings.data_dir)
+    check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
     own = {field.name for field in info.own_fields}
     source_fields = {name: value for name, value in call.fields.items() if name not in own}
     if source_fields:

@@ -14,7 +14,7 @@ from ..bridge.results import apply_result
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.job import FILES_DELETED, JobView, Stage
 from . import reports
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def bring_in(job_id: str, context: bpy.types.Context) -> "Future[None]":
     job = state.jobs.get(job_id)
     if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
         raise Refused(_NOTHING_WAITS)
+    if job.stage is Stage.APPLIED and job.text == FILES_DELETED:
+        raise Refused(f"The files of {job.name} were deleted", job.advice)
     if not job.answer and (words := idle.busy_reason()):
         raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
     return arrivals.bring_in(job, context.window)

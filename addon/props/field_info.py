@@ -28,7 +28,7 @@ class FieldInfo(NamedTuple):
         panel: Whether the panel offers it at all. Operators offer every field.
         replaced_by: A field beside which the suggestion is not sent; empty where there is none.
         forbidden_by: Model versions that do not take it; the panel hides it while one of them is chosen.
-        longest: Most characters of a text; 0 where the API does not say.
+        longest: Most characters that a text has as a rule; 0 where that is not known.
         takes_image: Whether its file is an image, so that one of Blender's own will do.
     """
 
@@ -104,6 +104,11 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
+def _short(value: float) -> float:
+    """As many digits as a property of Blender has: 0.01, and not what half as many bits make of it."""
+    return float(f"{value:.7g}")
+
+
 def _names(value: str) -> list[str]:
     return text_values.split(value, ",")
 
@@ -115,6 +120,7 @@ def _paths(value: str) -> list[str]:
 _READERS: dict[str, Callable[[Any], Any]] = {
     "names": _names,
     "files": _paths,
+    "number": _short,
     "map": partial(text_values.from_json, kind=dict),
     "list": partial(text_values.from_json, kind=list),
 }

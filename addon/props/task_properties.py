@@ -156,6 +156,12 @@ class TextToModelFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToModelFields:
@@ -322,6 +328,12 @@ class ImageToModelFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -514,6 +526,12 @@ class MultiviewToModelFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToSplatFields:
@@ -537,6 +555,12 @@ class ImageToSplatFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -649,6 +673,12 @@ class TextureFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class RefineFields:
@@ -671,6 +701,12 @@ class RefineFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -701,11 +737,11 @@ class StylizeFields:
         default="lego",
         options={"SKIP_SAVE"},
     )
-    block_size: IntProperty(
+    block_size: FloatProperty(
         name="Block Size",
-        description="Size of the blocks; 0 leaves it to the service",
-        default=0,
-        soft_min=0,
+        description="Size of the blocks; 0.0 leaves it to the service",
+        default=0.0,
+        soft_min=0.0,
         options={"SKIP_SAVE"},
     )
     render_image: BoolProperty(
@@ -725,6 +761,12 @@ class StylizeFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -791,6 +833,7 @@ class ConvertFields:
         name="Scale Factor",
         description="Scale the model by this factor; 0.0 leaves it to the service",
         default=0.0,
+        soft_min=0.0,
         options={"SKIP_SAVE"},
     )
     pivot_to_center_bottom: BoolProperty(
@@ -826,6 +869,7 @@ class ConvertFields:
         description="How much of the height is cut; -1.0 leaves it to the service",
         default=-1.0,
         soft_min=-1.0,
+        soft_max=1.0,
         options={"SKIP_SAVE"},
     )
     force_symmetry: BoolProperty(
@@ -872,6 +916,12 @@ class ConvertFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImportModelFields:
@@ -899,6 +949,12 @@ class ImportModelFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class RigCheckFields:
@@ -921,6 +977,12 @@ class RigCheckFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -975,6 +1037,12 @@ class RigFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1052,6 +1120,12 @@ class RetargetFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class DecimateFields:
@@ -1113,6 +1187,12 @@ class DecimateFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class SegmentFields:
@@ -1152,6 +1232,12 @@ class SegmentFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class CompleteFields:
@@ -1183,6 +1269,12 @@ class CompleteFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class SmartSegmentFields:
@@ -1208,6 +1300,12 @@ class SmartSegmentFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class TextToImageFields:
@@ -1221,9 +1319,9 @@ class TextToImageFields:
     )
     size: StringProperty(
         name="Size",
-        description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
-        default="",
-        search=suggestions("1K", "2K", "4K", "1024x1024", "2048x2048"),
+        description="Width x height such as 2048x2048, or a word such as 2K; what is allowed depends on the model",
+        default="2048x2048",
+        search=suggestions("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
@@ -1231,7 +1329,6 @@ class TextToImageFields:
         name="Aspect Ratio",
         description="Width to height; banana models only",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
             ("1:1", "1:1", ""),
             ("2:3", "2:3", ""),
             ("3:2", "3:2", ""),
@@ -1247,7 +1344,7 @@ class TextToImageFields:
             ("4:1", "4:1", ""),
             ("8:1", "8:1", ""),
         ],
-        default="AUTO",
+        default="1:1",
         options={"SKIP_SAVE"},
     )
     output_format: EnumProperty(
@@ -1307,6 +1404,12 @@ class TextToImageFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToImageFields:
@@ -1339,9 +1442,9 @@ class ImageToImageFields:
     )
     size: StringProperty(
         name="Size",
-        description="Width x height such as 2048x2048, or a word such as 2K; depends on the model",
-        default="",
-        search=suggestions("1K", "2K", "4K", "1024x1024", "2048x2048"),
+        description="Width x height such as 2048x2048, or a word such as 2K; what is allowed depends on the model",
+        default="2048x2048",
+        search=suggestions("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
     )
@@ -1349,7 +1452,6 @@ class ImageToImageFields:
         name="Aspect Ratio",
         description="Width to height; banana models only",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
             ("1:1", "1:1", ""),
             ("2:3", "2:3", ""),
             ("3:2", "3:2", ""),
@@ -1365,7 +1467,7 @@ class ImageToImageFields:
             ("4:1", "4:1", ""),
             ("8:1", "8:1", ""),
         ],
-        default="AUTO",
+        default="1:1",
         options={"SKIP_SAVE"},
     )
     output_format: EnumProperty(
@@ -1430,6 +1532,12 @@ class ImageToImageFields:
         default="",
         options={"SKIP_SAVE"},
     )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
 
 
 class ImageToMultiviewFields:
@@ -1453,6 +1561,12 @@ class ImageToMultiviewFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1482,6 +1596,12 @@ class EditMultiviewFields:
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
+        default="",
+        options={"SKIP_SAVE"},
+    )
+    extra: StringProperty(
+        name="Extra",
+        description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
     )
@@ -1548,6 +1668,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="image_seed", kind="integer", unset=-1, advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
     ),
@@ -1590,6 +1711,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="mode", kind="text", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
         follow_up=("Use for Image to Model", "Fill in this image in Image to Model"),
@@ -1637,6 +1759,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="orthographic_projection", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
         follow_up=("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
@@ -1657,6 +1780,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "texture": CapabilityInfo(
@@ -1688,6 +1812,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="asset_map", kind="map", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "refine": CapabilityInfo(
@@ -1705,6 +1830,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "stylize": CapabilityInfo(
@@ -1721,11 +1847,12 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="style", kind="choice", unset="AUTO", suggested=True),
-            FieldInfo(name="block_size", kind="integer", unset=0),
+            FieldInfo(name="block_size", kind="number", unset=0.0),
             FieldInfo(name="render_image", kind="switch", advanced=True),
             FieldInfo(name="vxc", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "convert": CapabilityInfo(
@@ -1762,6 +1889,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="export_vertex_colors", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         needs_true_size=True,
     ),
@@ -1781,6 +1909,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "rig_check": CapabilityInfo(
@@ -1798,6 +1927,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "rig": CapabilityInfo(
@@ -1819,6 +1949,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "retarget": CapabilityInfo(
@@ -1843,6 +1974,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="out_format", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "decimate": CapabilityInfo(
@@ -1866,6 +1998,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "segment": CapabilityInfo(
@@ -1885,6 +2018,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "complete": CapabilityInfo(
@@ -1903,6 +2037,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="part_names", kind="names", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "smart_segment": CapabilityInfo(
@@ -1920,6 +2055,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", source=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "text_to_image": CapabilityInfo(
@@ -1943,13 +2079,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 longest=1800,
             ),
             FieldInfo(name="size", kind="text", unset=""),
-            FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="aspect_ratio", kind="choice", advanced=True),
             FieldInfo(name="output_format", kind="choice", advanced=True),
             FieldInfo(name="watermark", kind="switch", advanced=True),
             FieldInfo(name="model", kind="choice"),
             FieldInfo(name="template", kind="choice", unset="AUTO"),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "image_to_image": CapabilityInfo(
@@ -1969,7 +2106,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="file", kind="file", unset="", takes_image=True, panel=False),
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="size", kind="text", unset=""),
-            FieldInfo(name="aspect_ratio", kind="choice", unset="AUTO", advanced=True),
+            FieldInfo(name="aspect_ratio", kind="choice", advanced=True),
             FieldInfo(name="output_format", kind="choice", advanced=True),
             FieldInfo(name="watermark", kind="switch", advanced=True),
             FieldInfo(name="model", kind="choice"),
@@ -1978,6 +2115,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="sketch_to_render", kind="switch", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
     ),
     "image_to_multiview": CapabilityInfo(
@@ -1996,6 +2134,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="input", kind="text", unset="", panel=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
     ),
@@ -2018,6 +2157,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="right", kind="text", unset="", longest=1024),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
         follow_up=("Edit Views", "Choose these views in Edit Multiview"),

@@ -89,12 +89,12 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
     notice = state.notices.get(job.id, "")
     if job.stage not in RESTING:
         column.progress(factor=job.progress, type="BAR", text=job.text)
-        if notice:
-            paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
         if Action.LOOK_AGAIN in job.actions:  # what it says is too long for the bar, and has to be read
             paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1", indent=BOX)
         if job.note:
             paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
+        if notice:
+            paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
         _draw_buttons(box, job)
         return
     if notice:
@@ -141,9 +141,9 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
-    if job.stage is Stage.APPLIED:
-        return
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
+    if job.stage is Stage.APPLIED:  # its Bring In is in the first line
+        available = [(action, icon) for action, icon in available if action is not Action.APPLY]
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = box.row(align=True) if len(available) < 3 else box.column(align=True)

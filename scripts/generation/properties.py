@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from asset_generation.addon.core.jobs.job import EXTRA
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
     IMAGE_FORMATS,
@@ -70,11 +71,15 @@ def _fields_class(request: type[TaskRequest]) -> str:
 
 
 def _properties(request: type[TaskRequest]) -> Iterator[FieldSpec]:
-    """The fields; what a task works on also under the name that it has for other capabilities."""
-    for spec in describe(request):
+    """The fields, what a task works on also under the name that it has for other capabilities, and one for the rest."""
+    specs = describe(request)
+    for spec in specs:
         yield spec
         for alias in spec.aliases if spec.source else ():
             yield replace(spec, name=alias)
+    # As the last of the common fields, which is a map as well.
+    words = "Fields that this extension does not know, sent as they are"
+    yield replace(specs[-1], name=EXTRA, path=(EXTRA,), label="Extra", description=words)
 
 
 def _property(spec: FieldSpec) -> str:
@@ -118,7 +123,8 @@ def unset_value(spec: FieldSpec) -> Any:
         return None if spec.required or spec.default is not None else AUTO
     if spec.default is not None or spec.kind is FieldKind.SWITCH:
         return None
-    positive = (spec.minimum is not None and spec.minimum > 0) or (spec.above is not None and spec.above >= 0)
+    low = spec.minimum if spec.minimum is not None else spec.usual[0]
+    positive = (low is not None and low > 0) or (spec.above is not None and spec.above >= 0)
     number = int if spec.kind is FieldKind.INTEGER else float
     return number(0 if positive else -1)
 
@@ -144,10 +150,12 @@ def _number(spec: FieldSpec) -> Iterator[tuple[str, Any]]:
     default = spec.default if spec.default is not None else spec.suggested
     yield "default", unset if default is None else default
     number = int if spec.kind is FieldKind.INTEGER else float
-    if spec.minimum is not None:
-        yield "soft_min", number(spec.minimum) if default is not None else unset
-    if spec.maximum is not None:
-        yield "soft_max", number(spec.maximum)
+    low = spec.minimum if spec.minimum is not None else spec.usual[0]
+    high = spec.maximum if spec.maximum is not None else spec.usual[1]
+    if low is not None:
+        yield "soft_min", number(low) if default is not None else unset
+    if high is not None:
+        yield "soft_max", number(high)
     if spec.units:
         yield "subtype", spec.units
 
@@ -212,7 +220,7 @@ def _field_info(spec: FieldSpec) -> str:
         "source": spec.source,
         "replaced_by": spec.replaced_by,
         "forbidden_by": spec.forbidden_by,
-        "longest": (spec.length[1] or 0) if spec.kind is FieldKind.TEXT else 0,
+        "longest": (spec.length[1] or spec.usual_length or 0) if spec.kind is FieldKind.TEXT else 0,
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),
     }
     arguments |= {key: value for key, value in optional.items() if value}

@@ -16,6 +16,7 @@ from asset_generation.vendor.assetgen.contract import (
     allowed_values,
     describe,
     rules_of,
+    usual_values,
 )
 
 from .examples import examples
@@ -63,6 +64,9 @@ Every capability can be reached in four ways, and takes the same fields in all o
 
 A field that is not given is not sent, so the service's own default is what counts. Where a field is nested in the API,
 its place there stands in brackets.
+
+Fields that are not on this page are sent to the service as they are: `extra`, a JSON object, of operators and panels;
+`--set name=value` on the command line; any keyword of the client's requests.
 
 Beside their own fields all capabilities take these:
 
@@ -139,7 +143,7 @@ def _allowed(spec: FieldSpec) -> str:
         case FieldKind.MAP | FieldKind.LIST:
             return "a JSON object" if spec.kind is FieldKind.MAP else "a JSON list"
         case _:
-            return allowed_values(spec)
+            return ", ".join(filter(None, (allowed_values(spec), usual_values(spec))))
 
 
 def _default(spec: FieldSpec) -> str:

@@ -45,6 +45,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "scripting",
         "session",
         "state",
+        "storage",
     )
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
     bridge |= {name: getattr(bridge[name], name) for name in ("open_file", "session", "state")}

@@ -213,3 +213,22 @@ def test_all_kinds_of_images_that_the_service_takes_can_be_chosen(addon: Any) ->
     formats = importlib.import_module(f"{addon.package}.vendor.assetgen.contract").IMAGE_FORMATS
     images = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
     assert {f".{name}" for name in formats} == images.FORMATS - {".tif"}
+
+
+@pytest.mark.parametrize("text", ["a red chair " * 10_000, "x" * 100_000], ids=["words", "one word"])
+def test_a_text_of_any_length_is_laid_out_at_once(addon: Any, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = importlib.import_module(f"{addon.package}.addon.text_layout")
+    measured: list[int] = []
+    width = layout._width
+
+    def count(words: str) -> float:
+        measured.append(len(words))
+        return float(width(words))
+
+    monkeypatch.setattr(layout, "_width", count)
+    layout.lines_of.cache_clear()
+    lines = layout.lines_of(text, 200.0, 11.0)
+    assert len(lines) == layout.MOST_LINES + 1
+    assert lines[-1] == "..."
+    assert sum(measured) < 200_000, "not all of it is measured, and nothing again and again"
+    assert layout.lines_of("a red chair " * 3, 200.0, 11.0)[-1] != "..."

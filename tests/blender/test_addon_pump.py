@@ -92,3 +92,30 @@ def test_a_timer_that_rests_is_woken(addon: Any, monkeypatch: pytest.MonkeyPatch
     addon.pump.start()
     assert registered == [0.02]
     registered.clear()  # before the real timers are back
+
+
+BAKES = {
+    "a render": (("RENDER",), (), "Waits until the render is done"),
+    "a bake": (("OBJECT_BAKE",), (), "Waits until the bake is done"),
+    "a bake of a fluid": ((), ("FLUID_OT_bake_all",), "Waits until the bake is done"),
+    "a bake of nodes": ((), ("OBJECT_OT_simulation_nodes_cache_bake",), "Waits until the bake is done"),
+    "a recording of the screen": ((), ("WM_OT_screencast_keys",), ""),
+}
+
+
+@pytest.mark.parametrize("case", BAKES)
+def test_nothing_comes_in_while_blender_bakes(addon: Any, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    jobs, operators, words = BAKES[case]
+
+    def is_job_running(kind: str) -> bool:
+        bpy.app.is_job_running(kind)  # raises for a kind that this Blender does not know
+        return kind in jobs
+
+    window = SimpleNamespace(
+        modal_operators=[SimpleNamespace(bl_idname=name, bl_options=set()) for name in operators],
+        view_layer=bpy.context.view_layer,
+    )
+    context = SimpleNamespace(window_manager=SimpleNamespace(windows=[window]))
+    app = SimpleNamespace(is_job_running=is_job_running, background=False)
+    monkeypatch.setattr(addon.idle, "bpy", SimpleNamespace(app=app, context=context))
+    assert addon.idle.busy_reason() == words

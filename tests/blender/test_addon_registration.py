@@ -120,3 +120,22 @@ bpy.ops.wm.save_userpref()
     content = saved.read_bytes()
     assert b"service.example" in content, "the address is saved, so the file is the right one and not compressed"
     assert b"secret-123" not in content
+
+
+def test_the_limit_of_downloads_is_where_the_error_sends_the_user(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from asset_generation.addon.core.status.error_messages import present
+    from asset_generation.vendor.assetgen import DownloadTooLarge
+
+    values = addon.prefs.preferences()
+    label = values.bl_rna.properties["max_download"].name
+    assert f'Raise "{label}" in the preferences' in present(DownloadTooLarge("it has 3 GB")).advice
+    assert addon.prefs.settings().max_download_bytes == 2 * 1024**3
+    try:
+        values.max_download = 8.0
+        assert addon.prefs.settings().max_download_bytes == 8 * 1024**3
+        values.max_download = 0.0
+        assert addon.prefs.settings().max_download_bytes > 0
+        monkeypatch.setenv("ASSETGEN_MAX_DOWNLOAD", "3")
+        assert addon.prefs.settings().max_download_bytes == 3 * 1024**3
+    finally:
+        values.property_unset("max_download")

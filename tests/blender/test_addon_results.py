@@ -6,13 +6,14 @@ from typing import Any
 
 import bpy
 import pytest
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 from support.addon import (
     add_mesh,
     block_names,
     box_error,
     export_glb,
     normalising_runner,
+    place_on_points,
     select,
     shear_of,
     volume,
@@ -123,6 +124,27 @@ def test_a_service_with_a_size_of_its_own_is_fitted(service: Any, addon: Any) ->
     (textured,) = addon.scripting.result_objects()
     assert uploads(service) == before
     assert box_error(world_box(textured), wanted) < 0.01
+
+
+@pytest.mark.parametrize("service", [{"runner": normalising_runner}], indirect=True)
+@pytest.mark.parametrize("joined", [False, True], ids=["placed", "joined"])
+def test_what_geometry_nodes_place_counts_for_the_size(service: Any, addon: Any, joined: bool) -> None:
+    source = add_mesh("Field", "plane", **Turned, scale=(2.0, 2.0, 2.0))
+    place_on_points(source, joined=joined)
+    wanted = instances_box(source)
+    (result,) = decimate(addon)
+    assert box_error(world_box(result), wanted) < 0.01
+
+
+def instances_box(item: bpy.types.Object) -> tuple[Vector, Vector]:
+    """Lowest and highest corner of what an object places."""
+    points = [
+        instance.matrix_world @ vertex.co
+        for instance in bpy.context.evaluated_depsgraph_get().object_instances
+        if instance.is_instance
+        for vertex in instance.object.data.vertices
+    ]
+    return Vector(map(min, zip(*points, strict=True))), Vector(map(max, zip(*points, strict=True)))
 
 
 def test_the_result_takes_the_place_of_the_source(service: Any, addon: Any) -> None:
@@ -236,6 +258,37 @@ def test_linked_objects_go_out_too(service: Any, addon: Any, tmp_path: Any) -> N
     (result,) = decimate(addon)
     assert block_names()["objects"] - before == {result.name_full}, "the temporary local copy is gone"
     assert box_error(world_box(result), wanted) < 0.001
+
+
+def test_a_linked_source_is_left_as_its_library_has_it(service: Any, addon: Any, tmp_path: Any) -> None:
+    item = add_mesh("Remote", "cube")
+    library = tmp_path / "library.blend"
+    bpy.data.libraries.write(str(library), {item})
+    bpy.data.objects.remove(item)
+    with bpy.data.libraries.load(str(library), link=True) as (there, here):
+        here.objects = list(there.objects)
+    (linked,) = here.objects
+    bpy.data.collections["Work"].objects.link(linked)
+    bpy.context.view_layer.update()
+    select(linked)
+    decimate(addon)
+    assert linked.hide_get(), "hidden in this view layer, which is the file's own"
+    assert not linked.hide_render, "what is set of it is forgotten with the next opening"
+    # What overrides it is the file's own again.
+    override = linked.override_create(remap_local_usages=True)
+    select(override)
+    decimate(addon, face_limit=700)
+    assert override.hide_get() and override.hide_render
+
+
+def test_a_source_that_another_scene_shows_is_rendered_there(service: Any, addon: Any) -> None:
+    source = add_mesh("Thing")
+    other = bpy.data.scenes.new("Other")
+    other.collection.objects.link(source)
+    decimate(addon)
+    assert source.hide_get()
+    assert not source.hide_get(view_layer=other.view_layers[0])
+    assert not source.hide_render, "or it would be gone from the other scene's pictures"
 
 
 def test_a_result_for_another_file_waits_for_its_button(service: Any, addon: Any) -> None:

@@ -17,7 +17,7 @@ from asset_generation.addon.bridge.results.append import append
 from asset_generation.addon.core.jobs.job import plain
 from asset_generation.addon.core.paths import Locations
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
-from support.addon import add_mesh, box_error, export_glb, select, world_box
+from support.addon import add_mesh, box_error, export_glb, place_on_points, select, world_box
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
 COMMAND = BlenderCommand.of_python(sys.executable)
@@ -108,6 +108,28 @@ def test_hidden_modifier_targets_count(addon: Any, tmp_path: Path) -> None:
     document = glb_of(addon, tmp_path, item)
     assert triangles_of(document) > 12
     assert [node["name"] for node in document["nodes"]] == ["Block"], "what is only a modifier's target stays at home"
+
+
+PLACED = {
+    "nothing but instances": ("GeometryNodeMeshCube", False, 4 * 12),
+    "a mesh and instances": ("GeometryNodeMeshCube", True, 2 + 4 * 12),
+    "another object": ("GeometryNodeObjectInfo", False, 4 * 12),
+    "a collection": ("GeometryNodeCollectionInfo", False, 4 * 12),
+}
+
+
+@pytest.mark.parametrize("case", PLACED)
+def test_what_geometry_nodes_place_is_written(addon: Any, tmp_path: Path, case: str) -> None:
+    kind, joined, triangles = PLACED[case]
+    stone = add_mesh("Stone", "cube", location=(0, 0, 50))
+    bpy.data.collections.new("Stones").objects.link(stone)
+    stone.data.materials.append(bpy.data.materials.new("Granite"))
+    item = add_mesh("Field", "plane")
+    place_on_points(item, kind, joined=joined)
+    document = glb_of(addon, tmp_path, item)
+    assert triangles_of(document) == triangles
+    assert [node["name"] for node in document["nodes"]] == ["Field"]
+    assert [material["name"] for material in document["materials"]] == ["Granite"]
 
 
 WRITERS = {

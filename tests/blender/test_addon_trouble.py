@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import pytest
 from support.addon import add_mesh, block_names, echo_runner
-from support.services.local_engine import add_fault, recorded
+from support.services.local_engine import add_fault, ask, recorded
 
 
 def broken_runner(request: Any, **hooks: Any) -> dict[str, Any]:
@@ -53,6 +53,34 @@ def test_no_key_at_all(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("service", [{"credits": Decimal(1)}], indirect=True)
 def test_not_enough_credits(service: Any, addon: Any) -> None:
     assert "not enough credits" in failure()
+
+
+def test_a_job_that_lost_its_answer_looks_again_when_asked(service: Any, addon: Any) -> None:
+    add_fault(service, "drop_after", "/v3/mesh/decimate")
+    add_fault(service, "status", "/v3/account/usage", status=404, code=4001)
+    assert "Look Again" in failure()
+    job = addon.scripting.last_job()
+    assert {"look_again", "resend"} <= job.actions
+    assert bpy.ops.assetgen.job_action(job_id=job.id, action="look_again") == {"FINISHED"}
+    assert addon.scripting.wait([job.id])[job.id].stage == "applied"
+    assert len(recorded(service, "/v3/mesh/decimate", "POST")) == 1
+
+
+def test_the_preference_switches_markers_off(service: Any, addon: Any) -> None:
+    assert addon.prefs.settings().mark_requests
+    values = addon.prefs.preferences()
+    values.mark_requests = False
+    try:
+        add_mesh("Thing")
+        assert bpy.ops.assetgen.decimate() == {"FINISHED"}
+    finally:
+        values.mark_requests = True
+    task = addon.scripting.last_job().steps[-1].task_id
+    assert "client_request_id" not in ask(service, "GET", f"/v3/tasks/{task}")["input"]
+    add_mesh("Other")
+    assert bpy.ops.assetgen.decimate() == {"FINISHED"}
+    task = addon.scripting.last_job().steps[-1].task_id
+    assert len(ask(service, "GET", f"/v3/tasks/{task}")["input"]["client_request_id"]) == 32
 
 
 @pytest.mark.parametrize("service", [{"runner": broken_runner}], indirect=True)

@@ -26,12 +26,12 @@ pytestmark = [
 ]
 
 
-def blender(home: Path, *arguments: str, seconds: float) -> str:
-    """Runs Blender with a user folder of its own and returns what it printed."""
+def blender(home: Path, *arguments: str, seconds: float, data: str = "data") -> str:
+    """Runs Blender with user and data folders of its own and returns what it printed."""
     environment = {
         **os.environ,
         "BLENDER_USER_RESOURCES": str(home / "blender"),
-        "ASSETGEN_DATA_DIR": str(home / "data"),
+        "ASSETGEN_DATA_DIR": str(home / data),
     }
     done = subprocess.run(
         [BLENDER, *arguments],
@@ -57,13 +57,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def play(home: Path, scenario: str, seconds: float = 300.0) -> dict[str, Any]:
+def play(home: Path, scenario: str, seconds: float = 300.0, data: str = "data") -> dict[str, Any]:
     """Plays a scenario in a window and returns what it saw."""
     folder = PICTURES / scenario
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     driver = str(ROOT / "tests" / "gui" / "driver.py")
-    log = blender(home, "--enable-event-simulate", "--python", driver, "--", scenario, str(folder), seconds=seconds)
+    arguments = ("--enable-event-simulate", "--python", driver, "--", scenario, str(folder))
+    log = blender(home, *arguments, seconds=seconds, data=data)
     (folder / "log.txt").write_text(log, encoding="utf-8")
     seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
     assert "error" not in seen, seen["error"] + log[-2000:]
@@ -156,6 +157,16 @@ def test_every_operation_can_be_drawn_also_in_a_narrow_side_bar(home: Path) -> N
     assert "Traceback" not in (PICTURES / "capabilities" / "log.txt").read_text(encoding="utf-8")
     if "no_pictures" not in seen:
         assert len(list((PICTURES / "capabilities").glob("*.png"))) == 40
+
+
+def test_storage_names_what_is_lost_and_deletes_what_was_used(home: Path) -> None:
+    seen = play(home, "storage", data="other data")
+    gone = set(seen["before"]) - set(seen["after"])
+    assert len(gone) == 8, "the used ones that are older than thirty days"
+    assert set(seen["after"]) < set(seen["before"])
+    assert not any((Path(seen["folder"]) / job_id).exists() for job_id in gone)
+    assert seen["sentence"].startswith("Deleted 8 results, which frees 3.2 MB")
+    assert "Traceback" not in (PICTURES / "storage" / "log.txt").read_text(encoding="utf-8")
 
 
 def test_every_state_of_the_panel_can_be_drawn(home: Path) -> None:

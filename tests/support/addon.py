@@ -61,6 +61,35 @@ def add_mesh(name: str = "Thing", kind: str = "monkey", **transform: Any) -> bpy
     return item
 
 
+def place_on_points(item: bpy.types.Object, kind: str = "GeometryNodeMeshCube", *, joined: bool = False) -> None:
+    """Has Geometry Nodes place something on every vertex of an object, in the material "Granite" where there is one.
+
+    ``kind`` is the node that gives it: a cube of its own, the object "Stone" or the collection "Stones"; ``joined`` is
+    whether the object's own mesh stays.
+    """
+    group = bpy.data.node_groups.new("Place", "GeometryNodeTree")
+    for direction in ("INPUT", "OUTPUT"):
+        group.interface.new_socket("Geometry", in_out=direction, socket_type="NodeSocketGeometry")
+    names = ("NodeGroupInput", "NodeGroupOutput", "GeometryNodeInstanceOnPoints", "GeometryNodeJoinGeometry", kind)
+    given, made, place, join, thing = (group.nodes.new(name) for name in names)
+    paint = group.nodes.new("GeometryNodeSetMaterial")
+    paint.inputs["Material"].default_value = bpy.data.materials.get("Granite")
+    for socket, value in (("Object", bpy.data.objects), ("Collection", bpy.data.collections)):
+        if socket in thing.inputs:
+            thing.inputs[socket].default_value = value["Stone" if socket == "Object" else "Stones"]
+    given_thing = next(socket for socket in thing.outputs if socket.type == "GEOMETRY")
+    links = group.links
+    links.new(given.outputs[0], place.inputs["Points"])
+    links.new(given_thing, place.inputs["Instance"])
+    links.new(place.outputs[0], join.inputs[0])
+    if joined:
+        links.new(given.outputs[0], join.inputs[0])
+    links.new(join.outputs[0], paint.inputs["Geometry"])
+    links.new(paint.outputs[0], made.inputs[0])
+    item.modifiers.new("Place", "NODES").node_group = group
+    bpy.context.view_layer.update()
+
+
 def select(*objects: bpy.types.Object) -> None:
     """Makes these objects the selection, the first one active."""
     for item in bpy.context.view_layer.objects:

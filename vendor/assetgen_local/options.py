@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import StrEnum
 
 from ..assetgen.contract import (
     DOCUMENTED_RATES,
@@ -16,6 +15,7 @@ from ..assetgen.contract import (
     Category,
     Convert,
     RateGroup,
+    Region,
     Retarget,
     TaskRequest,
     billed_animations,
@@ -25,13 +25,6 @@ from .task_runner import TaskRunner
 from .webhook_endpoint import WebhookEndpoint
 
 MIB = 1024 * 1024
-
-
-class Region(StrEnum):
-    """The two deployments of the service, which differ in what they take (docs/api.md, 9.1)."""
-
-    INTERNATIONAL = "international"
-    CHINA = "china"
 
 
 DEFAULT_RATES: Mapping[RateGroup, int] = {

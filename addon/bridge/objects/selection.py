@@ -7,6 +7,7 @@ from typing import NamedTuple
 import bpy
 
 from ...core.errors import Refused
+from .instances import instances_of
 
 _MODES = {
     "EDIT": "Edit Mode",
@@ -85,11 +86,16 @@ def moved_by(armature: bpy.types.Object, layer: bpy.types.ViewLayer) -> list[bpy
 
 
 def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:
-    """Faces of a mesh object as it is seen: modifiers can make them out of nothing, and take all of them away."""
+    """Faces of a mesh object as it is seen: modifiers can make them out of nothing, and take all of them away.
+
+    Where Geometry Nodes have made none but place some, those of one of these.
+    """
     if not item.modifiers:
         return len(item.data.polygons)
-    evaluated = item.evaluated_get(context.evaluated_depsgraph_get())
-    return len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
+    depsgraph = context.evaluated_depsgraph_get()
+    evaluated = item.evaluated_get(depsgraph)
+    faces = len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
+    return faces or next((len(mesh.polygons) for mesh, _ in instances_of([item], depsgraph)), 0)
 
 
 def triangle_count(item: bpy.types.Object) -> int:

@@ -14,8 +14,12 @@ from ...core.errors import Refused
 from ...core.jobs.job import Placement, Snapshot, SnapshotObject, Source, SourceKind
 from ...core.paths import Locations, make_private
 from ...headless import mesh_notes
-from . import provenance, transforms, unsaved_images
+from . import provenance, source_poses, transforms, unsaved_images
+from .instances import instances_of
 from .selection import Selection
+
+_MOST_INSTANCES = 500  # with as many vertices in all they take about 20 ms
+_MOST_VERTICES = 500_000
 
 
 def write(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
@@ -67,15 +71,30 @@ def placement(context: bpy.types.Context, selection: Selection, matrix: Matrix, 
         with _evaluated_meshes(context, selection.objects) as meshes:
             pairs = zip(selection.objects, meshes, strict=True)
             bounds = mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world) for item, mesh in pairs])
+        bounds = _with_instances(context, selection, to_upload, bounds)
     return Placement(
         frame=transforms.to_numbers(matrix),
         bounds=bounds,
-        collection=_collection_of(context.scene, selection.objects[0]),
+        collection=collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),
+        poses=tuple(source_poses.pose_of(item, context.scene) for item in selection.objects),
     )
 
 
-def _collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
+def _with_instances(
+    context: bpy.types.Context, selection: Selection, to_upload: Matrix, bounds: mesh_notes.Bounds
+) -> mesh_notes.Bounds:
+    """The box around what the objects place as well; empty where that is too much to be gone through at a press."""
+    boxes, vertices = [bounds], 0
+    for mesh, matrix in instances_of(selection.objects, context.evaluated_depsgraph_get()):
+        vertices += len(mesh.vertices)
+        if len(boxes) > _MOST_INSTANCES or vertices > _MOST_VERTICES:
+            return ()
+        boxes.append(mesh_notes.bounds_of([(mesh, to_upload @ matrix)]))
+    return mesh_notes.union(boxes)
+
+
+def collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
     """The name of a collection of this scene that holds the object and can be added to; empty for the scene's own."""
     here = set(scene.collection.children_recursive)
     for collection in item.users_collection:

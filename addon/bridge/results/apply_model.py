@@ -11,10 +11,11 @@ from mathutils import Matrix
 from ...core.jobs.job import JobPlan, JobView, Placement
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from ..objects import animated_transforms, provenance, transforms
+from ..objects import animated_transforms, provenance, snapshot, source_poses, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
+from . import local_view
 from .append import append
 
 
@@ -35,15 +36,18 @@ def apply(
         context: Tells what is seen.
     """
     placement = plan.delivery.placement
-    collection = _collection(scene, placement)
+    if context.scene == scene:
+        context.view_layer.update()  # a script may have moved the sources a moment ago
+    collection = _collection(scene, placement, sources)
     objects = append(Path(job.blend), collection)
     notes_of_meshes = _notes_of_meshes(objects)
-    placed = _placed(job, placement, context, notes_of_meshes)
+    placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
     objects += _place(objects, placed, collection)
-    _rename(objects, job, placement)
+    _rename(objects, job, placement, sources)
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
     record_source_provenance(sources, job, plan)
     _select(objects, scene, context)
+    local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
     if placement is not None and placement.hide_source:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
@@ -53,24 +57,30 @@ def apply(
 
 def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
     """Notes on what was uploaded the task that took it, if it still stands as it did."""
-    snapshot = plan.source.snapshot
-    if snapshot is None or not job.steps or not job.steps[0].task_id:
+    uploaded = plan.source.snapshot
+    if uploaded is None or not job.steps or not job.steps[0].task_id:
         return
-    fingerprints = snapshot.fingerprints
-    if len(sources) != len(snapshot.objects) or not all(fingerprints):
+    fingerprints = uploaded.fingerprints
+    if len(sources) != len(uploaded.objects) or not all(fingerprints) or any(item.type != "MESH" for item in sources):
         return
-    uploaded_at = [transforms.from_numbers(item.matrix) for item in snapshot.objects]
+    uploaded_at = [transforms.from_numbers(item.matrix) for item in uploaded.objects]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
     if all(transforms.nearly_equal(moves[0], move) for move in moves):
         # Where the uploaded model stands now: the upload's matrix, moved as the objects were moved since. The
         # fingerprints are those of the upload: if the objects were edited since, theirs differ, and the next job
         # uploads them again.
-        placed = moves[0] @ transforms.from_numbers(snapshot.frame)
+        placed = moves[0] @ transforms.from_numbers(uploaded.frame)
         first = job.steps[0]
         provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
 
 
-def _collection(scene: bpy.types.Scene, placement: Placement | None) -> bpy.types.Collection:
+def _collection(
+    scene: bpy.types.Scene, placement: Placement | None, sources: Sequence[bpy.types.Object]
+) -> bpy.types.Collection:
+    """Where the source is now; where it was when it is gone."""
+    if sources and sources[0].name in scene.objects:
+        name = snapshot.collection_of(scene, sources[0])
+        return bpy.data.collections[name] if name else scene.collection
     if placement is not None and placement.collection:
         collection = bpy.data.collections.get(placement.collection)
         if collection is not None and collection in set(scene.collection.children_recursive):
@@ -106,6 +116,12 @@ def _placed(
     return placed
 
 
+def _moved(placement: Placement | None, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> Matrix:
+    """How the sources were moved while the job ran; identity where that is not clear."""
+    move = source_poses.moved_since(sources, placement.poses, scene) if placement is not None else None
+    return Matrix.Identity(4) if move is None or transforms.nearly_equal(move, Matrix.Identity(4)) else move
+
+
 def _place(
     objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection
 ) -> list[bpy.types.Object]:
@@ -127,11 +143,18 @@ def _place(
     return added
 
 
-def _rename(objects: Sequence[bpy.types.Object], job: JobView, placement: Placement | None) -> None:
+def _rename(
+    objects: Sequence[bpy.types.Object],
+    job: JobView,
+    placement: Placement | None,
+    sources: Sequence[bpy.types.Object],
+) -> None:
     """A single result takes the name of its single source, or of its prompt; Blender adds the number."""
     meshes = [item for item in objects if item.type == "MESH"]
-    sources = placement.sources if placement is not None else ()
-    name = sources[0][0] if len(sources) == 1 else "" if sources else job.title
+    names = [name for name, _ in placement.sources] if placement is not None else []
+    if len(sources) == len(names) == 1:
+        names = [sources[0].name]  # it may have another one by now
+    name = names[0] if len(names) == 1 else "" if names else job.title
     if len(meshes) != 1 or not name:
         return
     meshes[0].name = name
@@ -188,6 +211,8 @@ def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context
 def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
     layer = _layer(scene, context)
     for item in sources:
-        item.hide_render = True
+        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
+        if item.is_editable and list(item.users_scene) == [scene]:
+            item.hide_render = True
         if item.name in layer.objects:
             item.hide_set(True, view_layer=layer)

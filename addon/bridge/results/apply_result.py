@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import bpy
 
 from ...core.errors import BrokenResult, CoreError
@@ -42,7 +44,7 @@ def record_source_provenance(job: JobView) -> None:
 def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:
     if job.blend:
         sources = open_file.sources_of(job) if open_file.is_origin_of(job) else []
-        objects = apply_model.apply(job, plan, sources, _scene(job, plan, context), context)
+        objects = apply_model.apply(job, plan, sources, _scene(job, plan, sources, context), context)
         open_file.objects[job.id] = [item.session_uid for item in objects]
         return True
     if images := apply_images.fetched_images(job):
@@ -53,7 +55,12 @@ def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:
     return False
 
 
-def _scene(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bpy.types.Scene:
+def _scene(
+    job: JobView, plan: JobPlan, sources: Sequence[bpy.types.Object], context: bpy.types.Context
+) -> bpy.types.Scene:
+    """The scene that the job was started from; another one where its sources are now in that one only."""
     origin = plan.delivery.origin
     scene = bpy.data.scenes.get(origin.scene) if origin is not None and open_file.is_origin_of(job) else None
-    return scene or context.scene
+    scene = scene or context.scene
+    homes = [home for home in sources[0].users_scene if home.library is None] if sources else []
+    return scene if scene in homes or not homes else homes[0]

@@ -9,6 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+EXTRA = "extra"
+"""Among the fields of a step, the map of those that the extension does not know. They are sent as they are."""
+
 
 class Stage(StrEnum):
     """Where a job stands. The stages up to APPLIED are passed in this order; CREATE and WAIT once for each step."""
@@ -30,6 +33,10 @@ ENDED = frozenset({Stage.APPLIED, Stage.FAILED, Stage.STOPPED})
 
 RESTING = ENDED | {Stage.READY, Stage.UNCERTAIN}
 """There is nothing to run: the job has ended, or waits for the scene or for the user."""
+
+
+FILES_DELETED = "Its files were deleted"
+"""The text of a job that is done, once the user has deleted what it made."""
 
 
 class SourceKind(StrEnum):
@@ -109,11 +116,20 @@ class StepPlan:
     fields: dict[str, Any] = field(default_factory=dict)
 
 
+class SourcePose(NamedTuple):
+    """Where a source stood when its job was started: world matrix (row-major), what its mesh looked like, and when."""
+
+    matrix: tuple[float, ...]
+    shape: str
+    scene_frame: int
+
+
 class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
-    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid.
+    in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
+    ``poses`` has one for each of them, so that the result can follow them; empty in plans from when there were none.
     """
 
     frame: tuple[float, ...]
@@ -121,6 +137,7 @@ class Placement(NamedTuple):
     collection: str
     sources: tuple[tuple[str, int], ...]
     hide_source: bool = True
+    poses: tuple[SourcePose, ...] = ()
 
 
 class Origin(NamedTuple):

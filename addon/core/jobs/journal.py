@@ -136,6 +136,11 @@ class Journal:
             row = execute("SELECT 1 FROM jobs WHERE id <> ? AND instr(tokens, ?) > 0 LIMIT 1", (job_id, token))
             return row.fetchone() is not None
 
+    def mentions(self, name: str) -> bool:
+        """Whether the plan of any job has a file of this name, also of a job that cannot be read."""
+        with self._database.reading() as execute:
+            return execute("SELECT 1 FROM jobs WHERE instr(plan, ?) LIMIT 1", (name,)).fetchone() is not None
+
     def data_version(self) -> int:
         """A number that changes when another process has written."""
         return self._database.data_version()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -38,7 +39,7 @@ def set_journal_mode(connection: sqlite3.Connection, path: Path, busy_seconds: f
         if path not in _said:
             _said.add(path)
             log.warning("data folder %s: %s", path.parent, network_drive_note(path.parent))
-        _use_rollback_file(connection, path, busy_seconds)
+        _use_rollback_file(path, busy_seconds)
     else:
         _use_wal(connection, busy_seconds)
 
@@ -52,9 +53,9 @@ def sqlite_uri(path: str) -> str:
     return f"file://{'' if path.startswith('/') else '/'}{quote(path, safe='/:')}"
 
 
-def _use_rollback_file(connection: sqlite3.Connection, path: Path, busy_seconds: float) -> None:
+def _use_rollback_file(path: Path, busy_seconds: float) -> None:
     until = time.monotonic() + busy_seconds
-    while not _is_set_to_delete(connection):
+    while not _is_set_to_delete(path):
         if time.monotonic() > until:
             raise JournalTrouble(
                 f"The list of jobs in {path} is in use by a Blender that has not noticed that its folder is shared",
@@ -63,19 +64,20 @@ def _use_rollback_file(connection: sqlite3.Connection, path: Path, busy_seconds:
         time.sleep(0.01 + os.urandom(1)[0] / 5000)  # two that try at once must not keep each other from it
 
 
-def _is_set_to_delete(connection: sqlite3.Connection) -> bool:
-    """Tries to set it; exclusively, since a file in WAL is then opened without the memory that cannot be shared."""
-    try:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        (mode,) = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise
-        mode = ""
-    connection.execute("PRAGMA locking_mode = NORMAL")
-    if mode == "delete":
-        connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # lets the lock go
-    return bool(mode == "delete")
+def _is_set_to_delete(path: Path) -> bool:
+    """Tries to set it; exclusively, since a file in WAL is then opened without the memory that cannot be shared.
+
+    On a connection for this alone: until it is closed, it keeps the locks of a try that failed.
+    """
+    with closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            (mode,) = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            return False
+        return bool(mode == "delete")
 
 
 def _use_wal(connection: sqlite3.Connection, busy_seconds: float) -> None:

@@ -71,6 +71,12 @@ class ResultTable:
             rows = execute(f"SELECT {_COLUMNS} FROM jobs").fetchall()
             return {row["id"]: _result(execute, row) for row in rows}
 
+    def put_back(self, job_id: str) -> bool:
+        """Puts a job back on the list; False when it is there, or unknown."""
+        with self._database.writing() as execute:
+            statement = "UPDATE jobs SET removed_at = 0, revision = revision + 1 WHERE id = ? AND removed_at > 0"
+            return execute(statement, (job_id,)).rowcount == 1
+
     @contextmanager
     def changing(self) -> Iterator[Execute]:
         """One transaction, in which no process can run, claim or retry a job."""

@@ -17,6 +17,7 @@ from .job import (
     SnapshotObject,
     Source,
     SourceKind,
+    SourcePose,
     Stage,
     StepPlan,
     plain,
@@ -106,7 +107,7 @@ def plan_to_json(plan: JobPlan) -> str:
         "name": plan.name,
         "source": _source_values(plan.source),
         "steps": [asdict(step) for step in plan.steps],
-        "delivery": plain(plan.delivery),
+        "delivery": _delivery_values(plan.delivery),
     }
     return json.dumps(values, ensure_ascii=False)
 
@@ -163,6 +164,15 @@ def _delivery(raw: dict[str, Any]) -> Delivery:
     )
 
 
+def _delivery_values(delivery: Delivery) -> dict[str, Any]:
+    """A delivery; without poses in its form from when there were none, which earlier versions can read."""
+    values: dict[str, Any] = plain(delivery)
+    placement = values["placement"]
+    if placement is not None and not placement["poses"]:
+        del placement["poses"]
+    return values
+
+
 def _placement(raw: dict[str, Any]) -> Placement:
     return Placement(
         **{
@@ -170,5 +180,6 @@ def _placement(raw: dict[str, Any]) -> Placement:
             "frame": tuple(raw["frame"]),
             "bounds": tuple(raw["bounds"]),
             "sources": tuple((name, uid) for name, uid in raw["sources"]),
+            "poses": tuple(SourcePose(**{**pose, "matrix": tuple(pose["matrix"])}) for pose in raw.get("poses", ())),
         }
     )

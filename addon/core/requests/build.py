@@ -13,30 +13,36 @@ from ....vendor.assetgen.contract import (
     FieldKind,
     FieldSpec,
     FileObject,
+    Region,
+    RuleError,
     Takes,
     TaskRequest,
     capability,
     describe,
     format_of,
     is_file_reference,
+    value_text,
 )
 from ..errors import BadRequest
-from ..jobs.job import JobPlan, SourceKind
+from ..jobs.job import EXTRA, JobPlan, SourceKind
 from .file_checks import check_file, is_below
-from .validation_messages import bad_request
+from .validation_messages import bad_request, broken_rule
 
 PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
 _PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
 
 
-def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folder: Path | None = None) -> TaskRequest:
+def check(
+    name: str, fields: Mapping[str, Any], *, fed: bool = False, region: str = "", skip_folder: Path | None = None
+) -> TaskRequest:
     """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
 
     Args:
         name: The capability.
         fields: What the user set, flattened; files as paths.
         fed: Whether it gets the task of the step before, or the task that its job begins with.
+        region: Where it will be sent, as in the settings; anything but a region of the contract is not known.
         skip_folder: Files below it are not looked at.
 
     Returns:
@@ -48,7 +54,7 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folde
     for spec, path in _paths(name, fields):
         if not is_below(path, skip_folder):
             check_file(path, spec.formats, field=spec.name)
-    return _request(
+    request = _request(
         name,
         fields,
         source_task_id=PLACEHOLDER_TASK,
@@ -57,6 +63,11 @@ def check(name: str, fields: Mapping[str, Any], *, fed: bool = False, skip_folde
         token_of=lambda path: _PLACEHOLDER_TOKEN,
         fed=fed,
     )
+    try:
+        request.check_region(Region(region) if region in set(Region) else None)
+    except RuleError as error:
+        raise broken_rule(error, describe(type(request))) from None
+    return request
 
 
 def build(
@@ -130,6 +141,18 @@ def _described(model: type[TaskRequest]) -> dict[str, FieldSpec]:
     return {name: spec for spec in describe(model) for name in (spec.name, *spec.aliases)}
 
 
+def _extra(model: type[TaskRequest], fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields that the declaration does not have, for the service to make something of."""
+    extra = fields.get(EXTRA) or {}
+    if not isinstance(extra, Mapping):
+        raise BadRequest(f"Extra is {value_text(extra)}; allowed: an object", EXTRA)
+    known = {name: spec for spec in describe(model) for name in (spec.path[0], *spec.aliases)}
+    for name in extra:
+        if name in known:
+            raise BadRequest(f"{name} has an option of its own, {known[name].label}; Extra is for unknown ones", EXTRA)
+    return extra
+
+
 def _names(model: type[TaskRequest]) -> list[str]:
     return [spec.name for spec in describe(model)]
 
@@ -137,7 +160,7 @@ def _names(model: type[TaskRequest]) -> list[str]:
 def _specs(model: type[TaskRequest], fields: Mapping[str, Any]) -> dict[str, FieldSpec]:
     specs = _described(model)
     for name in fields:
-        if name not in specs:
+        if name not in specs and name != EXTRA:
             raise BadRequest(f"{model.label} has no field {name!r}; it has {', '.join(_names(model))}", name)
     return specs
 
@@ -147,8 +170,8 @@ def _paths(name: str, fields: Mapping[str, Any]) -> Iterator[tuple[FieldSpec, st
     model = _declaration(name)
     specs = _specs(model, fields)
     for field, value in fields.items():
-        spec = specs[field]
-        if spec.kind not in _FILE_KINDS or value is None:
+        spec = specs.get(field)
+        if spec is None or spec.kind not in _FILE_KINDS or value is None:
             continue
         for item in _items(spec, value):
             if not is_file_reference(item):
@@ -176,10 +199,14 @@ def _request(
 ) -> TaskRequest:
     model = _declaration(name)
     specs = _specs(model, fields)
-    body: dict[str, Any] = {}
+    body: dict[str, Any] = dict(_extra(model, fields))
+    used = {field for field, value in fields.items() if value is not None}
+    if fed and model.task_field is not None:
+        used.add(model.task_field)
     for field, value in fields.items():
-        if value is not None:
-            _set(body, specs[field].path, _given_value(specs[field], value, token_of))
+        if value is not None and field != EXTRA:
+            as_text = bool(specs[field].text_field) and specs[field].text_field not in used
+            _set(body, specs[field].path, _given_value(specs[field], value, token_of, as_text=as_text))
     names_source = any(spec.source and spec.path[0] in body for spec in specs.values())
     if model.source_field is not None and not names_source:
         if model.takes is Takes.MODEL_FILE:
@@ -200,17 +227,17 @@ def _set(body: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     body[path[-1]] = value
 
 
-def _given_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str]) -> Any:
+def _given_value(spec: FieldSpec, value: Any, token_of: Callable[[str], str], *, as_text: bool) -> Any:
     """A field's value as the declaration takes it, which brings files into the form that they have on the wire."""
     if spec.kind is FieldKind.FILE:
-        return _reference(spec, str(value), token_of)
+        return _reference(str(value), token_of, as_text=as_text)
     if spec.kind is FieldKind.FILES:
-        return [_reference(spec, item, token_of) for item in _items(spec, value)]
+        return [_reference(item, token_of, as_text=as_text) for item in _items(spec, value)]
     return value
 
 
-def _reference(spec: FieldSpec, value: str, token_of: Callable[[str], str]) -> str | FileObject:
+def _reference(value: str, token_of: Callable[[str], str], *, as_text: bool) -> str | FileObject:
     if is_file_reference(value):
         return value
     token = token_of(value)
-    return token if spec.text_field else FileObject(type=format_of(value), file_token=token)
+    return token if as_text else FileObject(type=format_of(value), file_token=token)

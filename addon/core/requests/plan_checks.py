@@ -15,12 +15,15 @@ from .file_checks import check_file, is_below
 _UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 
 
-def check_plan(plan: JobPlan, capability_of: Callable[[str], str], *, skip_folder: Path | None = None) -> None:
+def check_plan(
+    plan: JobPlan, capability_of: Callable[[str], str], region: str = "", *, skip_folder: Path | None = None
+) -> None:
     """Makes sure that a plan makes sense and that its files are there.
 
     Args:
         plan: What the user asked for.
         capability_of: Which capability made a task; empty where that is not known.
+        region: Where the service is, as in the settings.
         skip_folder: Files below it are not looked at: for a thread that must not wait for the drive that it is on.
 
     Raises:
@@ -29,7 +32,7 @@ def check_plan(plan: JobPlan, capability_of: Callable[[str], str], *, skip_folde
     if not plan.steps:
         raise Refused("There is nothing to do in this plan")
     on_task = plan.source.kind is SourceKind.TASK
-    first = _check_steps(plan.steps, on_task=on_task, skip_folder=skip_folder)
+    first = _check_steps(plan.steps, region, on_task=on_task, skip_folder=skip_folder)
     _check_source(plan, first, skip_folder)
     task = plan.source.task_id if first.source_task() == PLACEHOLDER_TASK else first.source_task()
     if task:
@@ -74,11 +77,12 @@ def _check_source(plan: JobPlan, first: TaskRequest, skip_folder: Path | None) -
 # Which task can feed which capability: refused here, where the service would refuse it later
 
 
-def _check_steps(steps: Sequence[StepPlan], *, on_task: bool, skip_folder: Path | None) -> TaskRequest:
+def _check_steps(steps: Sequence[StepPlan], region: str, *, on_task: bool, skip_folder: Path | None) -> TaskRequest:
     """Makes sure that each step can be built and that each after the first can work on the one before.
 
     Args:
         steps: One or more.
+        region: Where the service is.
         on_task: Whether the job begins with an earlier task.
         skip_folder: Files below it are not looked at.
 
@@ -89,7 +93,7 @@ def _check_steps(steps: Sequence[StepPlan], *, on_task: bool, skip_folder: Path 
         BadRequest: It is not so.
     """
     requests = [
-        check(step.capability, step.fields, fed=on_task or place > 0, skip_folder=skip_folder)
+        check(step.capability, step.fields, fed=on_task or place > 0, region=region, skip_folder=skip_folder)
         for place, step in enumerate(steps)
     ]
     for before, request in itertools.pairwise(requests):

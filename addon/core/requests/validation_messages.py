@@ -7,10 +7,19 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import ValidationError
 
-from ....vendor.assetgen.contract import UNNAMED, FieldSpec, Reason, TaskRequest, allowed_values, complaints, value_text
+from ....vendor.assetgen.contract import (
+    UNNAMED,
+    FieldSpec,
+    Reason,
+    RuleError,
+    TaskRequest,
+    allowed_values,
+    complaints,
+    value_text,
+)
 from ..errors import BadRequest
 
-_CHOICE_OF_FIELDS = "give exactly one of "
+_CHOICES_OF_FIELDS = ("give exactly one of ", "give at least one of ")
 
 
 def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: ValidationError) -> BadRequest:
@@ -30,6 +39,12 @@ def bad_request(model: type[TaskRequest], specs: Sequence[FieldSpec], error: Val
         return _missing(model, specs, spec, first.place)
     label = spec.label if spec else ".".join(first.place) or model.label
     return BadRequest(f"{label} is {value_text(first.given)}; allowed: {first.allowed}", spec.name if spec else "")
+
+
+def broken_rule(error: RuleError, specs: Sequence[FieldSpec]) -> BadRequest:
+    """A broken rule as a sentence."""
+    spec = _field_named(specs, error.field)
+    return BadRequest(_rule_sentence(str(error), spec, specs), spec.name if spec else "")
 
 
 def _field_named(specs: Iterable[FieldSpec], name: str) -> FieldSpec | None:
@@ -58,7 +73,7 @@ def _rule_sentence(words: str, spec: FieldSpec | None, specs: Sequence[FieldSpec
         for name, label in labels.items():
             if words.startswith(f"{name} "):
                 return f"{label} {words.removeprefix(name).lstrip()}"
-    if words.startswith(_CHOICE_OF_FIELDS):
+    if words.startswith(_CHOICES_OF_FIELDS):
         wholes: dict[str, list[str]] = {}
         for part in specs:
             if len(part.path) > 1:

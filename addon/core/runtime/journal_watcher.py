@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from ..jobs import process_lock
 from ..jobs.job import RESTING
+from ..jobs.snapshot_files import remove_abandoned_snapshots
 from ..log import logger
 from ..stages.context import JobContext
 
@@ -70,6 +71,10 @@ class JournalWatcher:
         self.has_others = process_lock.has_others(context.locations.owners, context.journal.owner)
 
     def _loop(self) -> None:
+        try:
+            remove_abandoned_snapshots(self._context.locations.snapshots, self._context.journal.mentions)
+        except sqlite3.Error as error:
+            log.info("abandoned snapshots stay: %s", error)
         while not self._context.cancel_flags.ending.wait(self._context.timing.watch):
             try:
                 self._check()

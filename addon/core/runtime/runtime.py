@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import time
@@ -88,7 +89,7 @@ class Runtime:
         started = self._running()
         context = started.context
         service_id = self._settings.service_id
-        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id))
+        check_plan(plan, lambda task_id: context.journal.tasks.capability(service_id, task_id), self._settings.region)
         try:
             context.connection.check_service()
         except CoreError as error:
@@ -169,7 +170,13 @@ class Runtime:
             Refused: The job was not claimed by this process.
         """
         used = {} if note else {"used_at": time.time()}
-        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or "Done", **used)
+        self._end_apply(job_id, stage=Stage.APPLIED, applier="", text=note or self._text_of(job_id) or "Done", **used)
+
+    def _text_of(self, job_id: str) -> str:
+        """What the last stage had to say of the result."""
+        with contextlib.suppress(LookupError):
+            return self._running().context.journal.job(job_id).text
+        return ""
 
     def apply_failed(self, job_id: str, sentence: str) -> None:
         """The claimed job's result could not be brought into the scene; Retry makes it READY again."""

@@ -158,7 +158,8 @@ class RuntimeProxy:
         from ..service.connection import check_service
 
         made_by = {step.task_id: step.capability for job in views for step in job.steps if step.task_id}
-        check_plan(plan, lambda task_id: made_by.get(task_id, ""), skip_folder=self._settings.data_dir)
+        settings = self._settings
+        check_plan(plan, lambda task_id: made_by.get(task_id, ""), settings.region, skip_folder=settings.data_dir)
         try:
             check_service(self._settings)
         except CoreError as error:

@@ -20,5 +20,5 @@ def ask_balance(context: JobContext) -> ServiceChecked:
         connection.failed(error)
         return ServiceChecked(ok=False, sentence=str(present(error)))
     credits, frozen = credits_text(balance.balance), credits_text(balance.frozen)
-    held = f", {frozen} of them held by running tasks" if balance.frozen else ""
+    held = f" to spend; running tasks hold {frozen} beside them" if balance.frozen else ""
     return ServiceChecked(ok=True, sentence=f"Connected: {credits} credits{held}", balance=credits, frozen=frozen)

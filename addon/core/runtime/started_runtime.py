@@ -15,7 +15,7 @@ from ..jobs.journal import Journal
 from ..limits.concurrency import ConcurrencyLimiter
 from ..limits.timeouts import Timing
 from ..log import logger
-from ..paths import Locations, make_private
+from ..paths import Locations, make_private, missing_room
 from ..requests.prices import Prices
 from ..service.connection import Connection
 from ..settings import Settings
@@ -137,6 +137,11 @@ class StartedRuntime:
 
 
 def _own(locations: Locations) -> process_lock.Owner:
+    if missing := missing_room(locations.data_dir):
+        raise JournalTrouble(
+            f"The path of the data folder is too long by {missing} characters: {locations.data_dir}",
+            "Choose one with a shorter path in the preferences",
+        )
     try:
         make_private(locations.data_dir)
         return process_lock.Owner(locations.owners)

@@ -55,6 +55,8 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     """
     search = context.lost_answers.get(record.id)
     if action not in allowed_actions(record, search.request_id if search is not None else ""):
+        if record.stage is Stage.CREATE and record.owner != context.journal.owner:
+            raise Refused(f"{record.plan.name} is looked after by another Blender or program", "Do this there")
         raise _moved_on(record)
     match action:
         case Action.RETRY:

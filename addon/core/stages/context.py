@@ -90,7 +90,11 @@ class LostAnswer:
 
 @dataclass(frozen=True, slots=True)
 class JobContext:
-    """What all jobs of one runtime are run with."""
+    """What all jobs of one runtime are run with.
+
+    ``intents_seen`` is when this process sent a request, or first saw the intent of another one: request ids, and
+    moments of the monotonic clock.
+    """
 
     journal: Journal
     board: JobBoard
@@ -106,6 +110,7 @@ class JobContext:
     creation_guard: SharedExclusiveGuard = field(default_factory=SharedExclusiveGuard)
     finished_tasks: FinishedTasks = field(default_factory=FinishedTasks)
     lost_answers: dict[str, LostAnswer] = field(default_factory=dict)
+    intents_seen: dict[str, float] = field(default_factory=dict)
     conversions: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CONVERSIONS))
 
     @contextmanager

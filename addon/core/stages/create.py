@@ -76,6 +76,7 @@ def _send(
         "unmarked": record.step.unmarked or not marker,
     }
     record, before = context.journal.change(record.id, step=intent), record.step
+    context.intents_seen[request_id] = time.monotonic()
     stopped = context.cancel_flags.stopped(record.id)
     try:
         created = client.tasks.create(request, marker=marker, request_id=request_id, stopped=stopped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import filecmp
 import os
 import time
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from ..paths import make_private
 from ..status.error_messages import is_full_disk, present
 from . import glb_check, image_check, zip_files
 from .context import JobContext
+from .own_files.clean import keep_inside
 from .save_copies import save_copies
 from .task_files import TaskFiles, file_names
 
@@ -31,6 +32,7 @@ _FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is no
 _REFUSED_FILE = frozenset({"", "ValueError"})
 """What a background Blender ends with when a file is at fault: a crash, or what its script says of files."""
 _FETCH_SHARE = 0.5
+_MOST_BROKEN = 4
 
 
 def fetch(context: JobContext, record: JobRecord) -> JobRecord:
@@ -124,13 +126,14 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not Path(record.result).is_file():
         record = _fetch_model(context, record)
     result = Path(record.result)
-    blend, text = "", ""
+    blend, text, note = "", "", ""
     if record.plan.delivery.origin is not None:
         try:
             model = result
             if result.suffix == ".zip":
                 model = zip_files.unpack(result)
                 _check_model(model)
+            model, note = keep_inside(model, result)
             blend, text = _for_blender(context, record, model)
         except BrokenResult as error:
             raise _set_aside(result, error) from error
@@ -138,7 +141,7 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     record = _copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
     text = text or _saved_text(record)
     stage = Stage.READY if blend else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, blend=blend, text="" if blend else text)
+    return context.journal.change(record.id, stage=stage, blend=blend, text=note if blend else text)
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
@@ -171,12 +174,15 @@ def _check_model(path: Path) -> None:
 
 
 def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:
-    """Renames a file that cannot be used, so that Retry fetches it anew; it was paid for, so it is never removed."""
-    for number in itertools.count(1):
+    """Renames a file that cannot be used, so that Retry fetches it anew. It was paid for, so it is kept.
+
+    The same file again is kept once. Of files that differ the first ones stay, and of those after them the last.
+    """
+    for number in range(1, _MOST_BROKEN + 1):
         kept = path.with_name(f"{path.name}.broken" if number == 1 else f"{path.name}.{number}.broken")
-        if not kept.exists():
+        if not kept.exists() or filecmp.cmp(path, kept, shallow=False):
             break
-    path.rename(kept)
+    path.replace(kept)
     return BrokenResult(str(error), f"{_FETCH_AGAIN}. What came is kept as {kept}")
 
 

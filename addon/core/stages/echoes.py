@@ -93,6 +93,8 @@ def same_source(echo: Echo | None, body: Mapping[str, Any], source_field: str | 
         return None
     names: Iterable[str] = _SOURCES if source_field else _CONTENT
     ours, theirs = _worked_on(body, names), _worked_on(echo.fields, names)
+    if ours and not theirs and _worked_on(echo.fields, _CONTENT):
+        return False  # it works on words or images, where ours works on a model
     return ours == theirs if ours and theirs else None
 
 

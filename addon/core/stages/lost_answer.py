@@ -16,6 +16,7 @@ from ..jobs.task_table import TaskTaken
 from ..limits.backoff import is_transient
 from ..log import logger
 from ..status.error_messages import ExitCode
+from .clocks import UNMEASURED_DOUBT
 from .context import JobContext, LostAnswer, Postponed
 from .echoes import Echoes
 from .proof import proof_of
@@ -103,13 +104,24 @@ def _search_of(context: JobContext, record: JobRecord, lost: AssetGenError | Non
     """The search for the step's request: the one that goes on, or a new one."""
     search = context.lost_answers.get(record.id)
     if search is None or search.request_id != record.step.request_id:
-        most = _most_seconds(context, lost)
-        # The clock may have been changed since the intent: no wait becomes longer than it would be for a new one.
-        left = min(most, most - (time.time() - record.step.intent_at))
+        left = _most_seconds(context, lost) - _age(context, record.step)
         # Even when that is long over: the list may lag behind, so two looks at least.
         deadline = time.monotonic() + max(context.timing.settle, left)
         search = context.lost_answers[record.id] = LostAnswer(record.step.request_id, deadline, lost)
     return search
+
+
+def _age(context: JobContext, step: StepRecord) -> float:
+    """For how long the step's request has surely been under way, in seconds.
+
+    The time of day may have been set forward since the intent, by hours and while the request hangs; so the monotonic
+    clock counts, from when this process sent the request or first saw the intent of another one. Only what is older
+    than any change of a clock explains is old by the time of day.
+    """
+    if time.time() - step.intent_at > UNMEASURED_DOUBT:
+        return math.inf
+    now = time.monotonic()
+    return now - context.intents_seen.setdefault(step.request_id, now)
 
 
 def _most_seconds(context: JobContext, lost: AssetGenError | None) -> float:

@@ -71,11 +71,13 @@ class KnownTasks:
         types: For each task type, the capability that it belongs to: as the contract guesses it, and as the service
             itself called the tasks that it created for us.
         learned: Capabilities of which the service itself has named a task type. It may have others.
+        own_names: Task types that only the service itself has named. It may call tasks of several capabilities so.
     """
 
     tasks: Mapping[str, float]
     types: Mapping[str, str]
     learned: frozenset[str] = field(default_factory=frozenset)
+    own_names: frozenset[str] = field(default_factory=frozenset)
 
     @classmethod
     def from_entries(cls, tasks: Iterable[TaskEntry]) -> KnownTasks:
@@ -84,7 +86,8 @@ class KnownTasks:
         guessed = {_normalized(name): model.name for model in CAPABILITIES.values() for name in _type_names(model)}
         learned = {_normalized(task.task_type): task.capability for task in tasks if task.task_type}
         answered = {task.task_id: task.answered_at for task in tasks}
-        return cls(answered, {**guessed, **learned}, frozenset(learned.values()))
+        own_names = frozenset(learned.keys() - guessed.keys())
+        return cls(answered, {**guessed, **learned}, frozenset(learned.values()), own_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,12 +261,13 @@ def _sort_unknown(
             continue
         kind = known.types.get(_normalized(row.type))
         is_sure_kind = kind == step.capability
-        if kind is not None and not is_sure_kind:
+        if kind is not None and not is_sure_kind and _normalized(row.type) not in known.own_names:
             continue
-        if kind is None:
-            # A type is a hint: what nobody knows may be another name for ours. What it works on decides.
+        if not is_sure_kind:
+            # A type is a hint: what nobody knows may be another name for ours, and a name that only the service has
+            # used may be one for several kinds. What it works on decides.
             same = works_on_same(row.task_id)
-            is_told_otherwise = bool(row.type) and step.capability in known.learned
+            is_told_otherwise = bool(row.type) and (kind is not None or step.capability in known.learned)
             if same is False or (is_told_otherwise and same is not True):
                 continue
             is_sure_kind = same is True and not is_told_otherwise and not rivals.others

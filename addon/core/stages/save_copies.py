@@ -7,16 +7,19 @@ before that: a job that was killed on the way finds the copies that it made, and
 from __future__ import annotations
 
 import contextlib
+import errno
 import filecmp
 import itertools
 import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..paths import file_name, make_private
+from ..paths import file_name, longest_path, make_private
+
+_SHORTEST_NAME = 6
 
 
 def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str, job_folder: Path) -> list[Path]:
@@ -37,8 +40,8 @@ def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str, j
     """
     folder.mkdir(parents=True, exist_ok=True)
     notes = make_private(job_folder) / "copies.json"
-    stem = file_name(name)
     parts = {key: folder / f".{job_folder.name}-{number}.part" for number, key in enumerate(files)}
+    stem = _stem(name, folder, [f"_{file_name(key)}{path.suffix}" for key, path in files.items()], parts.values())
     noted = _read_notes(notes)
     try:
         for key, source in files.items():
@@ -59,6 +62,15 @@ def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str, j
         for part in parts.values():
             part.unlink(missing_ok=True)
     raise AssertionError("unreachable: there is always another number")
+
+
+def _stem(name: str, folder: Path, ends: Iterable[str], parts: Iterable[Path]) -> str:
+    """What all copies are called, short enough for the folder."""
+    room = longest_path() - len(str(folder)) - 1
+    for_name = room - max(map(len, ends)) - len("-999")
+    if for_name < _SHORTEST_NAME or room < max(len(part.name) for part in parts):
+        raise OSError(errno.ENAMETOOLONG, "The path of the folder is too long for this system", str(folder))
+    return file_name(name, for_name)
 
 
 def _copy(source: Path, part: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import lzma
 import re
 import shutil
@@ -12,10 +11,8 @@ import struct
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote
 
 from ..errors import BrokenResult
-from .separate_check import LARGE, run_check
 
 _MODELS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc", ".3mf")
 _COMPANIONS = frozenset(
@@ -30,7 +27,6 @@ _ANY_RATIO_BYTES = 256 * 1024**2
 _MAX_RATIO = 100
 """An archive may unpack to so many times its own size, and to that many bytes in any case."""
 
-_MAX_JSON_BYTES = 256 * 1024**2
 _DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
@@ -77,12 +73,26 @@ def unpack(archive: Path) -> Path:
         BrokenResult: It cannot be unpacked, or there is no model in it.
         OSError: There is no room.
     """
-    folder = archive.with_name(archive.stem + "-files")
+    paths = extract(archive, archive.with_name(archive.stem + "-files"))
+    for suffix in _MODELS:
+        for path in sorted(paths):
+            if path.suffix.lower() == suffix:
+                return path
+    raise BrokenResult("The archive that came back has no model in it")
+
+
+def extract(archive: Path, folder: Path) -> list[Path]:
+    """Unpacks models and what belongs to them into ``folder``, made anew; returns their paths in the archive's order.
+
+    Raises:
+        BrokenResult: It cannot be unpacked.
+        OSError: There is no room.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     try:
         with _Archive(archive) as stream, zipfile.ZipFile(stream) as file:
             entries = _entries(file, archive.stat().st_size)
-            names = [_extract(file, entry, folder / name) for name, entry in entries.items()]
+            return [_extract(file, entry, folder / name) for name, entry in entries.items()]
     except _DAMAGED as error:
         raise BrokenResult(f"The archive that came back cannot be unpacked: {error}") from error
     except OSError as error:
@@ -90,16 +100,6 @@ def unpack(archive: Path) -> Path:
             raise
         # bz2 says so of a damaged stream, without a number
         raise BrokenResult(f"The archive that came back cannot be unpacked: {error}") from error
-    for suffix in _MODELS:
-        for path in sorted(names):
-            if path.suffix.lower() == suffix:
-                if suffix == ".gltf":
-                    if path.stat().st_size > LARGE:
-                        run_check("zip_files", "check_links", path, folder)
-                    else:
-                        check_links(path, folder)
-                return path
-    raise BrokenResult("The archive that came back has no model in it")
 
 
 def _entries(file: zipfile.ZipFile, archive_bytes: int) -> dict[str, zipfile.ZipInfo]:
@@ -108,8 +108,8 @@ def _entries(file: zipfile.ZipFile, archive_bytes: int) -> dict[str, zipfile.Zip
     entries = {
         name: entry
         for entry in file.infolist()
-        if not entry.is_dir()
-        and PurePosixPath(name := entry.filename.replace("\\", "/")).suffix.lower() in suffixes
+        if not (name := entry.filename.replace("\\", "/")).endswith("/")
+        and PurePosixPath(name).suffix.lower() in suffixes
         and not any(map(_UNUSABLE.search, PurePosixPath(name).parts))
     }
     most_bytes = min(_MAX_BYTES, max(_ANY_RATIO_BYTES, _MAX_RATIO * archive_bytes))
@@ -125,23 +125,3 @@ def _extract(file: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> Pat
     with file.open(entry) as source, target.open("wb") as sink:
         shutil.copyfileobj(source, sink)  # zipfile itself stops at the size that the entry declares
     return target
-
-
-def check_links(gltf: Path, folder: Path) -> None:
-    """Makes sure that a glTF file needs no file outside of a folder.
-
-    Raises:
-        BrokenResult: It does, or cannot be read.
-    """
-    if gltf.stat().st_size > _MAX_JSON_BYTES:
-        raise BrokenResult("The description inside the model that came back is too large to be read")
-    try:
-        document = json.loads(gltf.read_text(encoding="utf-8"))
-        links = [item.get("uri") for name in ("buffers", "images") for item in document.get(name, [])]
-    except (ValueError, AttributeError, TypeError, RecursionError):
-        raise BrokenResult("The description inside the model that came back cannot be read") from None
-    for link in links:
-        if link is None or str(link).startswith("data:"):
-            continue
-        if not (gltf.parent / unquote(str(link))).resolve().is_relative_to(folder.resolve()):
-            raise BrokenResult("The model that came back refers to files outside itself, which is not allowed")

@@ -22,6 +22,7 @@ from ....vendor.assetgen import (
 )
 from ....vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from ..errors import CoreError, EngineTrouble, InsecureAddress, NoKey, NoWebAddress, Offline, Refused, SentTooOften
+from ..settings import DOWNLOAD_LABEL
 from .service_error_messages import NO_REASON, failure, refusal
 from .user_message import ExitCode, UserMessage
 
@@ -90,7 +91,7 @@ def _client_error(error: AssetGenError) -> UserMessage:
     if isinstance(error, StoppedError):
         return UserMessage("Stopped", "", request_id, ExitCode.INTERRUPTED)
     if isinstance(error, DownloadTooLarge):
-        advice = "Raise the limit for downloads in the preferences, then press Retry"
+        advice = f'Raise "{DOWNLOAD_LABEL}" in the preferences, then press Retry: the result is paid and stays yours'
         return UserMessage(f"The result is too large: {error.message}", advice, request_id)
     if isinstance(error, LinkExpired):
         advice = "Press Retry to get a fresh link: the result is paid and stays yours"

@@ -6,9 +6,12 @@ quickly.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..jobs.job import JobView
+
+if TYPE_CHECKING:
+    from ..storage.report import StorageReport
 
 
 class JobChanged(NamedTuple):
@@ -32,4 +35,18 @@ class ServiceChecked(NamedTuple):
     frozen: str = ""
 
 
-Message = JobChanged | JobRemoved | ServiceChecked
+class StorageChanged(NamedTuple):
+    """Something is going on with what the data folder keeps, or has come to its end.
+
+    ``busy`` says what, and is empty at the end; ``fraction`` says how far it is, 0 to 1. At the end ``sentence`` says
+    what was done or went wrong, where there is anything to say, and ``report`` what is there now, where that is known.
+    """
+
+    busy: str = ""
+    fraction: float = 0.0
+    sentence: str = ""
+    ok: bool = True
+    report: StorageReport | None = None
+
+
+Message = JobChanged | JobRemoved | ServiceChecked | StorageChanged

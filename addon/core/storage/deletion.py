@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..jobs.job import ENDED, Stage
+from ..jobs.job import ENDED, FILES_DELETED, Stage
 from ..jobs.journal import Journal
 from ..jobs.result_table import ResultRow, ResultTable
 from ..log import logger
@@ -129,6 +129,8 @@ def _to_trash(locations: Locations, table: ResultTable, result: StoredResult, ev
     try:
         with table.changing() as execute:
             row = table.row(execute, result.id)
+            if not folder.is_dir():
+                raise Kept("it is not there any more")
             if reason := reason_to_stay(folder, row):
                 raise Kept(reason)
             if not even_unused and _is_unused(result, row):
@@ -156,7 +158,7 @@ def _changes(row: ResultRow) -> Mapping[str, Any]:
     if not row.has_files:
         return {}
     return {
-        "text": "Its files were deleted",
+        "text": FILES_DELETED,
         "resume": Stage.DOWNLOAD if can_fetch else None,
         "advice": (
             "Retry fetches the result again, without paying, as long as the service keeps it" if can_fetch else ""

@@ -11,7 +11,7 @@ TRASH = ".trash"
 """Below the folder of results: what is being deleted."""
 
 _BROKEN = ".broken"
-_MADE_ON_THE_WAY = frozenset({"upload.glb", "upload.part.glb", "part.blend"})
+_MADE_ON_THE_WAY = frozenset({"upload.glb", "upload.part.glb", "part.blend", "copies.json"})
 _PART = ".part"
 
 
@@ -25,8 +25,8 @@ class FolderSize(NamedTuple):
 
 
 def job_folders(results: Path) -> Iterator[Path]:
-    """The folders of jobs."""
-    if is_link(results) or not results.is_dir():
+    """The folders of jobs, and links to folders among them."""
+    if not results.is_dir():
         return
     for entry in os.scandir(results):
         if not entry.name.startswith(".") and entry.is_dir():

@@ -44,6 +44,11 @@ class StoredResult(NamedTuple):
     credits: str = ""
 
     @property
+    def can_be_put_back(self) -> bool:
+        """Whether its job is off the list and can be put back, to be brought in."""
+        return self.is_known and not self.is_listed and not self.is_empty
+
+    @property
     def never_used(self) -> bool:
         """Whether it is a result that was never in a scene or a folder, as far as is known."""
         return not self.used_at and not self.is_empty

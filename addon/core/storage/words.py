@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from ..settings import LOCAL
@@ -31,16 +30,18 @@ def count_text(count: int) -> str:
 
 def age_text(result: StoredResult, now: float) -> str:
     """How long ago a result was made."""
-    days = max(0.0, now - result.made_at) / DAY
-    if days < 1:
-        return time.strftime("%H:%M", time.localtime(result.made_at))
-    if days < 2:
-        return "1 day"
-    return f"{days:.0f} days" if days < 365 else time.strftime("%Y-%m-%d", time.localtime(result.made_at))
+    seconds = max(0.0, now - result.made_at)
+    for unit, length in (("day", DAY), ("hour", 3600.0), ("minute", 60.0)):
+        number = int(seconds // length)
+        if number:
+            return f"{number} {unit}{'s' * (number > 1)}"
+    return "just now"
 
 
 def use_text(result: StoredResult) -> str:
     """What became of a result, in a word or two."""
+    if result.stays:
+        return result.stays.removeprefix("it ").removeprefix("is ")
     if result.is_empty:
         return "no result"
     return "used" if result.used_at else "never used"
@@ -88,7 +89,7 @@ def result_sentences(result: StoredResult) -> list[str]:
     if result.used_at:
         lines.append(f"{cost} and was brought into a scene or a folder.")
     else:
-        lines.append(f"{cost} and was NEVER brought into a scene or a folder.")
+        lines.append(f"{cost} and was never brought into a scene or a folder.")
     lines.append(_again(result))
     return lines
 
@@ -109,4 +110,5 @@ def _again(result: StoredResult) -> str:
     keeper = "the local engine" if result.service_id == LOCAL else result.service_id
     if result.is_listed:
         return f"Retry in the job list fetches it again without paying, as long as {keeper} keeps it."
-    return f"Its job is off the list. As long as {keeper} keeps it, it can be had as task {result.task_id}."
+    gone = "Its job is off the list and is forgotten with it"
+    return f"{gone}; {keeper} may still have it, as task {result.task_id}."

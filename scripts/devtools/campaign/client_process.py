@@ -17,6 +17,7 @@ from typing import Any
 
 from . import fast_time
 from .faults import JobScript, Life
+from .footprint import sample
 from .kill_points import KillPoints, report_sends
 from .plans import make_plan
 from .runtime_face import Client
@@ -38,6 +39,7 @@ class ProcessScript:
         wanted: How many jobs there are in the whole run.
         key: Of the service.
         impatient: Whether the product is broken on purpose, see :class:`.runtime_face.Client`.
+        most_open: How many jobs its user has under way at the same time; 0 for all of them.
     """
 
     folder: Path
@@ -47,6 +49,7 @@ class ProcessScript:
     wanted: int
     key: str
     impatient: bool = False
+    most_open: int = 0
 
 
 class ClientProcess:
@@ -78,7 +81,7 @@ class ClientProcess:
                 time.sleep(5.0)
                 if self._told() == "close":
                     return
-        user = User(client, self._script.base_url, self._report)
+        user = User(client, script.base_url, script.key, self._report)
         while True:
             age = time.monotonic() - began
             self._change_clock(age)
@@ -117,9 +120,16 @@ class ClientProcess:
         return busy
 
     def _ask_for_jobs(self, client: Client) -> None:
-        there = Counter(job.name for job in client.jobs())
+        seen = client.jobs()
+        there = Counter(job.name for job in seen)
+        most = self._script.most_open
+        labels = {job.label for job in self._script.jobs}
+        under_way = sum(1 for job in seen if job.name in labels and str(job.stage) not in _ENDS)
         for job in self._script.jobs:
             for _ in range(job.copies - there[job.label]):
+                if most and under_way >= most:
+                    return
+                under_way += 1
                 try:
                     plan = make_plan(job.plan, job.label, self._script.folder)
                     self._kill_points.passes("submit", after=False)
@@ -149,6 +159,9 @@ class ClientProcess:
         words = os.read(self._commands, 200).decode().split()
         if not words or "close" in words:
             return "close"
+        if "sample" in words:
+            self._report(sample=sample(self._script.folder / "data"))
+            return ""
         limit = resource.getrlimit(resource.RLIMIT_FSIZE)
         soft = 0 if words[-1] == "full" else limit[1]
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, limit[1]))

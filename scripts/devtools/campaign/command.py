@@ -55,6 +55,12 @@ def _options(argv: Sequence[str], kinds: list[str], markers: list[str]) -> argpa
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="what they are drawn from (1)")
     parser.add_argument("--only", choices=kinds, metavar="KIND", help="only this trouble: " + ", ".join(kinds))
     parser.add_argument("--marker", choices=markers, help="what the service does with markers; drawn when left out")
+    parser.add_argument(
+        "--service",
+        choices=("scripted", "local", "both"),
+        default="scripted",
+        help="who is asked: the scripted service, the local engine, or that one in every fourth run (scripted)",
+    )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many cores to use (2)")
     parser.add_argument("--factor", type=float, default=FACTOR, help=f"how fast their time passes ({FACTOR:.0f})")
     parser.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
@@ -75,7 +81,8 @@ def _play(options: argparse.Namespace) -> int:
     table = Table()
 
     def work(number: int) -> Outcome:
-        return play(_draw(options, number), options.factor, impatient=options.impatient)
+        local = _is_local(options, number)
+        return play(_draw(options, number), options.factor, impatient=options.impatient, local=local)
 
     numbers = range(options.first, options.first + options.runs)
     for count, (number, result) in enumerate(in_lanes(numbers, work, options.jobs * _LANES_PER_JOB), 1):
@@ -90,6 +97,7 @@ def _play(options: argparse.Namespace) -> int:
     only = f" --only '{options.only}'" if options.only else ""
     marker = f" --marker {options.marker}" if options.marker else ""
     marker += " --impatient" if options.impatient else ""
+    marker += f" --service {options.service}" if options.service != "scripted" else ""
     command = f"dev.py campaign --runs {options.runs} --first {options.first} --seed {options.seed}{only}{marker}"
     print("\n".join(table.lines(time.monotonic() - began, f"{command}, {options.factor:.0f} times as fast as outside")))
     if options.json is not None:
@@ -97,21 +105,28 @@ def _play(options: argparse.Namespace) -> int:
     return 0 if table.passed else 1
 
 
-def play(scenario: Scenario, factor: float, *, impatient: bool = False) -> Outcome:
+def play(scenario: Scenario, factor: float, *, impatient: bool = False, local: bool = False) -> Outcome:
     """One run; again where this machine stood still and it says nothing."""
     from .run import run
 
     for _ in range(1 + _MOST_REPEATS):
-        outcome = run(scenario, factor, impatient=impatient)
+        outcome = run(scenario, factor, impatient=impatient, local=local)
         if not outcome.verdict.stalled:
             break
     outcome.events = []
     return outcome
 
 
-def _draw(options: argparse.Namespace, number: int) -> Scenario:
-    from .scenario import draw
+def _is_local(options: argparse.Namespace, number: int) -> bool:
+    """Whether a run is played with the local engine; with ``both``, every fourth is."""
+    return options.service == "local" or (options.service == "both" and number % 4 == 3)
 
+
+def _draw(options: argparse.Namespace, number: int) -> Scenario:
+    from .scenario import draw, draw_for_local_engine
+
+    if _is_local(options, number):
+        return draw_for_local_engine(options.seed, number, only=options.only or "")
     return draw(options.seed, number, only=options.only or "", marker=options.marker or "")
 
 
@@ -120,7 +135,8 @@ def _play_one(options: argparse.Namespace) -> int:
 
     scenario = _draw(options, options.run)
     print(json.dumps(asdict(scenario), indent=2))
-    outcome = run(scenario, options.factor, trace=options.trace, impatient=options.impatient)
+    local = _is_local(options, options.run)
+    outcome = run(scenario, options.factor, trace=options.trace, impatient=options.impatient, local=local)
     for event in sorted(outcome.events, key=lambda event: float(event["t"])):
         print(json.dumps(event))
     print(json.dumps(outcome.happened))

@@ -224,6 +224,15 @@ KINDS: Mapping[str, tuple[int, Draw]] = {
 }
 """What can go wrong: how often it is drawn, and how."""
 
+_LOCAL = frozenset(
+    {
+        *("lost creation", "network", "turned away", "clock jump", "kill at boundary", "kill at random"),
+        *("kill while lost", "close", "two processes", "journal locked", "disk full", "damaged result"),
+        *("failed task", "twins", "stopped"),
+    }
+)
+"""Kinds that happen with the local engine as well."""
+
 MARKERS: Mapping[str, int] = {"echoed": 6, "dropped": 2, "refused_named": 1, "refused": 1}
 """What services do with a field that they do not know, and how often that is drawn."""
 
@@ -255,6 +264,19 @@ def draw(seed: int, number: int, *, only: str = "", marker: str = "") -> Scenari
         drawing.second,
         DiskScript(tuple(drawing.locked), tuple(drawing.full)),
         tuple(kinds),
+    )
+
+
+def draw_for_local_engine(seed: int, number: int, *, only: str = "") -> Scenario:
+    """As :func:`draw`, without what the local engine cannot do: damage, and being anything but itself."""
+    scenario = draw(seed, number, only=only, marker="echoed")
+    script = scenario.service
+    # What is answered by something in between comes to nothing there, and what is late comes when all have given up.
+    network = tuple(replace(fault, alive=None) if fault.kind in PROXY else fault for fault in script.network)
+    damage = script.damage if script.damage in ("expired", "missing") else ""
+    service = ServiceScript(network, damage=damage, damaged=script.damaged, failing=script.failing)
+    return replace(
+        scenario, service=service, kinds=tuple(f"{kind}, local" for kind in scenario.kinds if kind in _LOCAL)
     )
 
 

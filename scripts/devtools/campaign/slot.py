@@ -64,22 +64,30 @@ class Slot:
         """Another life at the end."""
         self._lives.append(life)
 
-    def tick(self, now: float) -> None:
-        """Does what is due at ``now``, on the run's clock."""
+    def tick(self, now: float) -> bool:
+        """Does what is due at ``now``, on the run's clock; whether the process was killed."""
         if not self._pid:
             if self._lives and now >= self._next_start + self._lives[0].wait:
                 self._start(self._lives.pop(0), now)
-            return
+            return False
         self._read()
         if os.waitpid(self._pid, os.WNOHANG)[0]:
             self._ended(now, "killed itself" if self._life.kill_point else "died")
-            return
+            return True
         age = now - self._begun
         if self._life.killed_after and age >= self._life.killed_after:
             processes.kill(self._pid)
             self._ended(now, "killed")
+            return True
         elif self._life.closed_after and age >= self._life.closed_after:
             self.close(now, "closed")
+        return False
+
+    def kill(self) -> None:
+        """Ends the process, if there is one, without a word."""
+        if self._pid:
+            processes.kill(self._pid)
+            self._ended(0.0, "")
 
     def tell(self, command: str) -> None:
         """Tells the process something."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,7 +72,8 @@ class Table:
         self.happened += outcome.happened
         self.happened_runs.update(outcome.happened.keys())
         self.stages += outcome.stages
-        self.retries += verdict.retries
+        for words, count in verdict.retries.items():
+            self.retries[_without_numbers(words)] += count
         self.questions.update(_without_numbers(question) for question in verdict.questions)
         self.answers += verdict.answers
         if verdict.failed:
@@ -146,4 +148,5 @@ def _plain(tally: Tally) -> dict[str, int]:
 
 
 def _without_numbers(sentence: str) -> str:
+    sentence = re.sub("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "#", sentence)
     return "".join("#" if letter.isdigit() else letter for letter in sentence)[:160]

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from .runtime_face import Client
 from .scripted.forms import FORMS
-from .scripted.server import TRUTH
+from .truth import ask_truth
 
 if TYPE_CHECKING:
     from asset_generation.addon.core.jobs.job import JobView
 
-_MOST_RETRIES = 12
+_MOST_RETRIES = 40
 _MOST_LOOKS = 4
 _RETRY_PAUSE = 5.0
 _CONSIDERS = 30.0
 _TRUTH_PAUSE = 5.0
+_ALL_IS_SEEN = 120.0
+"""Seconds, the last for a service that cannot say what is still on its way."""
 
 LOOK_AGAIN = "look_again"
 """The action that looks once more, where the product has it."""
@@ -33,12 +32,14 @@ class User:
     Args:
         client: What is used.
         base_url: The service, which tells this user the truth.
+        key: Of the service.
         report: Takes what is worth counting.
     """
 
-    def __init__(self, client: Client, base_url: str, report: Callable[..., None]) -> None:
+    def __init__(self, client: Client, base_url: str, key: str, report: Callable[..., None]) -> None:
         self._client = client
         self._base_url = base_url
+        self._key = key
         self._report = report
         self._retries: Counter[str] = Counter()
         self._looks: Counter[str] = Counter()
@@ -62,7 +63,7 @@ class User:
 
     def truth(self) -> dict[str, Any] | None:
         """What is so at the service; None while it cannot be asked."""
-        return ask_truth(self._base_url)
+        return ask_truth(self._base_url, self._key)
 
     def _answer(self, job: JobView, actions: set[str]) -> None:
         question = f"{job.id} {job.request_id}"
@@ -73,6 +74,8 @@ class User:
             return
         truth = self.truth()
         if truth is None or truth["coming"]:
+            return
+        if truth["coming"] is None and time.monotonic() < self._asked[question] + _ALL_IS_SEEN:
             return
         task = self._lost_task(job, truth)
         if task is None:
@@ -122,16 +125,3 @@ class User:
             self._client.press(job.id, action)
         except Exception as error:  # the button says why it cannot be, and is pressed again later
             self._report(refused=action, error=f"{type(error).__name__}: {error}")
-
-
-def ask_truth(base_url: str) -> dict[str, Any] | None:
-    """What is so at the service; None when it cannot be asked."""
-    connection = http.client.HTTPConnection(urlsplit(base_url).netloc, timeout=60)
-    try:
-        connection.request("GET", TRUTH)
-        truth: dict[str, Any] = json.loads(connection.getresponse().read())
-        return truth
-    except (OSError, http.client.HTTPException, ValueError):
-        return None
-    finally:
-        connection.close()

@@ -11,12 +11,14 @@ from asset_generation.vendor.assetgen import (
     AuthenticationError,
     Client,
     ConnectionFailed,
+    InsufficientCreditsError,
     InvalidAnswerError,
+    NotFoundError,
     ServerError,
     StoppedError,
     TooLargeError,
 )
-from asset_generation.vendor.assetgen.contract import MAX_MULTIPART_BYTES
+from asset_generation.vendor.assetgen.contract import MAX_MULTIPART_BYTES, MAX_UPLOAD_BYTES
 from asset_generation.vendor.assetgen.file_reader import FileReader
 from asset_generation.vendor.assetgen.resources.files import Files
 from support.services.scripted_service import KEY, Fault, RawServer, Reply, Script, failure, lost, ok
@@ -89,9 +91,44 @@ def test_a_broken_upload_is_repeated_from_the_beginning(
     assert first.request_id == second.request_id
 
 
-def test_a_refused_upload_is_not_repeated(service: Script, client: Client, model: Path) -> None:
+REFUSALS = [failure(400, 1004), failure(404, 4001), failure(413, 2021), Reply(404, b"<html>"), Reply(413)]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_a_refused_upload_goes_by_the_other_way(service: Script, client: Client, model: Path, refusal: Reply) -> None:
+    service.reply("POST", "/v3/files", refusal)
+    service.reply("POST", "/v3/files/presign", presigned(service))
+    service.reply("PUT", "/put/1", Reply(200))
+    assert client.files.upload(model) == "file_2"
+
+
+@pytest.mark.parametrize("refusal", [*REFUSALS, ok({"file_token": "file_2"})])
+def test_a_refused_link_leads_to_multipart(service: Script, presigning: Files, model: Path, refusal: Reply) -> None:
+    service.reply("POST", "/v3/files/presign", refusal)
+    service.reply("POST", "/v3/files", UPLOADED)
+    assert presigning.upload(model) == "file_1"
+
+
+def test_both_ways_may_be_closed(service: Script, client: Client, model: Path) -> None:
     service.reply("POST", "/v3/files", failure(400, 2021, "too large"))
+    service.reply("POST", "/v3/files/presign", failure(404, 4001, "no such route"))
     with pytest.raises(TooLargeError, match="too large"):
+        client.files.upload(model)
+
+
+def test_above_what_multipart_takes_there_is_one_way(service: Script, client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "huge.glb"
+    with path.open("wb") as file:
+        file.truncate(MAX_UPLOAD_BYTES + 1)
+    service.reply("POST", "/v3/files/presign", failure(404, 4001, "no such route"))
+    with pytest.raises(NotFoundError):
+        client.files.upload(path)
+
+
+@pytest.mark.parametrize("answer", [failure(401, 2), failure(403, 2010)])
+def test_no_other_way_leads_around_a_key(service: Script, client: Client, model: Path, answer: Reply) -> None:
+    service.reply("POST", "/v3/files", answer)
+    with pytest.raises((AuthenticationError, InsufficientCreditsError)):
         client.files.upload(model)
 
 
@@ -165,6 +202,7 @@ def test_an_upload_link_that_is_refused_twice_is_given_up(service: Script, presi
     service.reply("POST", "/v3/files/presign", presigned(service), presigned(service, "/put/2"))
     service.reply("PUT", "/put/1", Reply(403))
     service.reply("PUT", "/put/2", Reply(403))
+    service.reply("POST", "/v3/files", failure(404, 4001))
     with pytest.raises(InvalidAnswerError, match="HTTP 403") as caught:
         presigning.upload(model)
     assert caught.value.status == 403
@@ -178,6 +216,8 @@ def test_a_put_that_is_refused_is_not_repeated(
 ) -> None:
     service.reply("POST", "/v3/files/presign", presigned(service))
     service.reply("PUT", "/put/1", Reply(status, b"", {"location": "https://elsewhere.test"}))
+    if status != 307:
+        service.reply("POST", "/v3/files", failure(404, 4001))
     with pytest.raises(kind, match=f"HTTP {status}"):
         presigning.upload(model)
 

@@ -35,6 +35,23 @@ def test_a_task_is_created_with_what_was_set_and_the_id_that_was_given(service: 
     assert request.request_id == "intent-1"
 
 
+def test_a_task_is_recognised_by_the_marker_that_its_request_carried(service: Script, client: Client) -> None:
+    service.reply("POST", DECIMATE, CREATED)
+    client.tasks.create(REQUEST, marker="m-1")
+    (request,) = service.requests
+    assert request.json == {"original_model_task_id": "source", "face_limit": 5000, "client_request_id": "m-1"}
+    told = {"task_id": "t-1", "type": "decimate-model", "status": "queued"}
+    for echo, marker in (
+        (request.json, "m-1"),
+        ({"face_limit": 5000, "extra": {"client_request_id": "m-1"}}, "m-1"),
+        ({"face_limit": 5000}, ""),
+        ({"client_request_id": 7}, ""),
+        (None, ""),
+    ):
+        service.reply("GET", "/v3/tasks/t-1", ok({**told, "input": echo}))
+        assert client.tasks.retrieve("t-1").marker == marker
+
+
 def test_refused_connections_are_tried_again() -> None:
     port = unused_port()
     waits: list[float] = []

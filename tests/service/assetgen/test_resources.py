@@ -156,7 +156,7 @@ def test_the_balance_is_read_in_both_nestings(service: Script, client: Client, d
     assert (balance.balance, balance.frozen) == (Decimal("1.5"), Decimal("0.25"))
 
 
-@pytest.mark.parametrize("key", ["", "items", "rows", "usage", "tasks"])
+@pytest.mark.parametrize("key", ["", "items", "rows", "usage", "tasks", "list", "records", "data"])
 def test_usage_is_read_under_every_likely_name(service: Script, client: Client, key: str) -> None:
     rows = [{"task_id": "t-1", "type": "x", "status": "success", "credits_consumed": 3}, {"task_id": "t-2"}]
     service.reply("GET", "/v3/account/usage", ok({key: rows, "total": 2} if key else rows))

@@ -15,19 +15,21 @@ import pytest
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
+    MARKER_FIELD,
     VIEWS,
     Category,
     Gives,
     RateGroup,
+    Region,
     TaskDetail,
     capability,
 )
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.background.engine import capabilities
-from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES, Region
-from support.requests.bodies import LARGEST, P1, P2, SMALLEST, V31
+from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES
+from support.requests.bodies import LARGEST, P1, P2, SMALLEST, TYPES, V31
 from support.services.local_engine import KEY, ask, instant_runner, local_engine, wait_for_end
-from support.services.references import References, make_references, post, refused, run
+from support.services.references import RecordingRunner, References, make_references, post, refused, run
 
 BEARER = {"Authorization": f"Bearer {KEY}"}
 
@@ -53,7 +55,7 @@ def test_what_the_api_documents_is_accepted_and_echoed(
 ) -> None:
     body = references.put_into(name, bodies[name])
     detail = run(service, name, body)
-    assert detail["type"] == capability(name).task_type
+    assert detail["type"] == TYPES.get(name, capability(name).task_type)
     assert detail["input"] == body
 
 
@@ -146,8 +148,21 @@ def test_p1_refuses_what_it_does_not_have_even_when_it_says_nothing(
     assert field in refused(service, "text_to_model", {"prompt": "a chair", "model": P1, field: value})
     with local_engine(tmp_path, region=Region.CHINA) as china:
         assert post(china, "text_to_model", {**body, field: value}).status_code == 200
+        for wrong in (None, "bad", 1):
+            assert field in refused(china, "text_to_model", {**body, field: wrong})
         if field != "geometry_quality":
             assert field in refused(china, "text_to_model", {**body, field: True, "texture": False, "pbr": False})
+        else:
+            assert post(china, "text_to_model", {**body, field: "detailed"}).status_code == 200
+
+
+def test_p1_begins_with_fewer_faces_than_in_china(tmp_path: Path, service: LocalService) -> None:
+    body = {"prompt": "a chair", "model_version": P1, "face_limit": 49}
+    assert post(service, "text_to_model", body).status_code == 200
+    assert "48 to 20000" in refused(service, "text_to_model", {**body, "face_limit": 47})
+    with local_engine(tmp_path, region=Region.CHINA) as china:
+        assert "50 to 20000" in refused(china, "text_to_model", body)
+        assert post(china, "text_to_model", {**body, "face_limit": 50}).status_code == 200
 
 
 def test_the_model_version_is_needed_and_its_alias_taken(service: LocalService) -> None:
@@ -186,6 +201,18 @@ def test_a_task_costs_what_it_should(
 ) -> None:
     body = {**references.put_into(name, SMALLEST[name]), **more}
     assert run(service, name, body)["credits_consumed"] == price
+
+
+@pytest.mark.parametrize("name", ["convert", "decimate"])
+def test_a_marker_is_echoed_and_seen_by_neither_price_nor_engine(tmp_path: Path, name: str) -> None:
+    runner = RecordingRunner()
+    with local_engine(tmp_path, runner=runner) as service:
+        body = make_references(service).put_into(name, SMALLEST[name])
+        plain = run(service, name, body)
+        marked = run(service, name, {**body, MARKER_FIELD: "m-1"})
+    assert marked["input"] == {**body, MARKER_FIELD: "m-1"}
+    assert marked["credits_consumed"] == plain["credits_consumed"]
+    assert runner.requests[marked["task_id"]]["body"] == runner.requests[plain["task_id"]]["body"]
 
 
 def test_a_price_that_is_set_goes_before_a_documented_one(tmp_path: Path) -> None:

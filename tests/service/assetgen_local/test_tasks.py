@@ -110,7 +110,7 @@ def test_the_detail_of_a_success_has_the_documented_fields_and_no_others(service
         "completed_at",
         "credits_consumed",
     }
-    assert (detail["type"], detail["status"], detail["progress"]) == ("decimate-model", "success", 100)
+    assert (detail["type"], detail["status"], detail["progress"]) == ("retopology", "success", 100)
     assert detail["input"] == body
     assert detail["credits_consumed"] == 5
     assert set(detail["output"]) == {"model_url"}

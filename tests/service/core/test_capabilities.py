@@ -231,10 +231,10 @@ TEXTURE = StepPlan("texture", {"text": "rusty"})
             "Stylize cannot follow Text to Image",
         ),
         ((StepPlan("edit_multiview", {"front": "a hat"}),), "works on a task"),
-        ((StepPlan("image_to_model", {"model_version": VERSION}),), "Give exactly one of file and input; given: none"),
+        ((StepPlan("image_to_model", {"model_version": VERSION}),), "Give at least one of file and input; given: none"),
         (
             (StepPlan("multiview_to_model", {"model_version": VERSION}),),
-            "Give exactly one of front/left/back/right, inputs and original_model_task_id; given: none",
+            "Give at least one of front/left/back/right, inputs and original_model_task_id; given: none",
         ),
     ],
 )

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import json
+import os
+import sqlite3
 import time
 import zipfile
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,6 +33,7 @@ from support.core import (
     settings_for,
     task_plan,
     until,
+    wait_until,
 )
 from support.services.local_engine import add_fault, ask, local_engine, recorded, tiny_glb
 
@@ -125,6 +130,28 @@ def test_what_blender_cannot_read_stays_a_file_and_says_so(tmp_path: Path) -> No
     assert job.stage is Stage.APPLIED, job.error
     assert job.result.endswith("model.3mf")
     assert job.text == f"Blender cannot read 3MF; the file is {job.result}"
+
+
+def test_what_a_result_refers_to_elsewhere_is_told_on_the_job(tmp_path: Path) -> None:
+    def runner(request: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        with zipfile.ZipFile(Path(request["output_dir"]) / "model.zip", "w") as archive:
+            archive.writestr("model.obj", "mtllib model.mtl\nv 0 0 0\n")
+            archive.writestr("model.mtl", "newmtl a\nmap_Kd \\\\host\\share\\wood.png\n")
+        return {"files": {"model_url": "model.zip"}, "values": {}, "facts": {}}
+
+    note = "It refers to files outside of its own folder, which were not read: wood.png"
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(selection_plan(tmp_path, StepPlan("convert", {"format": "OBJ"})))
+        job = rested(runtime, job_id)
+        assert (job.stage, job.text) == (Stage.READY, note), job.error
+        library = Path(job.result).with_name("model-files") / "model.mtl"
+        assert library.read_text(encoding="utf-8") == "newmtl a\nmap_Kd wood.png\n"
+        assert runtime.claim_apply(job_id)
+        runtime.applied(job_id)
+        assert (runtime.job(job_id).stage, runtime.job(job_id).text) == (Stage.APPLIED, note)
 
 
 def test_submit_and_act_do_not_wait_for_the_service(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
@@ -304,3 +331,33 @@ def test_a_key_never_goes_unencrypted_over_a_network(runtime: Runtime, tmp_path:
     runtime.reconfigure(replace(runtime._settings, base_url="http://service.invalid"))
     with pytest.raises(Refused, match="unencrypted"):
         runtime.submit(selection_plan(tmp_path))
+
+
+def test_old_snapshots_that_no_job_has_are_removed_at_the_start(service: LocalService, tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    with (
+        local_engine(tmp_path / "other", runner=GatedRunner()) as slow,
+        runtime_on(settings_for(slow, data_dir)) as other,
+    ):
+        plan = selection_plan(tmp_path)
+        job_id = other.submit(plan)
+        until(other, job_id, lambda job: job.stage is Stage.WAIT)
+        used = Path(plan.source.path)
+        left, foreign, young = (used.with_name(f"{name}.blend") for name in ("left", "foreign", "young"))
+        left_image = used.with_name("left-0.png")
+        for path in (left, left_image, foreign, young):
+            path.write_bytes(b"BLENDER")
+        with closing(sqlite3.connect(data_dir / "journal.sqlite3")) as connection, connection:
+            connection.execute(
+                "INSERT INTO jobs (id, plan, service_id, stage, created_at, changed_at) VALUES (?,?,?,?,0,0)",
+                ("newer", json.dumps({"sketch": str(foreign)}), "elsewhere", "polish"),
+            )
+        yesterday = time.time() - 25 * 3600
+        for path in (used, left, left_image, foreign):
+            os.utime(path, (yesterday, yesterday))
+        with runtime_on(settings_for(service, data_dir)):
+            wait_until(lambda: not left.exists() and not left_image.exists())
+            time.sleep(0.2)
+        assert used.exists(), "a job of another process has it"
+        assert foreign.exists(), "a job of another version has it"
+        assert young.exists(), "its job may be about to come"

@@ -10,6 +10,7 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from asset_generation.addon.core.errors import Refused
 from asset_generation.addon.core.jobs.job import (
     Action,
     Delivery,
@@ -264,6 +265,8 @@ def test_a_request_that_is_on_its_way_offers_neither(service: MarkingService, tm
         time.sleep(0.2)  # the other process has seen the open intent by now
         for one in (runtime, other):
             assert one.job(job_id).actions == {Action.STOP}
+            with pytest.raises(Refused):
+                one.act(job_id, Action.RESEND)
         done(runtime, job_id)
         assert not any(Action.LOOK_AGAIN in job.actions for job in changes_of(runtime, job_id))
 

@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from asset_generation.addon.core.jobs.journal import Journal
 from asset_generation.addon.core.jobs.network_drive import MARK
 from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.stages import lost_answer
 from asset_generation.vendor.assetgen import Client
 from asset_generation.vendor.assetgen.contract import Decimate
 from asset_generation.vendor.assetgen.resources.tasks import Tasks
@@ -157,6 +159,26 @@ def test_a_request_behind_a_gateway_is_sent_again_when_it_cannot_be_at_work_any_
     first, second = recorded(service, DECIMATE)
     assert second["at"] - first["at"] > QUICK.lost_request
     assert (job.stage, decimations(service)) == (Stage.READY, {job.steps[0].task_id})
+
+
+@pytest.fixture(params=[-3600.0, 3600.0])
+def clock_set(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time of day is another one when the answer is lost than it was when the request left."""
+    clocks = SimpleNamespace(time=lambda: time.time() + request.param, monotonic=time.monotonic)
+    monkeypatch.setattr(lost_answer, "time", clocks)
+
+
+@pytest.mark.usefixtures("clock_set")
+def test_a_clock_that_is_set_while_an_answer_is_due_shortens_no_wait(service: LocalService, tmp_path: Path) -> None:
+    with runtime_on(settings_for(service, tmp_path / "data"), timing=PATIENT) as runtime:
+        source = imported_task(runtime, tmp_path)
+        add_fault(service, "status", path=DECIMATE, status=504, body="<html></html>")
+        job_id = runtime.submit(task_plan(source))
+        wait_until(lambda: len(recorded(service, USAGE)) > 4)
+        assert creations(service) == 1
+        finished_late = decimate_elsewhere(service, source, marker_of(runtime, job_id))
+        job = rested(runtime, job_id)
+    assert (job.stage, job.steps[0].task_id) == (Stage.READY, finished_late)
 
 
 def test_a_lost_request_is_waited_for_longer_than_the_client_waits_for_its_answer() -> None:
@@ -382,6 +404,19 @@ def test_a_request_that_outlives_its_process_is_not_sent_again(
     assert decimations(service) == {finished_late}
 
 
+@pytest.mark.usefixtures("clock_set")
+def test_a_clock_that_is_set_between_two_processes_shortens_no_wait(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job_id = die_in_creation(service, tmp_path / "data", tmp_path, monkeypatch, sent=False)
+    with runtime_on(settings_for(service, tmp_path / "data"), timing=PATIENT) as heir:
+        wait_until(lambda: len(recorded(service, USAGE)) > 4)
+        assert creations(service) == 0
+        finished_late = decimate_elsewhere(service, heir.job(job_id).steps[0].task_id, marker_of(heir, job_id))
+        job = rested(heir, job_id)
+    assert (job.stage, job.steps[1].task_id) == (Stage.READY, finished_late)
+
+
 def test_a_living_process_takes_over_what_a_dead_one_left(service: LocalService, tmp_path: Path) -> None:
     settings = settings_for(service, tmp_path / "data")
     add_fault(service, "delay", path="/v3/files", seconds=0.3)
@@ -453,6 +488,7 @@ sys.path[:0] = [sys.argv[1] + "/scripts", sys.argv[1] + "/tests"]
 from load_extension import load_package
 load_package()
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.stages import lost_answer
 from asset_generation.addon.core.settings import Settings
 from asset_generation.vendor.background_blender import BlenderCommand
 from support.core import QUICK, InstantConverter, selection_plan

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from asset_generation.addon.core.jobs.job import Action, Delivery, Stage
 from asset_generation.addon.core.jobs.journal import Journal
 from asset_generation.addon.core.paths import Locations
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.runtime.storage_work import StorageWork
+from asset_generation.addon.core.status.messages import Message, StorageChanged
 from asset_generation.addon.core.storage.deletion import delete
 from asset_generation.addon.core.storage.report import StoredResult
 from asset_generation.addon.core.storage.scan import scan
@@ -106,3 +109,22 @@ def test_deleted_files_are_fetched_again_without_paying(
     assert (job.stage, job.advice) == (Stage.READY, "")
     assert Path(job.result).is_file() and Path(job.blend).is_file()
     assert len(recorded(service, DECIMATE, "POST")) == 1
+
+
+def test_a_dismissed_result_can_be_put_back_and_brought_in(runtime: Runtime, tmp_path: Path) -> None:
+    job_id = rested(runtime, runtime.submit(selection_plan(tmp_path))).id
+    runtime.act(job_id, Action.DISMISS)
+    assert found(tmp_path / "data", job_id).can_be_put_back
+    news: SimpleQueue[Message] = SimpleQueue()
+    StorageWork(tmp_path / "data", news).put_back(job_id)
+    wait_until(lambda: [job.id for job in runtime.jobs()] == [job_id])
+    assert runtime.claim_apply(job_id)
+    runtime.applied(job_id)
+    assert not found(tmp_path / "data", job_id).never_used
+    StorageWork(tmp_path / "data", news).put_back(job_id)
+    told = [news.get_nowait() for _ in range(news.qsize())]
+    ends = [message for message in told if isinstance(message, StorageChanged) and not message.busy]
+    assert [(message.ok, message.sentence) for message in ends] == [
+        (True, "The job is back on the list"),
+        (False, "There is no such job off the list"),
+    ]

@@ -8,11 +8,14 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from asset_generation.addon.core.errors import Refused
+from asset_generation.addon.core import paths
+from asset_generation.addon.core.errors import JournalTrouble, Refused
 from asset_generation.addon.core.jobs.job import Action, Stage, StepPlan
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.status.error_messages import ExitCode, present
@@ -224,8 +227,9 @@ def test_a_broken_image_is_set_aside_and_retry_fetches_it_again(tmp_path: Path) 
         assert done.steps[0].task_id == failed.steps[0].task_id
 
 
+@cache
 def damaged_zip() -> bytes:
-    """An archive of a model whose compressed stream is damaged."""
+    """An archive of a model whose compressed stream is damaged; the same one always, since archives hold the time."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("model.glb", tiny_glb())
@@ -249,7 +253,7 @@ def test_an_archive_that_cannot_be_unpacked_is_kept_and_retry_fetches_it_again(t
             assert (failed.stage, failed.exit_code) == (Stage.FAILED, ExitCode.FAILED)
             assert "cannot be unpacked" in failed.error and "is not repeated" in failed.advice
             kept = sorted((tmp_path / "data" / "results" / job_id).glob("*.broken"))
-            assert [path.read_bytes() for path in kept] == [damaged_zip()] * count
+            assert [path.read_bytes() for path in kept] == [damaged_zip()], "the same is kept once"
             assert failed.advice.endswith(tuple(map(str, kept)))
             if count == 2:
                 for path in (tmp_path / "local_engine").rglob("model.glb"):
@@ -258,6 +262,30 @@ def test_an_archive_that_cannot_be_unpacked_is_kept_and_retry_fetches_it_again(t
         done = rested(runtime, job_id)
         assert done.stage is Stage.READY, done.error
         assert all(path.is_file() for path in kept)
+        assert creations(service) == 1
+
+
+def test_of_many_broken_results_the_first_and_the_last_are_kept(tmp_path: Path) -> None:
+    def runner(request: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        (Path(request["output_dir"]) / "model.glb").write_bytes(tiny_glb()[:-20])
+        return {"files": {"model_url": "model.glb"}, "values": {}, "facts": {}}
+
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job_id = runtime.submit(selection_plan(tmp_path))
+        for cut in range(21, 28):
+            assert rested(runtime, job_id).stage is Stage.FAILED
+            for path in (tmp_path / "local_engine").rglob("model.glb"):
+                path.write_bytes(tiny_glb()[:-cut])
+            runtime.act(job_id, Action.RETRY)
+        failed = rested(runtime, job_id)
+        kept = {path.read_bytes() for path in (tmp_path / "data" / "results" / job_id).glob("*.broken")}
+        assert len(kept) == 4
+        assert {tiny_glb()[:-20], tiny_glb()[:-27]} <= kept
+        last = Path(failed.advice.partition("is kept as ")[2])
+        assert last.read_bytes() == tiny_glb()[:-27]
         assert creations(service) == 1
 
 
@@ -466,3 +494,14 @@ def test_a_stop_while_the_answer_is_due_does_not_lose_the_task(
     assert job.stage is Stage.STOPPED
     assert job.steps[1].task_id
     assert "goes on with the task" in job.text
+
+
+def test_a_data_folder_whose_path_is_too_long_is_refused_in_words(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "longest_path", lambda: len(str(tmp_path)) + 100)
+    runtime = Runtime(settings_for(service, tmp_path / "data"), news=SimpleQueue())
+    with pytest.raises(JournalTrouble, match="too long by 25 characters") as caught:
+        runtime.start()
+    assert "shorter path" in caught.value.advice
+    assert not (tmp_path / "data").exists()

@@ -190,6 +190,22 @@ LARGEST: dict[str, dict[str, Any]] = {
 }
 """The most that each endpoint takes at once. Wire and declaration say the same, so it is sent as it is."""
 
+TYPES = {
+    **{name: name.replace("_", "-") for name in ("text_to_model", "image_to_model", "multiview_to_model")},
+    **{name: name.replace("_", "-") for name in ("text_to_image", "image_to_image", "image_to_multiview")},
+    "edit_multiview": "edit-multiview",
+    "rig": "rig",
+    "rig_check": "rig-check",
+    "retarget": "retarget",
+    "texture": "texture",
+    "convert": "convert",
+    "refine": "refine",
+    "segment": "segment",
+    "complete": "complete",
+    "decimate": "retopology",
+}
+"""The names of task types that the API's table of concurrency limits (8.2) shows; it shows no others."""
+
 OTHER_FORMS: dict[str, tuple[str, ...]] = {
     "image_to_model": ("input",),
     "multiview_to_model": ("inputs", "original_model_task_id"),

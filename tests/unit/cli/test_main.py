@@ -6,10 +6,12 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from asset_generation.vendor.assetgen.contract.webhook_signatures import sign
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner
-from support.services.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb, tiny_png
+from support.services.local_engine import KEY, add_fault, clear_faults, local_engine, recorded, tiny_glb, tiny_png
 
 SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
@@ -181,7 +183,7 @@ def test_bad_input_is_refused_before_anything_is_sent(
     before = len(recorded(service))
     assert main(["decimate", str(model), "--face-limit", "100"]) == 2
     told = capsys.readouterr()
-    assert told.err.startswith("--face-limit: Face Limit is 100; allowed: an integer from 500 to 20000")
+    assert told.err.startswith("--face-limit: Face Limit is 100; allowed: 500 to 20000")
     assert told.out == ""
     assert recorded(service)[before:] == []
 
@@ -259,10 +261,39 @@ def test_a_lost_answer_that_cannot_be_settled_is_exit_code_6(
     code, events = run("decimate", "--task", task, "--out", tmp_path)
     assert code == 6, events
     uncertain = events[-1]
-    for action in ("resend", "forget"):
+    for action in ("look-again", "resend", "forget"):
         assert f"assetgen jobs {action} {uncertain['job']}" in uncertain["message"]
+    # It is looked for again, and still cannot be found out.
+    assert run("jobs", "look-again", uncertain["job"])[0] == 6
+    assert len(recorded(service, "/v3/mesh/decimate", "POST")) == 1
     code, events = run("jobs", "forget", uncertain["job"])
     assert (code, events[-1]["stage"]) == (0, "stopped")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
+@pytest.mark.parametrize(("action", "fault", "sent"), [("look-again", "drop_after", 1), ("resend", "drop_before", 2)])
+def test_a_search_that_was_interrupted_can_be_asked_to_look_or_to_send(
+    service: LocalService, run: Any, model: Path, tmp_path: Path, action: str, fault: str, sent: int
+) -> None:
+    task = ends(run("import-model", model)[1], "done")[0]["tasks"][0]
+    add_fault(service, fault, path="/v3/mesh/decimate", method="POST")
+    add_fault(service, "status", path="/v3/account/usage", method="GET", status=503, times=None)
+    arguments = ["decimate", "--task", task, "--out", str(tmp_path), "--json"]
+    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        for line in other.stdout:
+            event = json.loads(line)
+            if "An answer was lost" in line:
+                break
+        # While another program looks, it is that one's to do.
+        code, events = run("jobs", action, event["job"])
+        assert (code, "another" in events[-1]["message"]) == (2, True), events
+        other.send_signal(signal.SIGINT)
+        other.communicate(timeout=30)
+    clear_faults(service)
+    code, events = run("jobs", action, event["job"])
+    assert code == 0, events
+    assert len(recorded(service, path="/v3/mesh/decimate", method="POST")) == sent
 
 
 def test_a_job_can_be_stopped_from_elsewhere(service: LocalService, run: Any, model: Path, tmp_path: Path) -> None:
@@ -436,3 +467,78 @@ def test_characters_that_a_terminal_does_not_know_are_written_otherwise() -> Non
     output = io.TextIOWrapper(raw, encoding="ascii")
     progress.reporter(as_json=False, stream=io.StringIO(), output=output).result("done", "", ["/tmp/B\u00e4r.glb"])
     assert raw.getvalue() == b"/tmp/B\\xe4r.glb\n"
+
+
+# Storage
+
+
+@pytest.fixture
+def old_job(service: LocalService, run: Any, model: Path, tmp_path: Path) -> str:
+    """A job of forty days ago, whose result was copied into a folder."""
+    code, events = run("decimate", model, "--out", tmp_path / "out")
+    assert code == 0, events
+    job_id = str(events[-1]["job"])
+    with closing(sqlite3.connect(tmp_path / "data" / "journal.sqlite3", isolation_level=None)) as connection:
+        connection.execute("UPDATE jobs SET created_at = created_at - 40 * 86400")
+    return job_id
+
+
+def bytes_of(tmp_path: Path, job_id: str) -> int:
+    """What the files of a job take."""
+    return sum(path.stat().st_size for path in (tmp_path / "data" / "results" / job_id).rglob("*") if path.is_file())
+
+
+def test_storage_lists_what_results_take(
+    run: Any, old_job: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, events = run("storage", "list")
+    assert code == 0
+    (stored,) = ends(events, "stored")
+    assert (stored["job"], stored["never_used"], stored["stays"]) == (old_job, False, "")
+    assert stored["bytes"] == bytes_of(tmp_path, old_job) > len(tiny_glb())
+    (whole,) = ends(events, "storage")
+    assert [group["number"] for group in whole["groups"]] == [0, 0, 0, 1, 1]
+    assert main(["storage", "list"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith(old_job) and told[0].endswith(": used")
+    assert told[4].split()[:2] == ["Older:", "1"]
+
+
+def test_storage_deletes_only_what_was_confirmed(run: Any, old_job: str, tmp_path: Path) -> None:
+    folder, size = tmp_path / "data" / "results" / old_job, bytes_of(tmp_path, old_job)
+    code, (asked,) = run("storage", "delete", "--older-than", 30)
+    assert (code, asked["event"], [item["job"] for item in asked["results"]]) == (0, "question", [old_job])
+    assert folder.is_dir()
+    code, (done,) = run("storage", "delete", "--older-than", 60, "--yes")
+    assert (code, done["jobs"]) == (0, [])
+    code, (done,) = run("storage", "delete", "--older-than", 30, "--yes")
+    assert (code, done["jobs"], done["bytes"]) == (0, [old_job], size)
+    assert not folder.exists()
+    assert list((tmp_path / "out").iterdir()), "what is in the user's own folder stays"
+    assert [event["text"] for event in ends(run("jobs", "list")[1], "job")] == ["Its files were deleted"]
+
+
+def test_storage_deletes_one_unused_result_when_it_is_named(run: Any, old_job: str, tmp_path: Path) -> None:
+    job_id = old_job
+    with closing(sqlite3.connect(tmp_path / "data" / "journal.sqlite3", isolation_level=None)) as connection:
+        connection.execute("UPDATE jobs SET used_at = 0")
+    assert run("storage", "delete", "--older-than", 30, "--yes")[1][0]["jobs"] == []
+    code, (done,) = run("storage", "delete", job_id)
+    assert (code, done["event"]) == (0, "question")
+    assert run("storage", "delete", "no-such-job", "--yes")[0] == 2
+    code, (done,) = run("storage", "delete", job_id, "--yes")
+    assert (code, done["jobs"]) == (0, [job_id])
+    assert not (tmp_path / "data" / "results" / job_id).exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["x", "--older-than", "3"], ["--older-than", "0"], ["--older-than", "old"]])
+def test_storage_needs_to_know_what_to_delete(run: Any, arguments: list[str]) -> None:
+    assert run("storage", "delete", *arguments)[0] == 2
+
+
+def test_storage_puts_a_dismissed_job_back_on_the_list(run: Any, old_job: str) -> None:
+    assert run("jobs", "dismiss", old_job)[0] == 0
+    assert old_job not in [event["job"] for event in run("jobs", "list")[1]]
+    assert run("storage", "restore", old_job)[0] == 0
+    assert old_job in [event["job"] for event in run("jobs", "list")[1]]
+    assert run("storage", "restore", old_job)[0] == 2

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from asset_generation.addon.core.settings import Settings, service_id_of
+from asset_generation.addon.core.settings import Region, Settings, service_id_of
 from asset_generation.vendor.background_blender import BlenderCommand
 
 
@@ -27,6 +28,11 @@ def test_only_this_machine_is_exempt_from_online_access(address: str, expected: 
     assert settings_for(address).is_loopback is expected
 
 
+@pytest.mark.parametrize(("said", "expected"), [("0", False), ("Off", False), ("no", False), ("1", True), ("", True)])
+def test_the_environment_can_switch_markers_off(said: str, expected: bool) -> None:
+    assert settings_for("").with_environment({"ASSETGEN_MARK_REQUESTS": said}).mark_requests is expected
+
+
 @pytest.mark.parametrize(
     ("address", "name"),
     [
@@ -39,3 +45,25 @@ def test_only_this_machine_is_exempt_from_online_access(address: str, expected: 
 def test_a_service_has_one_name_for_its_tasks_and_for_its_key(address: str, name: str) -> None:
     assert service_id_of(address) == name
     assert settings_for(address).service_id == name
+
+
+def test_the_connection_knows_its_region(tmp_path: Path) -> None:
+    local = replace(settings_for(""), data_dir=tmp_path, remote_region=Region.CHINA)
+    assert local.region is Region.LOCAL
+    remote = replace(local, base_url="https://api.test")
+    assert remote.region is Region.CHINA
+    # Another address is another place, unless the environment says where.
+    elsewhere = {"ASSETGEN_BASE_URL": "https://other.test"}
+    assert remote.with_environment(elsewhere).region is Region.CUSTOM
+    named = remote.with_environment({**elsewhere, "ASSETGEN_REGION": "International"})
+    assert named.region is Region.INTERNATIONAL
+    assert remote.with_environment({"ASSETGEN_REGION": "mars"}).region is Region.CHINA
+
+
+@pytest.mark.parametrize(
+    ("set_to", "gib"), [("5", 5.0), ("0.5", 0.5), ("1e9", 64.0), ("0", 0.1), ("inf", 64.0), ("lots", 2.0), ("", 2.0)]
+)
+def test_the_environment_sets_the_largest_download(tmp_path: Path, set_to: str, gib: float) -> None:
+    settings = Settings(BlenderCommand.of_python(), tmp_path)
+    settings = settings.with_environment({"ASSETGEN_MAX_DOWNLOAD": set_to})
+    assert settings.max_download_bytes == int(gib * 1024**3)

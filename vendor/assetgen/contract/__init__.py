@@ -9,7 +9,7 @@ from .answers.account import Balance, UsageRow
 from .answers.error_codes import ErrorCode
 from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
 from .capabilities import CAPABILITIES, capability
-from .constraints import allowed_values
+from .constraints import allowed_values, usual_values
 from .endpoints.animation import Retarget, Rig, RigCheck, billed_animations
 from .endpoints.generation import ImageToModel, ImageToSplat, MultiviewToModel, TextToModel
 from .endpoints.image_inputs import VIEWS, ViewFiles, ViewPrompts
@@ -29,6 +29,7 @@ from .limits import (
     RateGroup,
 )
 from .references import FileObject, FileRef, is_file_reference, is_task_id
+from .regions import Region
 from .request import MARKER_FIELD, Gives, Takes, TaskRequest, Tier
 from .rules import UNNAMED, RuleError, value_text
 from .validation_errors import Complaint, Reason, complaints
@@ -69,6 +70,7 @@ __all__ = [
     "RateGroup",
     "Reason",
     "Refine",
+    "Region",
     "Retarget",
     "Rig",
     "RigCheck",
@@ -103,6 +105,7 @@ __all__ = [
     "is_task_id",
     "rules_of",
     "upload_format",
+    "usual_values",
     "value_in",
     "value_text",
 ]

@@ -28,7 +28,7 @@ def allowed_values(spec: FieldSpec) -> str:
         case FieldKind.TEXT:
             shortest, longest = spec.length
             if longest:
-                return f"a text of {shortest} to {longest} characters"
+                return f"a text of {f'{shortest} to' if shortest else 'up to'} {longest} characters"
             return "a text that is not empty" if shortest else "a text"
         case FieldKind.FILE:
             return _FILE_FORMS[spec.file_form or FileForm.EITHER]
@@ -40,6 +40,16 @@ def allowed_values(spec: FieldSpec) -> str:
             return "a list"
         case FieldKind.MAP:
             return "an object"
+
+
+def usual_values(spec: FieldSpec) -> str:
+    """What makes sense as a rule where the API states no bounds, in words; empty where nothing is known."""
+    low, high = spec.usual
+    if low is not None and high is not None:
+        return f"usually {low:g} to {high:g}"
+    if low is not None:
+        return f"usually from {low:g}"
+    return f"usually up to {spec.usual_length} characters" if spec.usual_length else ""
 
 
 def _range(spec: FieldSpec) -> str:

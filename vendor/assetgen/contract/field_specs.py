@@ -69,6 +69,8 @@ class FieldSpec:
     replaced_by: str
     forbidden_by: tuple[str, ...]
     units: str
+    usual: tuple[float | None, float | None]
+    usual_length: int | None
     aliases: tuple[str, ...]
 
 
@@ -152,6 +154,8 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         replaced_by=hints.replaced_by,
         forbidden_by=hints.forbidden_by,
         units=hints.units,
+        usual=hints.usual,
+        usual_length=hints.usual_length,
         aliases=_aliases(name, info),
     )
 

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, model_validator
 
 from .limits import Category, RateGroup
 from .references import FileRef, file_mark, union_members
+from .regions import Region
 from .rules import Declared
 
 MARKER_FIELD = "client_request_id"
@@ -75,6 +76,9 @@ class Hints:
         replaced_by: Another field that says the same in a larger way. While it is set the suggestion is not sent.
         forbidden_by: Model versions that do not take the field. It is hidden while one of them is chosen.
         units: Blender's property sub-type, where one fits (``FACTOR``, ``PIXEL`` ...).
+        usual: The least and the most that make sense as a rule, where the API states no bounds: sliders end there, and
+            any other value is sent all the same.
+        usual_length: The same for the characters of a text.
     """
 
     def __init__(
@@ -90,6 +94,8 @@ class Hints:
         replaced_by: str = "",
         forbidden_by: tuple[str, ...] = (),
         units: str = "",
+        usual: tuple[float | None, float | None] = (None, None),
+        usual_length: int | None = None,
     ) -> None:
         self.label = label
         self.placeholder = placeholder
@@ -101,9 +107,12 @@ class Hints:
         self.replaced_by = replaced_by
         self.forbidden_by = forbidden_by
         self.units = units
+        self.usual = usual
+        self.usual_length = usual_length
 
 
 Advanced = Hints(advanced=True)
+Seed = Hints(advanced=True, usual=(0, None))
 
 
 class TaskRequest(Declared):
@@ -204,6 +213,16 @@ class TaskRequest(Declared):
         return cls.category
 
     @classmethod
-    def refused(cls, body: Mapping[str, Any]) -> str:
-        """Why the service refuses a body that :meth:`body` would mend by leaving something out; else empty."""
+    def refused(cls, body: Mapping[str, Any], region: Region = Region.INTERNATIONAL) -> str:
+        """Why a region refuses a body that :meth:`body` would mend by leaving something out; else empty."""
         return ""
+
+    def check_region(self, region: Region | None) -> None:
+        """Lets pass what a region takes; rules that hold in every region are among :attr:`rules`.
+
+        Args:
+            region: None where it is not known; then nothing is refused that some region takes.
+
+        Raises:
+            RuleError: The region refuses it.
+        """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, model_validator
@@ -76,13 +76,27 @@ def value_text(value: object) -> str:
     return f"a list of {len(value)}" if isinstance(value, list | tuple) else f"{text[: _LONGEST - 3]}..."
 
 
-def exactly_one(*names: str, but: str = "") -> Rule:
-    """The rule that one of several fields is given, and only one; ``but`` is what its words say beside."""
-    words = f"{', '.join(names[:-1])} and {names[-1]}"
+def at_least_one(*names: str, but: str = "") -> Rule:
+    """The rule that one of several fields is given, or more; ``but`` is what its words say beside."""
+
+    def check(request: Any) -> None:
+        if all(getattr(request, name) is None for name in names):
+            raise RuleError(f"give at least one of {_listed(names)}; given: none", field=names[0])
+
+    return Rule(f"At least one of {_listed(names)} is given" + (f"; {but}" if but else ""), check)
+
+
+def exactly_one(*names: str) -> Rule:
+    """The rule that one of several fields is given, and only one."""
+    words = _listed(names)
 
     def check(request: Any) -> None:
         present = [name for name in names if getattr(request, name) is not None]
         if len(present) != 1:
             raise RuleError(f"give exactly one of {words}; given: {', '.join(present) or 'none'}", field=names[0])
 
-    return Rule(f"Exactly one of {words} is given" + (f"; {but}" if but else ""), check)
+    return Rule(f"Exactly one of {words} is given", check)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -11,7 +11,7 @@ from ..envelope import parse
 from ..errors import InvalidAnswerError
 from ..transport import Transport
 
-_ROW_KEYS = ("items", "rows", "usage", "tasks")
+_ROW_KEYS = ("items", "rows", "usage", "tasks", "list", "records", "data")
 
 
 class Account:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..addresses import link_text
-from ..contract import MAX_MULTIPART_BYTES, format_of
+from ..contract import MAX_MULTIPART_BYTES, MAX_UPLOAD_BYTES, format_of
 from ..envelope import parse
-from ..errors import AssetGenError, ConnectionFailed, InvalidAnswerError, ServerError, TooLargeError
+from ..errors import APIError, AssetGenError, ConnectionFailed, InvalidAnswerError, ServerError, TooLargeError
 from ..file_reader import FileReader
 from ..links import Links
 from ..retrying import Progress, Stopped, check_stopped
 from ..transport import Transport
 
 _EXPIRED = frozenset({401, 403, 404, 410})
+_REFUSED = frozenset({400, 404, 413})
 
 
 class _Uploaded(BaseModel):
@@ -67,9 +69,12 @@ class Files:
     def upload(self, path: Path, *, on_progress: Progress | None = None, stopped: Stopped | None = None) -> str:
         """Uploads a file and returns its token. The file is read in pieces, never as a whole.
 
+        It goes by multipart up to 50 MB and by a presigned link above. Where the service refuses one way, the other is
+        tried; multipart up to the documented 200 MB.
+
         Args:
             path: The file. The service knows its format by the extension.
-            on_progress: Takes the bytes sent and the bytes in all. Begins again at 0 when a broken upload is repeated.
+            on_progress: Takes the bytes sent and the bytes in all. Begins again at 0 when an upload is repeated.
             stopped: Asked for every piece, and while waiting before another try.
 
         Raises:
@@ -81,9 +86,22 @@ class Files:
         path = Path(path)
         with FileReader(path, None, None) as file:
             size = file.size
-        if size <= self._largest_multipart:
-            return self._multipart(path, on_progress, stopped)
-        return self._presigned(path, on_progress, stopped)
+        ways = [self._multipart, self._presigned]
+        if size > self._largest_multipart:
+            ways.reverse()
+        if size > MAX_UPLOAD_BYTES:
+            ways = [self._presigned]
+        refusal: AssetGenError | None = None
+        for upload in ways:
+            try:
+                return upload(path, on_progress, stopped)
+            except (APIError, InvalidAnswerError) as error:
+                if not _is_refusal(error):
+                    raise
+                # What the way that is meant for such a file says counts, if none is open.
+                refusal = refusal or error
+        assert refusal is not None  # or a token would have been returned
+        raise refusal
 
     def presign(self, format: str, *, stopped: Stopped | None = None) -> Presigned:
         """A link for uploading a file by oneself; :meth:`upload` does all of it.
@@ -123,7 +141,7 @@ class Files:
         return parse(_Uploaded, answer.data, "an upload", answer.request_id).file_token
 
     def _presigned(self, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> str:
-        link = self.presign(format_of(path), stopped=stopped)
+        link = self._link(path, stopped)
         retries = self._transport.retries
         renewed = False
         for attempt in itertools.count(1):
@@ -135,13 +153,22 @@ class Files:
                 if renewed:
                     raise
                 renewed = True
-                link = self.presign(format_of(path), stopped=stopped)
+                link = self._link(path, stopped)
             except (ConnectionFailed, ServerError):
                 delay = retries.delay(attempt)
                 if delay is None:
                     raise
                 retries.wait(delay, stopped)
         raise AssertionError("unreachable: the loop has no end")
+
+    def _link(self, path: Path, stopped: Stopped | None) -> Presigned:
+        try:
+            return self.presign(format_of(path), stopped=stopped)
+        except InvalidAnswerError as error:
+            if error.status != HTTPStatus.OK:
+                raise
+            # The service took the question and named no link: it has no such way.
+            raise _LinkRefused(error.message, status=error.status, request_id=error.request_id) from error
 
     def _put(self, link: Presigned, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> None:
         check_stopped(stopped)
@@ -159,7 +186,12 @@ class Files:
 
 
 class _LinkRefused(InvalidAnswerError):
-    """A presigned link is not, or no longer, valid."""
+    """A presigned link is not there, or not valid any more."""
+
+
+def _is_refusal(error: APIError | InvalidAnswerError) -> bool:
+    """Whether the service does not want the file in this way, and may want it in the other."""
+    return error.status in _REFUSED or isinstance(error, _LinkRefused)
 
 
 def _put_error(words: str, status: int) -> AssetGenError:

@@ -66,9 +66,9 @@ def main(argv: list[str] | None = None) -> NoReturn:
 def _options(arguments: Arguments) -> Options:
     from decimal import Decimal, InvalidOperation
 
-    from ...assetgen.contract import Category, RateGroup
+    from ...assetgen.contract import Category, RateGroup, Region
     from ...background_blender import BlenderCommand
-    from ..options import DEFAULT_CREDITS, Options, Region, default_workers
+    from ..options import DEFAULT_CREDITS, Options, default_workers
     from ..store.account import hundredths
     from ..webhook_endpoint import WebhookEndpoint
 

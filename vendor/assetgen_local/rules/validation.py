@@ -17,6 +17,8 @@ from ...assetgen.contract import (
     FieldKind,
     FieldSpec,
     Reason,
+    Region,
+    RuleError,
     Takes,
     TaskRequest,
     allowed_values,
@@ -25,7 +27,6 @@ from ...assetgen.contract import (
     value_text,
 )
 from ..errors import bad_parameter
-from ..options import Region
 
 _IGNORED = ("type", "enable_audit", MARKER_FIELD)
 """Fields that say nothing about the task. The echo shows them, price and engine never see them."""
@@ -57,11 +58,15 @@ def read_request(model: type[TaskRequest], body: Mapping[str, Any], region: Regi
     """
     accepted = _accepted(model, body, region)
     relevant = {name: value for name, value in accepted.items() if name not in _IGNORED}
-    _check_no_null(model, relevant)
     try:
-        return model.model_validate_json(json.dumps(relevant), strict=True)
+        request = model.model_validate_json(json.dumps(relevant), strict=True)
     except ValidationError as error:
         raise bad_parameter(_reasons(error, model)) from error
+    try:
+        request.check_region(region)
+    except RuleError as error:
+        raise bad_parameter(str(error)) from error
+    return request
 
 
 def read_many_tasks(body: Mapping[str, Any]) -> list[str]:
@@ -90,14 +95,22 @@ def read_usage_page(query: Mapping[str, str]) -> UsagePage:
 
 def _accepted(model: type[TaskRequest], body: Mapping[str, Any], region: Region) -> dict[str, Any]:
     """The body, without what this region passes over and the other one refuses."""
-    accepted = dict(body)
-    if region is Region.CHINA and model.refused(accepted):
-        # Of these, the China deployment refuses only switches that are on.
-        forbidden = {spec.name: spec.kind for spec in describe(model) if spec.forbidden_by}
-        accepted = {name: value for name, value in accepted.items() if not _means_nothing(forbidden.get(name), value)}
-    if reason := model.refused(accepted):
+    _check_no_null(model, body)
+    if reason := model.refused(body, region):
         raise bad_parameter(reason)
-    return accepted
+    if region is Region.INTERNATIONAL or not model.refused(body):
+        return dict(body)
+    passed_over = {spec.name: spec for spec in describe(model) if spec.forbidden_by}
+    for name in passed_over.keys() & body.keys():
+        _check_value(passed_over[name], body[name])
+    return {name: value for name, value in body.items() if name not in passed_over}
+
+
+def _check_value(spec: FieldSpec, value: Any) -> None:
+    """Lets a switch or a choice pass whose value is one; what it says is of no consequence."""
+    known = isinstance(value, bool) if spec.kind is FieldKind.SWITCH else value in spec.choices
+    if not known:
+        raise bad_parameter(f"`{spec.name}` is {value_text(value)}; allowed: {allowed_values(spec)}")
 
 
 def _check_no_null(model: type[TaskRequest], body: Mapping[str, Any]) -> None:
@@ -118,10 +131,6 @@ def _is_null(body: Mapping[str, Any], path: tuple[str, ...]) -> bool:
         if value is None:
             return True
     return False
-
-
-def _means_nothing(kind: FieldKind | None, value: object) -> bool:
-    return kind is not None and (kind is not FieldKind.SWITCH or value is False)
 
 
 def _reasons(error: ValidationError, model: type[TaskRequest] | None = None) -> str:

@@ -124,9 +124,12 @@ class Account:
     def create_stranger(self, stranger: Stranger) -> None:
         """A task of somebody else."""
         form = FORMS[stranger.path]
+        someone = str(uuid.UUID(int=self.random.getrandbits(128), version=4))
         body: dict[str, Any] = {"prompt": stranger.words}
         if form.source:
-            body = {form.source: str(uuid.UUID(int=self.random.getrandbits(128), version=4))}
+            body = {form.source: someone}
+        elif form.inputs:
+            body = {"input": f"file_{someone}"}
         if stranger.marker:
             body["client_request_id"] = stranger.marker
         task = self.create(form, body, "", time.time())

@@ -114,13 +114,13 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("image_to_model", {"input": "data:image/png;base64,aGVsbG8="}, "input"),
     ("image_to_model", {"input": f"task_{TASK}"}, "input"),
     ("image_to_model", {"input": "http://example.invalid/a.png"}, "input"),
-    ("image_to_model", {"file": IMAGE}, "exactly one of file and input"),
+    ("image_to_model", {"input": None}, "at least one of file and input"),
     ("image_to_model", {"file": {"type": "png", "data": "aGVsbG8="}, "input": None}, "url, object or file_token"),
-    ("multiview_to_model", {"inputs": [{"front": FILE}, {"left": FILE}]}, "exactly one of files, inputs and original"),
+    ("multiview_to_model", {"original_model_task_id": None}, "at least one of files, inputs and original"),
     ("multiview_to_model", {"original_model_task_id": None, "files": [IMAGE, {}, {}, {}]}, "2 to 4 views"),
     ("multiview_to_model", {"original_model_task_id": None, "files": [{}, IMAGE, IMAGE, {}]}, "front is missing"),
     ("multiview_to_model", {"original_model_task_id": None, "files": [IMAGE, IMAGE]}, "4 slots"),
-    ("multiview_to_model", {"original_model_task_id": None, "inputs": [{"front": FILE}]}, "2 to 4 views"),
+    ("multiview_to_model", {"original_model_task_id": None, "inputs": [{}]}, "one to four views"),
     ("multiview_to_model", {"original_model_task_id": None, "inputs": []}, "one to four views"),
     ("multiview_to_model", {"original_model_task_id": None, "inputs": [{"task_id": f"task_{TASK}"}]}, "bare UUID"),
     (
@@ -134,8 +134,8 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("text_to_model", {"model_version": P1, "smart_low_poly": True}, "smart_low_poly"),
     ("text_to_model", {"model_version": P1, "generate_parts": True, "texture": False}, "generate_parts"),
     ("text_to_model", {"model_version": P1, "geometry_quality": "detailed"}, "geometry_quality"),
-    ("text_to_model", {"model_version": P1, "face_limit": 49}, "50 to 20000"),
-    ("text_to_model", {"model_version": P1, "face_limit": 20_001}, "50 to 20000"),
+    ("text_to_model", {"model_version": P1, "face_limit": 47}, "48 to 20000"),
+    ("text_to_model", {"model_version": P1, "face_limit": 20_001}, "48 to 20000"),
     ("image_to_model", {"model_version": P2, "face_limit": 47}, "48 to 50000"),
     ("image_to_model", {"model_version": P2, "face_limit": 50_001}, "48 to 50000"),
     ("multiview_to_model", {"model_version": P2, "face_limit": 25_001, "quad": True}, "48 to 25000"),
@@ -151,11 +151,10 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("text_to_image", {"aspect_ratio": "1:1"}, "aspect_ratio is .*seedream_v4 does not take it"),
     ("text_to_image", {"model": "banana", "aspect_ratio": "1:8"}, "banana2 takes more"),
     ("text_to_image", {"template": "3d_enhance"}, "template"),
-    ("text_to_image", {"size": "huge"}, "size"),
     ("image_to_image", {"template": None}, "prompt is missing"),
     ("image_to_image", {"model": "seedream_v4"}, "model"),
     ("image_to_image", {"template": "asset_extraction"}, "template"),
-    ("image_to_image", {"files": [FILE]}, "exactly one of files, file and input"),
+    ("image_to_image", {"input": None}, "at least one of files, file and input"),
     ("image_to_image", {"input": None, "files": [FILE] * 5}, "at most 4 images with seedream_v5"),
     ("image_to_image", {"input": None, "files": [FILE] * 11, "model": "banana"}, "at most 10 images"),
     ("image_to_image", {"input": None, "files": [FILE] * 17, "model": "chat_image_2"}, "files"),
@@ -172,10 +171,12 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("convert", {"format": "STL", "export_vertex_colors": True}, "OBJ and GLTF"),
     ("import_model", {"input": "https://example.invalid/a.glb"}, "file token"),
     ("import_model", {"input": TASK}, "file token"),
-    ("import_model", {"file": FILE}, "exactly one of file and input"),
+    ("import_model", {"input": None}, "at least one of file and input"),
     ("import_model", {"input": None, "file": {"object": {"bucket": "b", "key": "k"}}}, "file token"),
     ("import_model", {"input": None, "file": {"type": "glb", "url": "https://example.invalid/a.glb"}}, "file token"),
     ("decimate", {"quad": True, "face_limit": 10_001}, "500 to 10000"),
+    ("decimate", {"face_limit": 499}, "500 to 20000"),
+    ("decimate", {"model_version": "v2.0", "face_limit": 20_001}, "500 to 20000"),
     ("decimate", {"model_version": "P-v9"}, "model_version"),
     # 4.6 animation
     ("rig", {"model_version": "v2.0-20250506"}, "model_version"),
@@ -264,6 +265,18 @@ def test_p2_has_documented_prices(fields: dict[str, Any], price: int) -> None:
     assert request.price() == Decimal(price)
 
 
+def test_parts_are_made_without_the_texture_that_pbr_would_force() -> None:
+    body = changed("text_to_model", generate_parts=True, texture=False)
+    assert capability("text_to_model").model_validate(body).body() == body | {"pbr": False}
+
+
+def test_documented_defaults_are_declared_and_not_sent() -> None:
+    for name in ("text_to_image", "image_to_image"):
+        defaults = {spec.name: spec.default for spec in describe(capability(name))}
+        assert (defaults["size"], defaults["aspect_ratio"]) == ("2048x2048", "1:1")
+        assert not {"size", "aspect_ratio"} & set(capability(name).model_validate(SMALLEST[name]).body())
+
+
 def test_other_versions_have_no_documented_price() -> None:
     assert capability("text_to_model").model_validate(SMALLEST["text_to_model"]).price() is None
 
@@ -346,6 +359,9 @@ def test_a_conversion_is_complex_with_any_option_that_is_not_its_default() -> No
         return Convert.model_validate(changed("convert", **fields)).is_complex
 
     assert not is_complex()
+    switches = ("quad", "flatten_bottom", "pivot_to_center_bottom", "force_symmetry", "bake", "pack_uv")
+    assert not is_complex(**dict.fromkeys(switches, False))
+    assert is_complex(flatten_bottom_threshold=0)
     assert not is_complex(format="fbx", export_orientation="+x", fbx_preset="blender", priority=2)
     for name, value in LARGEST["convert"].items():
         if name not in ("original_model_task_id", "format", "priority", "parameters"):

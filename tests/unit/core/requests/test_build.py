@@ -14,6 +14,7 @@ from asset_generation.addon.core.jobs.job import (
     SnapshotObject,
     Source,
     SourceKind,
+    SourcePose,
     StepPlan,
 )
 from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
@@ -74,16 +75,16 @@ def test_none_means_not_set() -> None:
 @pytest.mark.parametrize(
     ("name", "fields", "field", "words"),
     [
-        ("decimate", {"face_limit": 1}, "face_limit", "Face Limit is 1; allowed: an integer from 500 to 20000"),
+        ("decimate", {"face_limit": 1}, "face_limit", "Face Limit is 1; allowed: 500 to 20000"),
         ("decimate", {"face_limit": 20000, "quad": True}, "face_limit", "Face Limit is 20000; allowed: 500 to 10000"),
         ("decimate", {"faces": 5}, "faces", "Decimate has no field 'faces'; it has .*face_limit"),
         ("decimate", {"model_version": "v9"}, "model_version", "v2.0"),
         ("texture", {"text": "a", "image": "gone.png"}, "image", "There is no file"),
         ("texture", {"image": 7}, "image", "path of a file"),
         ("texture", {"image": "look.txt"}, "image", "this takes png"),
-        ("texture", {"text": ""}, "text", "Text"),
+        ("texture", {"text": 5}, "text", "Text"),
         ("convert", {}, "format", "Convert needs Format"),
-        ("convert", {"format": "OBJ", "scale_factor": 0}, "scale_factor", "Scale Factor"),
+        ("convert", {"format": "OBJ", "scale_factor": "big"}, "scale_factor", "Scale Factor"),
         ("fly", {}, "", "no capability is called 'fly'"),
     ],
 )
@@ -135,7 +136,7 @@ TOKEN = "file_00000000-0000-4000-8000-000000000000"
             "image_to_model",
             {"model_version": VERSION},
             "file",
-            "Give exactly one of file and input; given: none",
+            "Give at least one of file and input; given: none",
         ),
         (
             "image_to_model",
@@ -159,26 +160,26 @@ TOKEN = "file_00000000-0000-4000-8000-000000000000"
             "multiview_to_model",
             {"model_version": VERSION},
             "front",
-            "Give exactly one of front/left/back/right, inputs and original_model_task_id; given: none",
+            "Give at least one of front/left/back/right, inputs and original_model_task_id; given: none",
         ),
         ("multiview_to_model", {"model_version": VERSION, "inputs": "x"}, "inputs", 'Inputs is "x"; allowed: a list'),
         (
             "edit_multiview",
-            {"front": ""},
+            {"front": "w" * 1025},
             "front",
-            'Front is ""; allowed: a text of 1 to 1024 characters',
+            "Front is a text of 1025 characters; allowed: a text of up to 1024 characters",
         ),
         (
             "edit_multiview",
             {},
             "front",
-            "Edit Multiview needs one of Front, Left, Back, Right; allowed: a text of 1 to 1024 characters",
+            "Edit Multiview needs one of Front, Left, Back, Right; allowed: a text of up to 1024 characters",
         ),
         (
             "text_to_image",
-            {"prompt": "a", "size": "big"},
+            {"prompt": "a", "size": 2048},
             "size",
-            'Size is "big"; allowed: width x height in pixels such as 2048x2048, or a word such as 2K or 4K',
+            "Size is 2048; allowed: a text",
         ),
         (
             "text_to_image",
@@ -259,7 +260,7 @@ TOKEN = "file_00000000-0000-4000-8000-000000000000"
             "convert",
             {"format": "OBJ", "scale_factor": float("inf")},
             "scale_factor",
-            "Scale Factor is Infinity; allowed: a number above 0",
+            "Scale Factor is Infinity; allowed: a number",
         ),
         ("image_to_model", {"model_version": VERSION, "file": ""}, "file", "The path of a file is missing"),
         (
@@ -309,10 +310,10 @@ def test_a_task_is_filled_in_where_one_is_needed_or_where_it_feeds(image: str) -
     assert build("refine", {}, source_task_id=task).body() == {"draft_model_task_id": task}
     assert build("smart_segment", {}, source_task_id=task).body() == {"input": task}
     assert build("image_to_multiview", {}, source_task_id=task, fed=True).body() == {"input": task}
-    with pytest.raises(BadRequest, match="exactly one of file and input; given: none"):
+    with pytest.raises(BadRequest, match="at least one of file and input; given: none"):
         build("image_to_multiview", {}, source_task_id=task)
-    with pytest.raises(BadRequest, match="given: file, input"):
-        check("image_to_multiview", {"file": image}, fed=True)
+    both = build("image_to_multiview", {"file": image}, source_task_id=task, tokens={image: "file_i"}, fed=True)
+    assert both.body() == {"file": {"type": "png", "file_token": "file_i"}, "input": task}
 
 
 def test_exactly_one_prompt(image: str) -> None:
@@ -329,7 +330,10 @@ def test_what_has_to_be_uploaded(image: str) -> None:
 
 
 def test_a_plan_survives_the_journal() -> None:
-    placement = Placement((1.0,) * 16, (0.0,) * 6, "Collection", (("Cube", 7), ("Ä", 2**40)), hide_source=False)
+    poses = (SourcePose((1.0,) * 16, "8 abc", 24), SourcePose((0.5,) * 16, "4 def", -1))
+    placement = Placement(
+        (1.0,) * 16, (0.0,) * 6, "Collection", (("Cube", 7), ("Ä", 2**40)), hide_source=False, poses=poses
+    )
     plan = JobPlan(
         "Bunny",
         Source(SourceKind.SELECTION, "/s.blend", snapshot=Snapshot((SnapshotObject("Ä", matrix=(1.0, 2.0)),))),

@@ -35,7 +35,7 @@ STEP = StepRecord(1, "decimate", request_id="r", intent_at=INTENT, sends=1)
 DECLARED = {model.task_type: name for name, model in CAPABILITIES.items()}
 
 
-def row(task_id: str, at: float | None = 1.0, task_type: str = "decimate-model") -> UsageRow:
+def row(task_id: str, at: float | None = 1.0, task_type: str = "retopology") -> UsageRow:
     """A row of usage, so many seconds after the intent by the service's clock."""
     created = None if at is None else datetime.fromtimestamp(INTENT + at, UTC)
     return UsageRow(task_id=task_id, type=task_type, created_at=created)
@@ -67,7 +67,7 @@ def test_exactly_one_is_adopted() -> None:
 def test_none_means_resend() -> None:
     assert verdict([]).verdict is Verdict.RESEND
     assert verdict([row("known")], known({"known": 1.1})).verdict is Verdict.RESEND
-    assert verdict([row("a", task_type="texture-model")]).verdict is Verdict.RESEND
+    assert verdict([row("a", task_type="texture")]).verdict is Verdict.RESEND
 
 
 def test_several_are_for_the_user_with_the_likeliest_first() -> None:
@@ -164,7 +164,7 @@ def test_a_type_that_nobody_declared_is_a_doubt_until_the_service_has_told_its_o
     told = known(learned=("decimate",), mesh_lowpoly="decimate")
     assert verdict([row("a", task_type="mesh_lowpoly")], told).verdict is Verdict.ADOPT
     assert verdict([row("a", task_type="something_new")], told).verdict is Verdict.RESEND
-    assert verdict([row("a", task_type="DECIMATE_MODEL")]).verdict is Verdict.ADOPT
+    assert verdict([row("a", task_type="RETOPOLOGY")]).verdict is Verdict.ADOPT
 
 
 class FakeClient:
@@ -229,7 +229,7 @@ def ask(
 
 
 def test_pages_are_read_until_they_are_old() -> None:
-    old = [row(f"old{number}", -200_000.0 - number, "texture-model") for number in range(900)]
+    old = [row(f"old{number}", -200_000.0 - number, "texture") for number in range(900)]
     client = FakeClient([row("a"), *old])
     assert ask(client).verdict is Verdict.ADOPT
     assert client.pages == 1
@@ -240,7 +240,7 @@ def test_pages_are_read_until_they_are_old() -> None:
 
 
 def test_an_account_that_is_too_long_is_no_evidence() -> None:
-    client = FakeClient([row(f"t{number}", 1.0, "texture-model") for number in range(6000)])
+    client = FakeClient([row(f"t{number}", 1.0, "texture") for number in range(6000)])
     assert ask(client).verdict is Verdict.UNCERTAIN
 
 
@@ -258,6 +258,7 @@ def test_a_service_without_usage_is_no_evidence() -> None:
         ({"original_model_task_id": "src"}, Verdict.ADOPT),
         ({"original_model_task_id": "other"}, Verdict.UNCERTAIN),
         ({"input": "src"}, Verdict.ADOPT),
+        ({"prompt": "a chair"}, Verdict.UNCERTAIN),
         ({}, Verdict.ADOPT),
     ],
 )
@@ -425,6 +426,20 @@ def test_a_type_that_nobody_knows_is_ours_when_it_works_on_the_same_and_nobody_e
     assert verdict(rows, told, same_source=lambda _: True).verdict is Verdict.UNCERTAIN
 
 
+@pytest.mark.parametrize(
+    ("same", "expected"), [(True, Verdict.UNCERTAIN), (None, Verdict.RESEND), (False, Verdict.RESEND)]
+)
+def test_a_name_that_the_service_has_for_several_kinds_does_not_hide_a_task_on_the_same(
+    same: bool | None, expected: Verdict
+) -> None:
+    entry = TaskEntry("texture", "service", "texture", "process", INTENT - 10.0)
+    knows = KnownTasks.from_entries([entry])
+    rows = [row("texture", -10.0, "process"), row("a", task_type="process")]
+    finding = verdict(rows, knows, same_source=lambda _: same)
+    assert finding.verdict is expected
+    assert finding.candidates == (("a",) if same else ())
+
+
 def test_a_task_on_two_pages_is_one_candidate() -> None:
     twice = row("a")
     assert verdict([twice, twice]).verdict is Verdict.ADOPT
@@ -436,7 +451,7 @@ def test_a_task_on_two_pages_is_one_candidate() -> None:
             page = super().usage(limit=limit, offset=max(0, offset - 1))
             return page
 
-    crowd = [row(f"t{number}", 100.0 - number, "texture-model") for number in range(199)]
+    crowd = [row(f"t{number}", 100.0 - number, "texture") for number in range(199)]
     assert ask(Shifting([*crowd, row("a"), *crowd[:3]])).verdict is Verdict.ADOPT
 
 
@@ -445,6 +460,6 @@ def test_a_service_that_always_gives_the_same_page_is_no_evidence() -> None:
         def usage(self, *, limit: int, offset: int) -> list[UsageRow]:
             return super().usage(limit=limit, offset=0)
 
-    client = Same([row(f"t{number}", 1.0, "texture-model") for number in range(300)])
+    client = Same([row(f"t{number}", 1.0, "texture") for number in range(300)])
     assert ask(client).verdict is Verdict.UNCERTAIN
     assert client.pages == 2

@@ -168,3 +168,27 @@ def test_a_name_that_is_taken_at_the_last_moment_is_given_up(tmp_path: Path, mon
         "Chair-2_left_view.png": b"left_view",
         "Chair-2_right_view.png": b"right_view",
     }
+
+
+def test_names_are_as_short_as_the_system_needs_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "model.glb"
+    source.write_bytes(b"model")
+    folder = tmp_path / "out"
+    limit = len(str(folder)) + 40
+    monkeypatch.setattr(save_copies_module, "longest_path", lambda: limit)
+    files = {"model": source, "front_view": source}
+    for job in ("first", "other"):
+        made = save_copies(files, "model", folder, "A chair with a long name, for the garden", tmp_path / job)
+        assert all(path.read_bytes() == b"model" and len(str(path)) <= limit for path in made)
+    assert made[0].name == "A chair with a long-2.glb"
+    limit -= 20
+    with pytest.raises(OSError, match="too long"):
+        save_copies(files, "model", folder, "A chair", tmp_path / "third")
+
+
+def test_a_name_in_many_bytes_can_be_saved(tmp_path: Path) -> None:
+    source = tmp_path / "model.glb"
+    source.write_bytes(b"model")
+    key = "view_" + "x" * 80
+    made = save_copies({key: source}, "", tmp_path / "out", "\U00020000" * 100, tmp_path / "job")
+    assert made[0].read_bytes() == b"model"

@@ -132,6 +132,12 @@ def test_what_has_begun_since_the_scan_is_not_deleted(data: DataFolder) -> None:
     assert data.journal.end_apply("j1", stage=Stage.APPLIED)
 
 
+def test_what_a_process_has_taken_is_never_deleted(data: DataFolder) -> None:
+    data.add("j1")
+    data.journal._database._connection.execute("UPDATE jobs SET owner = 'other'")
+    assert data.scanned()["j1"].stays == "it is still running"
+
+
 @pytest.mark.parametrize("path", ["/data/results/j1/model.glb", "C:\\data\\results\\j1\\model.glb"])
 def test_a_file_that_another_job_is_to_upload_is_not_deleted(data: DataFolder, path: str) -> None:
     data.add("j1")
@@ -175,6 +181,7 @@ def test_what_was_only_made_on_the_way_is_no_result(data: DataFolder) -> None:
     found = data.scanned()["j1"]
     assert found.is_empty and not found.never_used
     assert delete(data.locations, [found]).deleted == (found,)
+    assert data.journal.job("j1").text == "", "no result of it was deleted"
 
 
 def test_a_job_on_the_list_says_that_its_files_were_deleted(data: DataFolder) -> None:
@@ -202,6 +209,14 @@ def test_a_job_off_the_list_goes_with_its_files(data: DataFolder) -> None:
     assert {task.task_id for task in data.journal.tasks.all(HOST)} == {"task-settled", "task-unsettled"}
 
 
+def test_a_result_that_two_delete_at_once_is_deleted_once(data: DataFolder) -> None:
+    data.add("j1")
+    found = data.scanned()["j1"]
+    outcomes = [delete(data.locations, [found]) for _ in range(2)]
+    assert [len(outcome.deleted) for outcome in outcomes] == [1, 0]
+    assert [item.stays for item in outcomes[1].kept] == ["it is not there any more"]
+
+
 # Links
 
 
@@ -226,7 +241,7 @@ def test_nothing_is_deleted_where_the_folder_of_results_is_a_link(data: DataFold
     found = data.scanned()["j1"]
     data.locations.all_results.rename(tmp_path / "elsewhere")
     data.locations.all_results.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    assert data.scanned() == {}
+    assert data.scanned()["j1"].stays == "its folder is a link to another place"
     assert delete(data.locations, [found]).deleted == ()
     assert (folder / "model.glb").read_bytes() == MODEL
 
@@ -335,7 +350,15 @@ def test_the_question_about_one_result_says_whether_it_was_paid_and_can_come_aga
     data.journal.remove("removed")
     found = data.scanned()
     told = words.result_sentences(found["listed"])
-    assert told[1] == "It was paid for (25 credits) and was NEVER brought into a scene or a folder."
+    assert told[1] == "It was paid for (25 credits) and was never brought into a scene or a folder."
     assert told[2] == f"Retry in the job list fetches it again without paying, as long as {HOST} keeps it."
-    assert words.result_sentences(found["removed"])[2].endswith("it can be had as task task-removed.")
+    assert words.result_sentences(found["removed"])[2].endswith("may still have it, as task task-removed.")
     assert "exist nowhere else" in words.result_sentences(StoredResult("x", "x", 5, 0.0))[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(-9, "just now"), (59, "just now"), (90, "1 minute"), (7200, "2 hours"), (DAY, "1 day"), (400 * DAY, "400 days")],
+)
+def test_ages_are_in_the_largest_unit(seconds: float, text: str) -> None:
+    assert words.age_text(StoredResult("x", "x", 1, 1e9), 1e9 + seconds) == text

@@ -46,8 +46,8 @@ class Rig(TaskRequest):
     label: ClassVar[str] = "Rig"
     summary: ClassVar[str] = "Give the model a skeleton with weights"
     endpoint: ClassVar[str] = "/v3/animations/rig"
-    task_type: ClassVar[str] = "rig-model"
-    other_types: ClassVar[tuple[str, ...]] = ("animate-rig",)
+    task_type: ClassVar[str] = "rig"
+    other_types: ClassVar[tuple[str, ...]] = ("rig-model", "animate-rig")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.ANIMATE
@@ -59,7 +59,6 @@ class Rig(TaskRequest):
     rig_type: Annotated[
         str,
         Field(
-            min_length=1,
             validation_alias=AliasChoices("rig_type", "topology"),
             description="Kind of body, such as biped or quadruped; Rig Check tells it",
         ),
@@ -86,8 +85,8 @@ class Retarget(TaskRequest):
     label: ClassVar[str] = "Retarget"
     summary: ClassVar[str] = "Put one or more animations onto a rigged model"
     endpoint: ClassVar[str] = "/v3/animations/retarget"
-    task_type: ClassVar[str] = "retarget-model"
-    other_types: ClassVar[tuple[str, ...]] = ("animate-retarget",)
+    task_type: ClassVar[str] = "retarget"
+    other_types: ClassVar[tuple[str, ...]] = ("retarget-model", "animate-retarget")
     takes: ClassVar[Takes] = Takes.RIG_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.ANIMATE

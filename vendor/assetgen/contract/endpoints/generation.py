@@ -8,8 +8,8 @@ from pydantic import AliasChoices, Field, model_validator
 
 from ..limits import Category, RateGroup
 from ..references import FileRef, TaskText
-from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
-from ..rules import Rule, exactly_one
+from ..request import Advanced, FollowUp, Gives, Hints, Seed, Takes, TaskRequest, Tier
+from ..rules import Rule, at_least_one
 from .image_inputs import InputsList, OneImage, ViewFiles, read_inputs
 from .images import EditMultiview, ImageToMultiview
 from .model_request import ModelRequest
@@ -42,7 +42,7 @@ class TextToModel(ModelRequest, _Words):
     task_type: ClassVar[str] = "text-to-model"
     takes: ClassVar[Takes] = Takes.NOTHING
 
-    image_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same design"), Advanced] = None
+    image_seed: Annotated[int | None, Field(description="The same seed gives the same design"), Seed] = None
 
 
 class _FromImages(ModelRequest):
@@ -117,7 +117,7 @@ class MultiviewToModel(_FromImages, _Views):
     task_field: ClassVar[str | None] = "original_model_task_id"
     source_takes: ClassVar[frozenset[str]] = frozenset({ImageToMultiview.name, EditMultiview.name})
     rules: ClassVar[tuple[Rule, ...]] = (
-        exactly_one("files", "inputs", "original_model_task_id", but="files beside a task are not sent"),
+        at_least_one("files", "inputs", "original_model_task_id", but="files beside a task are not sent"),
         *ModelRequest.rules,
     )
 

@@ -19,7 +19,7 @@ from ..references import (
     is_task_id,
 )
 from ..request import Hints, TaskRequest
-from ..rules import Declared, Rule, RuleError, exactly_one, refusal, value_text
+from ..rules import Declared, Rule, RuleError, at_least_one, refusal, value_text
 
 VIEWS = ("front", "left", "back", "right")
 """The sides that a multiview has, in the order of the API's slots."""
@@ -30,7 +30,7 @@ _FEWEST_VIEWS = 2
 class OneImage(TaskRequest):
     """What takes a single image, as ``file`` or as ``input``."""
 
-    rules: ClassVar[tuple[Rule, ...]] = (exactly_one("file", "input"),)
+    rules: ClassVar[tuple[Rule, ...]] = (at_least_one("file", "input"),)
     task_field: ClassVar[str | None] = "input"
     content_fields: ClassVar[tuple[str, ...]] = ("file", "input")
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_image", "image_to_image"})
@@ -79,7 +79,7 @@ _PROMPT = {
     "type": "object",
     "properties": {
         "view": {"enum": list(VIEWS)},
-        "prompt": {"type": "string", "minLength": 1, "maxLength": 1024},
+        "prompt": {"type": "string", "maxLength": 1024},
     },
     "required": ["view", "prompt"],
 }
@@ -131,7 +131,7 @@ def read_inputs(items: Sequence[Any]) -> Inputs:
     """Reads ``inputs``: items keyed by view, a list in the order of the views, or ``[{"task_id": ...}]``.
 
     Raises:
-        RuleError: They are none of these, or the front or a second view is missing.
+        RuleError: They are none of these.
     """
     if len(items) == 1 and isinstance(items[0], Mapping) and set(items[0]) == {"task_id"}:
         return Inputs(task_id=_task_id(items[0]["task_id"]))
@@ -143,7 +143,8 @@ def read_inputs(items: Sequence[Any]) -> Inputs:
             if view in views:
                 raise RuleError(f"inputs gives the {view} view twice", field="inputs")
             views[view] = file
-    _front_and_another(views)
+    if not views:
+        raise refusal("inputs", items, "one to four views, or one {task_id}")
     return Inputs(views)
 
 
@@ -196,13 +197,13 @@ class ViewPrompts(Declared):
     model_config = ConfigDict(json_schema_extra=_list_schema(_PROMPT, 1))
 
     rules: ClassVar[tuple[Rule, ...]] = (
-        Rule("prompts has 1 to 4 items, each for another view, each of 1 to 1024 characters", _some_words),
+        Rule("prompts has 1 to 4 items, each for another view, each of up to 1024 characters", _some_words),
     )
 
-    front: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the front")] = None
-    left: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the left")] = None
-    back: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the back")] = None
-    right: Annotated[str | None, Field(min_length=1, max_length=1024, description="Change of the right")] = None
+    front: Annotated[str | None, Field(max_length=1024, description="Change of the front")] = None
+    left: Annotated[str | None, Field(max_length=1024, description="Change of the left")] = None
+    back: Annotated[str | None, Field(max_length=1024, description="Change of the back")] = None
+    right: Annotated[str | None, Field(max_length=1024, description="Change of the right")] = None
 
     @model_validator(mode="before")
     @classmethod

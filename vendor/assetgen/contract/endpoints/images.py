@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from ..limits import Category, RateGroup
 from ..references import FileRef, ImageObject, InputText, OneImageObject, TaskText, is_task_id
 from ..request import Advanced, FollowUp, Gives, Hints, Takes, TaskRequest, Tier
-from ..rules import Rule, RuleError, exactly_one, refusal
+from ..rules import Rule, RuleError, at_least_one, refusal
 from .image_inputs import OneImage, ViewPrompts
 
 _RATIOS = ("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9")
@@ -22,23 +21,15 @@ _MOST_REFERENCES = {"chat_image": 16, "banana": 10, "seedream": 4}
 
 _WORKLOAD = 2.0
 
-_SIZE = re.compile(r"[1-9]\d{1,4}x[1-9]\d{1,4}|[1-9]\d?k", re.IGNORECASE)
-
 
 def family(model: str) -> str:
     """The family that an image model belongs to: ``chat_image``, ``banana`` or ``seedream``."""
     return next(name for name in _MOST_REFERENCES if model.startswith(name))
 
 
-def _size(value: str) -> str:
-    if not _SIZE.fullmatch(value):
-        raise refusal("size", value, "width x height in pixels such as 2048x2048, or a word such as 2K or 4K")
-    return value
-
-
 def _ratio_fits_model(request: _ImageRequest) -> None:
     ratio = request.aspect_ratio
-    if "aspect_ratio" not in request.model_fields_set or ratio is None:
+    if "aspect_ratio" not in request.model_fields_set:
         return
     if family(request.chosen_model) != "banana":
         raise refusal(
@@ -64,17 +55,17 @@ class _ImageRequest(TaskRequest):
     )
 
     size: Annotated[
-        str | None,
-        AfterValidator(lambda value: value if value is None else _size(value)),
-        Field(description="Width x height such as 2048x2048, or a word such as 2K; depends on the model"),
-        Hints(examples=("1K", "2K", "4K", "1024x1024", "2048x2048")),
-    ] = None
+        str,
+        Field(
+            description="Width x height such as 2048x2048, or a word such as 2K; what is allowed depends on the model"
+        ),
+        Hints(examples=("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048")),
+    ] = "2048x2048"
     aspect_ratio: Annotated[
-        Literal["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "1:4", "4:1", "8:1"]
-        | None,
+        Literal["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "1:4", "4:1", "8:1"],
         Field(description="Width to height; banana models only"),
         Advanced,
-    ] = None
+    ] = "1:1"
     output_format: Annotated[
         Literal["png", "jpeg"], Field(description="File format; PNG can be transparent"), Advanced
     ] = "png"
@@ -139,7 +130,7 @@ class TextToImage(_ImageRequest, _Prompt):
 
 
 def _prompt_or_template(request: ImageToImage) -> None:
-    if request.prompt is None and request.template is None:
+    if not request.prompt and request.template is None:
         raise RuleError("prompt is missing; it is needed unless a template supplies one", field="prompt")
 
 
@@ -157,7 +148,6 @@ class _References(TaskRequest):
     prompt: Annotated[
         str | None,
         Field(
-            min_length=1,
             max_length=1800,
             description="What to make of the images, in words; needed unless a template supplies it",
         ),
@@ -192,7 +182,7 @@ class ImageToImage(_ImageRequest, _References):
     task_field: ClassVar[str | None] = OneImage.task_field
     source_takes: ClassVar[frozenset[str]] = OneImage.source_takes
     rules: ClassVar[tuple[Rule, ...]] = (
-        exactly_one("files", "file", "input"),
+        at_least_one("files", "file", "input"),
         Rule("prompt is needed unless a template supplies one", _prompt_or_template),
         Rule(
             "At most "

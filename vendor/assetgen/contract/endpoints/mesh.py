@@ -14,6 +14,7 @@ from .common_fields import PartNames, SourceTask
 
 MIN_FACES, MAX_TRIANGLES, MAX_QUADS = 500, 20_000, 10_000
 _WINDOW = f"{MIN_FACES} to {MAX_TRIANGLES} triangles, {MIN_FACES} to {MAX_QUADS} quads"
+_DEFAULT_VERSION = "v2.0"
 _LEGACY_VERSIONS = {"P-v1.0-20250506": "v1.0", "P-v2.0-20251225": "v2.0"}
 
 
@@ -21,9 +22,13 @@ def _without_legacy_names(value: object) -> object:
     return _LEGACY_VERSIONS.get(value, value) if isinstance(value, str) else value
 
 
-def _quad_window(request: Decimate) -> None:
-    if request.quad and request.face_limit is not None and request.face_limit > MAX_QUADS:
-        raise refusal("face_limit", request.face_limit, f"{MIN_FACES} to {MAX_QUADS} with quad")
+def _faces_in_window(request: Decimate) -> None:
+    # The window is that of the default version. Of the other one the API states none.
+    if request.face_limit is None or request.model_version != _DEFAULT_VERSION:
+        return
+    most = MAX_QUADS if request.quad else MAX_TRIANGLES
+    if not MIN_FACES <= request.face_limit <= most:
+        raise refusal("face_limit", request.face_limit, f"{MIN_FACES} to {most}{' with quad' * bool(request.quad)}")
 
 
 class Decimate(TaskRequest):
@@ -33,8 +38,8 @@ class Decimate(TaskRequest):
     label: ClassVar[str] = "Decimate"
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
-    task_type: ClassVar[str] = "decimate-model"
-    other_types: ClassVar[tuple[str, ...]] = ("highpoly-to-lowpoly", "retopology")
+    task_type: ClassVar[str] = "retopology"
+    other_types: ClassVar[tuple[str, ...]] = ("decimate-model", "highpoly-to-lowpoly")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -43,7 +48,7 @@ class Decimate(TaskRequest):
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
-    rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW}", _quad_window),)
+    rules: ClassVar[tuple[Rule, ...]] = (Rule(f"face_limit is {_WINDOW} with {_DEFAULT_VERSION}", _faces_in_window),)
 
     input: Annotated[
         TaskText,
@@ -56,12 +61,8 @@ class Decimate(TaskRequest):
     ]
     face_limit: Annotated[
         int | None,
-        Field(
-            ge=MIN_FACES,
-            le=MAX_TRIANGLES,
-            description=f"Most faces of the result: {_WINDOW}",
-        ),
-        Hints(suggested=5000),
+        Field(description=f"Most faces of the result: {_WINDOW}"),
+        Hints(suggested=5000, usual=(MIN_FACES, MAX_TRIANGLES)),
     ] = None
     quad: Annotated[bool | None, Field(description="Quads instead of triangles; the result is an FBX")] = None
     bake: Annotated[bool, Field(description="Bake the colour of the source onto the result")] = True
@@ -81,8 +82,8 @@ class Segment(TaskRequest):
     label: ClassVar[str] = "Segment"
     summary: ClassVar[str] = "Split the model into named parts"
     endpoint: ClassVar[str] = "/v3/mesh/segment"
-    task_type: ClassVar[str] = "segment-model"
-    other_types: ClassVar[tuple[str, ...]] = ("mesh-segmentation",)
+    task_type: ClassVar[str] = "segment"
+    other_types: ClassVar[tuple[str, ...]] = ("segment-model", "mesh-segmentation")
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH
@@ -110,8 +111,8 @@ class Complete(TaskRequest):
     label: ClassVar[str] = "Complete"
     summary: ClassVar[str] = "Close the parts of a segmented model"
     endpoint: ClassVar[str] = "/v3/mesh/complete"
-    task_type: ClassVar[str] = "complete-model"
-    other_types: ClassVar[tuple[str, ...]] = ("mesh-completion",)
+    task_type: ClassVar[str] = "complete"
+    other_types: ClassVar[tuple[str, ...]] = ("complete-model", "mesh-completion")
     takes: ClassVar[Takes] = Takes.SEGMENT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.MESH

@@ -10,7 +10,8 @@ from pydantic import AliasChoices, Field
 
 from ..limits import Category, RateGroup
 from ..references import ImageFile
-from ..request import Advanced, Gives, Hints, TaskRequest, Tier
+from ..regions import Region
+from ..request import Advanced, Gives, Hints, Seed, TaskRequest, Tier
 from ..rules import Rule, RuleError, refusal
 
 P1 = "P1-20260311"
@@ -20,8 +21,8 @@ _NOT_P1 = Hints(advanced=True, forbidden_by=(P1,))
 
 _SMART_TRIANGLES = (500, 20_000)
 _SMART_QUADS = (500, 10_000)
-_P1_FACES = (50, 20_000)
-"""What both regions accept: the international one begins at 48."""
+_P1_FACES = (48, 20_000)
+_P1_FACES_IN_CHINA = (50, 20_000)
 
 _P2_TRIANGLES = (48, 50_000)
 _P2_QUADS = (48, 25_000)
@@ -53,8 +54,12 @@ def _fits_version(request: ModelRequest) -> None:
 
 def _faces_in_window(request: ModelRequest) -> None:
     window, why = request.face_window()
-    faces = request.face_limit
-    if faces is not None and window is not None and not window[0] <= faces <= window[1]:
+    if window is not None:
+        _check_faces(request.face_limit, window, why)
+
+
+def _check_faces(faces: int | None, window: tuple[int, int], why: str) -> None:
+    if faces is not None and not window[0] <= faces <= window[1]:
         raise refusal("face_limit", faces, f"{_window(window)} {why}")
 
 
@@ -79,7 +84,8 @@ class ModelRequest(TaskRequest):
         Rule(f"quad, smart_low_poly, generate_parts and geometry_quality are not for {P1}", _fits_version),
         Rule(
             f"face_limit is {_window(_SMART_TRIANGLES)} with smart_low_poly (to {_SMART_QUADS[1]} with quad),"
-            f" {_window(_P1_FACES)} for {P1}, {_window(_P2_TRIANGLES)} for {P2} (to {_P2_QUADS[1]} with quad)",
+            f" {_window(_P1_FACES)} for {P1} (from {_P1_FACES_IN_CHINA[0]} in China),"
+            f" {_window(_P2_TRIANGLES)} for {P2} (to {_P2_QUADS[1]} with quad)",
             _faces_in_window,
         ),
         Rule("generate_parts needs texture and pbr to be off", _parts_without_texture),
@@ -109,7 +115,8 @@ class ModelRequest(TaskRequest):
     ] = "standard"
     face_limit: Annotated[
         int | None,
-        Field(ge=1, description="Most faces of the result; what is allowed depends on the version"),
+        Field(description="Most faces of the result; what is allowed depends on the version"),
+        Hints(usual=(1, None)),
     ] = None
     quad: Annotated[bool | None, Field(description="Quads instead of triangles; the result is an FBX"), _NOT_P1] = None
     smart_low_poly: Annotated[bool | None, Field(description="A clean low-poly model, as if made by hand"), _NOT_P1] = (
@@ -131,10 +138,8 @@ class ModelRequest(TaskRequest):
         None
     )
     render_video: Annotated[bool | None, Field(description="Return a rendered video as well"), Advanced] = None
-    model_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same geometry"), Advanced] = None
-    texture_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same texture"), Advanced] = (
-        None
-    )
+    model_seed: Annotated[int | None, Field(description="The same seed gives the same geometry"), Seed] = None
+    texture_seed: Annotated[int | None, Field(description="The same seed gives the same texture"), Seed] = None
     check_printable: Annotated[
         bool | None, Field(description="Check for 3D printing; needs an entitled account"), Advanced
     ] = None
@@ -164,7 +169,15 @@ class ModelRequest(TaskRequest):
         body = super().body()
         for name in self._forbidden_names(self.model_version):
             body.pop(name, None)
+        if self.generate_parts and "pbr" not in body:
+            body["pbr"] = False  # on by default, and then it would force the texture that parts cannot have
         return body
+
+    def check_region(self, region: Region | None) -> None:
+        """P1 begins with more faces in China."""
+        super().check_region(region)
+        if region is Region.CHINA and self.model_version == P1 and not self.smart_low_poly:
+            _check_faces(self.face_limit, _P1_FACES_IN_CHINA, f"for {P1} in China")
 
     def price(self) -> Decimal | None:
         """The documented prices of P2; the API has none for the others."""
@@ -179,10 +192,14 @@ class ModelRequest(TaskRequest):
         return Category.GENERATION_P if version in _P_SERIES else Category.GENERATION_H
 
     @classmethod
-    def refused(cls, body: Mapping[str, Any]) -> str:
-        """P1 refuses fields that it does not have also when they say nothing new (docs/api.md, 9.1)."""
+    def refused(cls, body: Mapping[str, Any], region: Region = Region.INTERNATIONAL) -> str:
+        """P1 refuses fields that it does not have also when they say nothing new, in China only what is on."""
         version = body.get("model_version") or body.get("model")
-        present = [name for name in cls._forbidden_names(version) if name in body]
+        present = [
+            name
+            for name in cls._forbidden_names(version)
+            if name in body and (region is Region.INTERNATIONAL or body[name] is True)
+        ]
         return f"{', '.join(present)}: {version} does not take it; leave it out" if present else ""
 
     @classmethod

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from ..limits import Category, RateGroup
 from ..references import TOKEN_PREFIXES, FileRef, ImageFile, OneModelObject, TaskText
-from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
-from ..rules import Declared, Rule, RuleError, exactly_one, refusal
+from ..request import Advanced, Gives, Hints, Seed, Takes, TaskRequest, Tier
+from ..rules import Declared, Rule, RuleError, at_least_one, exactly_one, refusal
 from .common_fields import PartNames, SourceTask
 
 
@@ -37,7 +37,7 @@ class ImportModel(TaskRequest):
     workload: ClassVar[float] = 1.0
 
     rules: ClassVar[tuple[Rule, ...]] = (
-        exactly_one("file", "input"),
+        at_least_one("file", "input"),
         Rule("Only a file token is taken, no URL and no object", _file_token_only),
     )
 
@@ -60,8 +60,8 @@ class TexturePrompt(Declared):
 
     text: Annotated[
         str | None,
-        Field(min_length=1, max_length=1024, description="The look, in words"),
-        Hints(placeholder="rusty iron, oak planks..."),
+        Field(description="The look, in words"),
+        Hints(placeholder="rusty iron, oak planks...", usual_length=1024),
     ] = None
     image: Annotated[ImageFile | None, Field(description="An image of the look"), Hints(placeholder="Image")] = None
     images: Annotated[
@@ -82,7 +82,8 @@ class Texture(TaskRequest):
     label: ClassVar[str] = "Texture"
     summary: ClassVar[str] = "Give the model a new PBR texture, from words or from images"
     endpoint: ClassVar[str] = "/v3/models/texture"
-    task_type: ClassVar[str] = "texture-model"
+    task_type: ClassVar[str] = "texture"
+    other_types: ClassVar[tuple[str, ...]] = ("texture-model",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
@@ -103,9 +104,7 @@ class Texture(TaskRequest):
         Field(description="What counts more where image and geometry differ"),
         Advanced,
     ] = None
-    texture_seed: Annotated[int | None, Field(ge=0, description="The same seed gives the same texture"), Advanced] = (
-        None
-    )
+    texture_seed: Annotated[int | None, Field(description="The same seed gives the same texture"), Seed] = None
     model_version: Annotated[
         Literal["v3.0-20250812", "v2.5-20250123"],
         Field(description="Version of the texture model"),
@@ -129,7 +128,8 @@ class Refine(TaskRequest):
     label: ClassVar[str] = "Refine"
     summary: ClassVar[str] = "Make a draft of Text to Model finer"
     endpoint: ClassVar[str] = "/v3/models/refine"
-    task_type: ClassVar[str] = "refine-model"
+    task_type: ClassVar[str] = "refine"
+    other_types: ClassVar[tuple[str, ...]] = ("refine-model",)
     takes: ClassVar[Takes] = Takes.DRAFT_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
@@ -143,6 +143,11 @@ class Refine(TaskRequest):
         Field(description="Text to Model task to refine; the selection's own task when left out"),
         Hints(source=True),
     ]
+
+
+def _whole(value: float | None) -> float | None:
+    # Blender's and the command line's numbers are 32.0, and a service may want an integer.
+    return int(value) if value is not None and value == int(value) else value
 
 
 class Stylize(TaskRequest):
@@ -167,7 +172,9 @@ class Stylize(TaskRequest):
         Field(description="What the model becomes"),
         Hints(suggested="lego"),
     ] = None
-    block_size: Annotated[int | None, Field(ge=1, description="Size of the blocks")] = None
+    block_size: Annotated[
+        float | int | None, AfterValidator(_whole), Field(description="Size of the blocks"), Hints(usual=(1, None))
+    ] = None
     render_image: Annotated[bool | None, Field(description="Return a rendered image as well"), Advanced] = None
     vxc: Annotated[bool | None, Field(description="Return a voxel file; needs an entitled account"), Advanced] = None
 
@@ -184,6 +191,11 @@ def _vertex_colors(request: Convert) -> None:
         )
 
 
+def _is_default(value: Any, default: Any) -> bool:
+    """Whether an option says nothing new; a switch whose default the API does not tell is off by default."""
+    return value is None or value == default or (value is False and default is None)
+
+
 class Convert(TaskRequest):
     """Turns a model into another file format, with the usual clean-up on the way."""
 
@@ -191,7 +203,8 @@ class Convert(TaskRequest):
     label: ClassVar[str] = "Convert"
     summary: ClassVar[str] = "Turn the model into another file format"
     endpoint: ClassVar[str] = "/v3/models/convert"
-    task_type: ClassVar[str] = "convert-model"
+    task_type: ClassVar[str] = "convert"
+    other_types: ClassVar[tuple[str, ...]] = ("convert-model",)
     takes: ClassVar[Takes] = Takes.MODEL_TASK
     gives: ClassVar[Gives] = Gives.MODEL
     tier: ClassVar[Tier] = Tier.PROCESS
@@ -211,11 +224,14 @@ class Convert(TaskRequest):
         Field(description="File format of the result"),
         Hints(suggested="GLTF"),
     ]
-    face_limit: Annotated[int | None, Field(ge=1, description="Reduce to at most this many faces")] = None
+    face_limit: Annotated[
+        int | None, Field(description="Reduce to at most this many faces"), Hints(usual=(1, None))
+    ] = None
     quad: Annotated[bool | None, Field(description="Rebuild with quads"), Advanced] = None
     texture_size: Annotated[
         int | None,
-        Field(ge=16, le=8192, description="Largest width and height of the textures, in pixels"),
+        Field(description="Largest width and height of the textures, in pixels"),
+        Hints(usual=(16, 8192)),
     ] = None
     texture_format: Annotated[
         Literal["BMP", "DPX", "HDR", "JPEG", "OPEN_EXR", "PNG", "TARGA", "TIFF", "WEBP"] | None,
@@ -223,7 +239,9 @@ class Convert(TaskRequest):
         Field(description="File format of the textures"),
         Advanced,
     ] = None
-    scale_factor: Annotated[float | None, Field(gt=0, description="Scale the model by this factor")] = None
+    scale_factor: Annotated[
+        float | None, Field(description="Scale the model by this factor"), Hints(usual=(0.001, None))
+    ] = None
     pivot_to_center_bottom: Annotated[
         bool | None,
         Field(description="Put the origin at the centre of the model's underside"),
@@ -239,7 +257,7 @@ class Convert(TaskRequest):
     ] = "blender"
     flatten_bottom: Annotated[bool | None, Field(description="Cut the underside flat"), Advanced] = None
     flatten_bottom_threshold: Annotated[
-        float | None, Field(ge=0, description="How much of the height is cut"), Advanced
+        float | None, Field(description="How much of the height is cut"), Hints(advanced=True, usual=(0, 1))
     ] = None
     force_symmetry: Annotated[bool | None, Field(description="Mirror one half onto the other"), Advanced] = None
     bake: Annotated[bool | None, Field(description="Bake materials into one texture set"), Advanced] = None
@@ -257,4 +275,4 @@ class Convert(TaskRequest):
         """Whether the conversion bills at the complex tier: any option beside the format that is not its default."""
         plain = {"original_model_task_id", "format", *TaskRequest.model_fields}
         options = [(name, info) for name, info in type(self).model_fields.items() if name not in plain]
-        return any(getattr(self, name) not in (None, info.default) for name, info in options)
+        return any(not _is_default(getattr(self, name), info.default) for name, info in options)

@@ -23,6 +23,8 @@ from ..task import MODEL, Task
 _ANIMATION = ("with_animation", "assemble_animation", "animate_in_place")
 _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
 _MOST_QUADS = 10_000
+_MOST_PIXELS = 8192
+_POSITIVE = ("face_limit", "scale_factor")
 _TEXTURE_SIZE = 2048
 _DEFAULT_FLATTEN = 0.02
 
@@ -64,11 +66,22 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _refuse(task: Task, kind: str) -> None:
+    size = task.body.get("texture_size")
+    if size is not None and not 1 <= size <= _MOST_PIXELS:
+        raise EngineError(f"texture_size is {size}; the local engine makes textures of 1 to {_MOST_PIXELS} pixels.")
+    for name in _POSITIVE:
+        if (number := task.body.get(name)) is not None and number <= 0:
+            raise EngineError(f"{name} is {number:g}; it has to be more than 0.")
     for name in _ANIMATION:
         if task.flag(name) and kind in _WITHOUT_ANIMATION:
             raise EngineError(f"{kind} files cannot hold animations; choose GLTF, FBX or USDZ, or turn {name} off.")
     if task.flag("export_vertex_colors") and kind not in ("OBJ", "GLTF"):
         raise EngineError(f"Vertex colours are written to OBJ and GLTF only, not to {kind}.")
+
+
+def _texture_size(task: Task) -> int:
+    """Width and height of a texture that is baked anew."""
+    return int(task.body.get("texture_size") or _TEXTURE_SIZE)
 
 
 def _parts_only(objects: list[Any], names: Sequence[str] | None) -> list[Any]:
@@ -88,7 +101,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
         source = merge(objects, "model")
         result = quad_remesh.remesh(source.whole, limit or min(measure.facts(objects)["triangles"] // 2, _MOST_QUADS))
         collapse.smooth_shading([result], collapse.SHARP_ANGLE)
-        rebake.bake_onto(source.whole, [result], task.body.get("texture_size") or _TEXTURE_SIZE, diagonal)
+        rebake.bake_onto(source.whole, [result], _texture_size(task), diagonal)
         source.remove()
         for scene_object in objects:
             bpy.data.objects.remove(scene_object)
@@ -101,7 +114,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     rebake.bake_onto(
         source.whole,
         objects,
-        task.body.get("texture_size") or _TEXTURE_SIZE,
+        _texture_size(task),
         diagonal,
         keep_islands=task.flag("pack_uv"),
     )

@@ -37,16 +37,16 @@ _LEVELS = {"standard": 112, "detailed": 176}
 
 
 def run(task: Task) -> dict[str, Any]:
-    """Makes a model from ``front``, ``left``, ``back`` and ``right``, at least two of them.
+    """Makes a model from ``front``, ``left``, ``back`` and ``right``, the front or the back among them.
 
     Raises:
-        EngineError: A view cannot be read or shows nothing, or there are too few.
+        EngineError: A view cannot be read or shows nothing, or front and back are missing.
     """
     task.report(0.05, "Reading the views")
     paths = {side: path for side in answer_files.VIEWS if (path := task.image(side)) is not None}
     first = paths.get("front") or paths.get("back")
-    if len(paths) < 2 or first is None:
-        raise EngineError("This task needs at least two views of the model, one of them from the front.")
+    if first is None:
+        raise EngineError("This task needs a view of the model from the front or from the back.")
     autofix = task.flag("enable_image_autofix")
     views = {side: read_subject(path, autofix=autofix) for side, path in paths.items()}
     model_io.reset()

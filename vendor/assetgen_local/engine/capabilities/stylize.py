@@ -52,7 +52,7 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _size(task: Task, style: str) -> float:
-    return max(int(task.body.get("block_size") or _SIZES[style]) / 1000, 1 / _MOST_BLOCKS)
+    return max(float(task.body.get("block_size") or _SIZES[style]) / 1000, 1 / _MOST_BLOCKS)
 
 
 def _volume(task: Task, style: str, whole: Any, height: float = 1.0) -> tuple[BlockGrid, dict[str, int]]:

@@ -13,6 +13,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..mesh.measure import Bounds, bounds, world_coordinates
+from .render_path import set_render_path
 
 SIZE = 512
 SAMPLES = 8
@@ -34,7 +35,7 @@ def render(path: Path, objects: Sequence[Any], *, size: int = SIZE, view: Vector
         view: Unit vector from the model towards the camera.
     """
     with studio(objects, size=size, view=view):
-        bpy.context.scene.render.filepath = str(path)
+        set_render_path(bpy.context.scene, path)
         bpy.ops.render.render(write_still=True)
 
 

@@ -17,7 +17,9 @@ from ..images.picture_files import write_png
 from ..images.resample import smooth
 from ..task import Task
 
-_DEFAULT = "2048x2048"
+_WORDS = {"": 2048, "auto": 2048, "hd": 1024}
+"""Sizes that a word stands for, as the side of a square."""
+
 _MOST_PIXELS = 8192 * 8192
 _TOP, _BOTTOM = np.array((0.97, 0.97, 0.975), np.float32), np.array((0.8, 0.81, 0.83), np.float32)
 _LETTERS = {
@@ -39,11 +41,11 @@ def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
     ratio = [int(part) for part in str(body.get("aspect_ratio") or "1:1").split(":")]
     width = height = 0
     exact = re.fullmatch(r"(\d+)x(\d+)", size)
-    word = re.fullmatch(r"(\d+)k", size)
+    thousands = re.fullmatch(r"(\d+(?:\.\d+)?)k", size)
     if exact:
         width, height = int(exact[1]), int(exact[2])
-    elif word or not size:
-        side = int(word[1]) * 1024 if word else int(_DEFAULT.split("x")[0])
+    elif thousands or size in _WORDS:
+        side = float(thousands[1]) * 1024 if thousands else _WORDS[size]
         stretch = math.sqrt(ratio[0] / ratio[1])
         width, height = (round(side * factor / 8) * 8 for factor in (stretch, 1 / stretch))
     if not width * height:

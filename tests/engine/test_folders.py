@@ -1,0 +1,33 @@
+"""Data folders with characters that Blender reads something into."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from support.engine.engine_run import needs_bpy
+
+pytestmark = needs_bpy
+
+
+@pytest.mark.parametrize("name", ["{blend_name}", "a {{b}", "}", "C# 100%"])
+def test_pictures_and_films_go_into_a_folder_of_any_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    import bpy
+    from asset_generation.vendor.assetgen_local.engine.output import preview, shots, turntable
+
+    folder = tmp_path / name
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setattr(turntable, "_FRAMES", 2)
+    monkeypatch.setattr(turntable, "_SIZE", 32)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.mesh.primitive_cube_add()
+    cube = bpy.context.object
+    preview.render(folder / "preview.png", [cube], size=16)
+    assert shots.render_shot([cube], 16, preview.VIEW).shape[:2] == (16, 16)
+    turntable.turntable(folder, [cube], video=True, sequence=True)
+    assert {path.name for path in folder.iterdir()} == {"preview.png", turntable.SEQUENCE, turntable.VIDEO}
+    assert [path.name for path in tmp_path.iterdir()] == [name]
