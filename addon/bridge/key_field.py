@@ -168,11 +168,12 @@ def _ask(question: _Asked, words: str) -> None:
 
 def _answer() -> None:
     while (question := _next_question()) is not None:
-        place, words, error, found = question.place, "", "", KeyOrigin.NOWHERE
-        keys = KeyStore(place.folder)
+        place, words, error, warning, found = question.place, "", "", "", KeyOrigin.NOWHERE
         try:
+            keys = KeyStore(place.folder)
             if question.typed is not None:
                 keys.store(place.host, question.typed)
+                warning = ". ".join(keys.warnings)
             found = keys.find(place.host)[1]
             words = file_words(place.folder) if found is KeyOrigin.FILE else _ORIGIN_TEXTS.get(found, "")
         except OSError as failure:
@@ -180,7 +181,7 @@ def _answer() -> None:
         except Exception as failure:  # whatever a keyring does: the field must not say "checking" for ever
             logger(__name__).exception("the key store")
             error = str(failure)
-        _state.answers.put(_Answer(place, found, words, error, ". ".join(keys.warnings), question.stored))
+        _state.answers.put(_Answer(place, found, words, error, warning, question.stored))
 
 
 def _next_question() -> _Asked | None:
