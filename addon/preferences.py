@@ -191,10 +191,10 @@ def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, co
     folder = prefs.overridden(DATA_VARIABLE)
     if folder:
         _overridden(layout, "Data Folder", folder, DATA_VARIABLE)
-        return
-    layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
-    _hint(layout, "Jobs and results stay there, also when the extension is removed")
-    if note := network_drive_note(prefs.data_dir()):
+    else:
+        layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
+        _hint(layout, "Jobs and results stay there, also when the extension is removed")
+    if note := network_drive_note(prefs.settings().data_dir):
         paragraph(layout, f"{note}.", context)
 
 

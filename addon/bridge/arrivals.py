@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import bpy
+
 from ..core.errors import Refused
 from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..core.log import logger
@@ -25,11 +27,17 @@ QUICK_SECONDS = 1.0  # a claim is almost always answered sooner
 
 
 class Arrival:
-    """One result on its way. ``asked`` is told how it ends, where the user asked for it."""
+    """One result on its way.
 
-    def __init__(self, claim: Future[bool], asked: Future[None] | None) -> None:
+    Attributes:
+        asked: Is told how it ends, where the user asked for it.
+        window: Where they did. A result that is for no scene of this file comes into the one that is seen there.
+    """
+
+    def __init__(self, claim: Future[bool]) -> None:
         self.claim = claim
-        self.asked = asked
+        self.asked: Future[None] | None = None
+        self.window: bpy.types.Window | None = None
         self.record: Future[None] | None = None
         self.begun_at = time.monotonic()
 
@@ -38,7 +46,7 @@ class Arrivals:
     """All results on their way. For the main thread only."""
 
     def __init__(self) -> None:
-        self.apply: Callable[[JobView], None] | None = None
+        self.apply: Callable[[JobView, bpy.types.Window | None], None] | None = None
         self._coming: dict[str, Arrival] = {}
         self._tried: set[str] = set()
         self._claimed: set[str] = set()
@@ -79,11 +87,12 @@ class Arrivals:
 
     # What is asked for
 
-    def bring_in(self, job: JobView) -> Future[None]:
-        """Has a result brought in because the user wants it; the future is told how that ends."""
+    def bring_in(self, job: JobView, window: bpy.types.Window | None) -> Future[None]:
+        """Has a result brought in because the user wants it, in a window; the future is told how that ends."""
         from concurrent.futures import Future  # here: enabling the extension need not wait for it
 
         arrival = self._coming.get(job.id) or self._begin(job)
+        arrival.window = window
         if arrival.asked is None:
             arrival.asked = Future()
         return arrival.asked
@@ -158,7 +167,7 @@ class Arrivals:
         files = [job.blend] if job.blend else [path for _, path in job.files]
         again = job.stage in ENDED or job.id in self._claimed
         claim = runtime.claim_apply(job.id, files, again=again)
-        arrival = self._coming[job.id] = Arrival(claim, None)
+        arrival = self._coming[job.id] = Arrival(claim)
         return arrival
 
     def _follow_runtime(self) -> None:
@@ -181,7 +190,7 @@ class Arrivals:
             return False
         self._applying = True
         try:
-            self.apply(job)
+            self.apply(job, arrival.window)
         except RuntimeError as failure:
             # The operator has told the job; its report reaches nobody when a timer called it.
             logger(__name__).warning("job %s: the result was not applied: %s", job_id, failure)

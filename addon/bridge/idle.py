@@ -7,8 +7,15 @@ import bpy
 _BUSY_OPTIONS = {"BLOCKING", "GRAB_CURSOR", "GRAB_CURSOR_X", "GRAB_CURSOR_Y", "UNDO", "UNDO_GROUPED"}
 """A modal operator with one of these works on something. Others, such as those of screencast add-ons, run for hours."""
 
-_BAKE = "bake"  # in the names of the operators for fluids, simulations, light probes and multiresolution
 _BAKES = "Waits until the bake is done"
+
+
+def _bakes(command: str) -> bool:
+    """Whether a modal operator is a bake that Blender tells in no other way.
+
+    These end with the next event after their work, such as a movement of the mouse.
+    """
+    return "bake" in command.lower() and command != "OBJECT_OT_bake"
 
 
 def window_for(scene: bpy.types.Scene | None = None) -> bpy.types.Window | None:
@@ -26,7 +33,7 @@ def busy_reason() -> str:
     if bpy.app.background:
         return "" if bpy.context.mode == "OBJECT" else "Waits for Object Mode"
     for window in bpy.context.window_manager.windows:
-        if any(_BAKE in operator.bl_idname.lower() for operator in window.modal_operators):
+        if any(_bakes(operator.bl_idname) for operator in window.modal_operators):
             return _BAKES
         if any(operator.bl_options & _BUSY_OPTIONS for operator in window.modal_operators):
             return "Waits until the running tool ends"

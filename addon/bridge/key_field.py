@@ -168,12 +168,11 @@ def _ask(question: _Asked, words: str) -> None:
 
 def _answer() -> None:
     while (question := _next_question()) is not None:
-        place, words, error, warning, found = question.place, "", "", "", KeyOrigin.NOWHERE
+        place, words, error, found = question.place, "", "", KeyOrigin.NOWHERE
+        keys = KeyStore(place.folder)
         try:
-            keys = KeyStore(place.folder)
             if question.typed is not None:
                 keys.store(place.host, question.typed)
-                warning = ". ".join(keys.warnings)
             found = keys.find(place.host)[1]
             words = file_words(place.folder) if found is KeyOrigin.FILE else _ORIGIN_TEXTS.get(found, "")
         except OSError as failure:
@@ -181,7 +180,7 @@ def _answer() -> None:
         except Exception as failure:  # whatever a keyring does: the field must not say "checking" for ever
             logger(__name__).exception("the key store")
             error = str(failure)
-        _state.answers.put(_Answer(place, found, words, error, warning, question.stored))
+        _state.answers.put(_Answer(place, found, words, error, ". ".join(keys.warnings), question.stored))
 
 
 def _next_question() -> _Asked | None:

@@ -15,6 +15,8 @@ _MOST_NAME_BYTES = 120
 
 _INSIDE = 120
 """Characters that the longest path of ours has inside the data folder: a part of a result in its job's folder."""
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)", re.IGNORECASE)
+"""Names that mean a device to Windows, whatever follows their first dot: what is written there is lost."""
 
 
 def default_data_dir() -> Path:
@@ -90,6 +92,7 @@ def file_name(words: str, longest: int = _LONGEST_NAME) -> str:
         words: Anything.
         longest: Characters that there is room for, at least 6.
     """
-    name = _UNSAFE.sub("_", words).strip(" ._")[: min(longest, _LONGEST_NAME)]
+    name = _UNSAFE.sub("_", words).strip(" ._")
+    name = (f"_{name}" if _DEVICE.match(name) else name)[: min(longest, _LONGEST_NAME)]
     name = name.encode()[:_MOST_NAME_BYTES].decode(errors="ignore").rstrip(" .")
     return name or "result"

@@ -70,12 +70,12 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
             self, event, title=ACTION_LABELS[Action(self.action)][0], message=question, icon="WARNING"
         )
 
-    def execute(self, _context: bpy.types.Context) -> set[str]:
+    def execute(self, context: bpy.types.Context) -> set[str]:
         action = Action(self.action)
         state.notices.pop(self.job_id, None)
         try:
             if action is Action.APPLY:
-                future = results.bring_in(self.job_id)
+                future = results.bring_in(self.job_id, context)
             else:
                 future = session.runtime().act(self.job_id, action)
             if action is Action.RETRY:

@@ -65,7 +65,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         return job, changed
 
 
-def bring_in(job_id: str) -> "Future[None]":
+def bring_in(job_id: str, context: bpy.types.Context) -> "Future[None]":
     """Has the result of a job brought in because the user wants it; the future is told how that ends.
 
     Raises:
@@ -78,17 +78,20 @@ def bring_in(job_id: str) -> "Future[None]":
         raise Refused(f"The files of {job.name} were deleted", job.advice)
     if not job.answer and (words := idle.busy_reason()):
         raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
-    return arrivals.bring_in(job)
+    return arrivals.bring_in(job, context.window)
 
 
-def apply(job: JobView) -> None:
-    """Applies a claimed result: through the operator, and in a window that shows the scene it is for.
+def apply(job: JobView, pressed_in: bpy.types.Window | None = None) -> None:
+    """Applies a claimed result: through the operator, and in the window where the user asked for it, else in one that
+    shows the scene it is for.
 
     Raises:
         RuntimeError: It could not be applied; the job has been told.
     """
     scene = bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan and job.plan.delivery.origin else None
     window = None if bpy.app.background else idle.window_for(scene)
+    if window is not None and pressed_in in list(bpy.context.window_manager.windows):  # it may be closed by now
+        window = pressed_in
     if window is None:
         bpy.ops.assetgen.apply_result("EXEC_DEFAULT", job_id=job.id)
     else:

@@ -152,7 +152,7 @@ def test_a_key_that_cannot_be_kept_is_told(addon: Any) -> None:
     (addon.data / "keys.json.part").mkdir()
     (addon.data / "keys.json.part" / "in the way").write_text("")
     told: list[str] = []
-    addon.key_field.store("service.example", "secret-123", told.append)
+    addon.key_field.store("service.example", "secret-123", lambda error, warning: told.append(error))
     assert addon.key_field.origin("service.example") is None
     assert addon.key_field.origin_text("service.example") == "Storing..."
     until(lambda: bool(told), addon)

@@ -99,6 +99,7 @@ BAKES = {
     "a bake": (("OBJECT_BAKE",), (), "Waits until the bake is done"),
     "a bake of a fluid": ((), ("FLUID_OT_bake_all",), "Waits until the bake is done"),
     "a bake of nodes": ((), ("OBJECT_OT_simulation_nodes_cache_bake",), "Waits until the bake is done"),
+    "a bake that has ended, but no event came since": ((), ("OBJECT_OT_bake",), ""),
     "a recording of the screen": ((), ("WM_OT_screencast_keys",), ""),
 }
 

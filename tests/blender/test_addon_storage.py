@@ -59,7 +59,7 @@ def test_bring_in_of_deleted_files_is_refused_and_retry_fetches_them_again(servi
     bpy.ops.assetgen.storage_delete(job_id=job_id)
     wait_for(addon, job_id, "Its files were deleted")
     with pytest.raises(RuntimeError, match=r"were deleted\. Retry fetches the result again, without paying"):
-        bpy.ops.assetgen.apply_result(job_id=job_id)
+        bpy.ops.assetgen.job_action(job_id=job_id, action="apply")
     bpy.ops.assetgen.job_action(job_id=job_id, action="retry")
     addon.scripting.wait([job_id])
     assert Path(addon.state.jobs[job_id].blend).is_file()

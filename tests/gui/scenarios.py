@@ -121,6 +121,97 @@ def images(stage: Stage) -> Steps:
     stage.seen["redone"] = image_facts(stage)
 
 
+def local_view(stage: Stage) -> Steps:
+    """A job on what Local View shows alone: its result is seen there too, also after undo and redo."""
+    yield from stage.open_side_bar()
+    source = add_source("Suzanne")
+    bpy.ops.mesh.primitive_cube_add("EXEC_DEFAULT", True, location=(5, 0, 0))
+    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="DESELECT")
+    source.select_set(True)
+    bpy.context.view_layer.objects.active = source
+    with bpy.context.temp_override(area=stage.viewport, region=stage.region("WINDOW")):
+        bpy.ops.view3d.localview("EXEC_DEFAULT", True)
+    yield 0.5
+    stage.choose("decimate")
+    stage.seen["before"] = seen_in_viewport(stage)
+    yield from stage.press("bpy.ops.assetgen.decimate")
+    yield from finished(stage, "decimate")
+    stage.seen["after"] = seen_in_viewport(stage)
+    yield from stage.picture("local-view")
+    yield from stage.key("Z", ctrl=True)
+    yield 1.0  # what Local View shows is known again with the next redraw
+    stage.seen["undone"] = seen_in_viewport(stage)
+    yield from stage.key("Z", ctrl=True, shift=True)
+    yield 1.0
+    stage.seen["redone"] = seen_in_viewport(stage)
+    with bpy.context.temp_override(area=stage.viewport, region=stage.region("WINDOW")):
+        bpy.ops.view3d.localview("EXEC_DEFAULT", True)
+    yield 0.5
+    stage.seen["left"] = seen_in_viewport(stage)
+
+
+def seen_in_viewport(stage: Stage) -> list[str]:
+    """The objects that the viewport shows."""
+    space = stage.viewport.spaces.active
+    return sorted(item.name for item in bpy.context.scene.objects if item.visible_in_viewport_get(space))
+
+
+def baking(stage: Stage) -> Steps:
+    """A result is ready when a bake begins: it waits for the end of that."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    scene = bpy.context.scene
+    try:
+        scene.render.engine = "CYCLES"
+    except TypeError:
+        stage.seen["no_cycles"] = True
+        return
+    source = add_source("Suzanne")
+    canvas = add_canvas()
+    select_only(source)
+    bpy.ops.assetgen.decimate(face_limit=900)
+    select_only(canvas)
+    bpy.ops.object.mode_set(mode="EDIT")  # or the result would be in before the bake begins
+    state = stage.bridge("state").state
+    yield from stage.wait_for("the result is ready", state.ready)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.object.bake("INVOKE_DEFAULT", type="AO")
+    yield 2.0  # several ticks of the pump
+    stage.seen["while_baking"] = {
+        "bakes": bpy.app.is_job_running("OBJECT_BAKE"),
+        "words": stage.bridge("idle").busy_reason(),
+        "objects": sorted(item.name for item in scene.objects),
+        "waiting": len(state.ready()),
+    }
+    yield from stage.picture("baking")
+    yield from stage.key("ESC")
+    yield from stage.wait_for("the bake ends", lambda: not bpy.app.is_job_running("OBJECT_BAKE"))
+    yield from finished(stage, "decimate")
+    stage.seen["after"] = sorted(item.name for item in scene.objects)
+
+
+def select_only(item: bpy.types.Object) -> None:
+    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="DESELECT")
+    item.select_set(True)
+    bpy.context.view_layer.objects.active = item
+
+
+def add_canvas() -> bpy.types.Object:
+    """A cube with an image to bake onto, in a scene that takes minutes to bake."""
+    bpy.context.scene.cycles.samples = 100_000
+    bpy.context.scene.render.threads_mode, bpy.context.scene.render.threads = "FIXED", 1
+    bpy.ops.mesh.primitive_cube_add("EXEC_DEFAULT", True, location=(5, 0, 0))
+    canvas = bpy.context.view_layer.objects.active
+    material = bpy.data.materials.new("Canvas")
+    if not material.node_tree:
+        material.use_nodes = True
+    node = material.node_tree.nodes.new("ShaderNodeTexImage")
+    node.image = bpy.data.images.new("Canvas", 512, 512)
+    material.node_tree.nodes.active = node
+    canvas.data.materials.append(material)
+    return canvas
+
+
 def closer(stage: Stage) -> Steps:
     """Shows what is selected, large and in its own colours."""
     stage.viewport.spaces.active.shading.type = "MATERIAL"

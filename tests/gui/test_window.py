@@ -150,6 +150,28 @@ def test_an_image_is_shown_where_images_are_looked_at(home: Path) -> None:
     assert seen["made"]["areas"] == seen["redone"]["areas"]
 
 
+def test_a_result_is_seen_in_the_local_view_of_its_source(home: Path) -> None:
+    seen = play(home, "local_view")
+    assert seen["before"] == ["Suzanne"]
+    assert seen["after"] == ["Suzanne.001"]
+    assert seen["undone"] == ["Suzanne"]
+    assert seen["redone"] == ["Suzanne.001"]
+    assert seen["left"] == ["Cube", "Suzanne.001"]
+
+
+def test_a_result_waits_for_a_bake(home: Path) -> None:
+    seen = play(home, "baking")
+    if "no_cycles" in seen:
+        pytest.skip("this Blender has no Cycles to bake with")
+    assert seen["while_baking"] == {
+        "bakes": True,
+        "words": "Waits until the bake is done",
+        "objects": ["Cube", "Suzanne"],
+        "waiting": 1,
+    }
+    assert seen["after"] == ["Cube", "Suzanne", "Suzanne.001"]
+
+
 def test_every_operation_can_be_drawn_also_in_a_narrow_side_bar(home: Path) -> None:
     seen = play(home, "capabilities")
     assert len(seen["names"]) == 20

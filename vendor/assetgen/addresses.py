@@ -62,6 +62,6 @@ def _web_address(text: str) -> httpx.URL | None:
     # Read by httpx, which also connects: two readers could see two different hosts in one text.
     try:
         url = httpx.URL(text)
-    except httpx.InvalidURL:
+    except (httpx.InvalidURL, ValueError):  # ValueError: half characters, which JSON can hold
         return None
     return url if url.scheme in ("http", "https") and url.host else None

@@ -124,7 +124,8 @@ def _read(response: httpx.Response) -> httpx.Response:
         body = b""
     finally:
         response.close()
-    headers = [item for item in response.headers.multi_items() if item[0] not in ("content-encoding", "content-length")]
+    # As bytes: httpx reads headers that are not ASCII, but makes none from texts.
+    headers = [item for item in response.headers.raw if item[0].lower() not in (b"content-encoding", b"content-length")]
     return httpx.Response(
         response.status_code, headers=headers, content=body, request=response.request, extensions=response.extensions
     )

@@ -103,12 +103,16 @@ def plan_to_json(plan: JobPlan) -> str:
     Raises:
         TypeError: A field of the plan is not plain data.
     """
-    values = {
+    values: dict[str, Any] = {
         "name": plan.name,
         "source": _source_values(plan.source),
         "steps": [asdict(step) for step in plan.steps],
-        "delivery": _delivery_values(plan.delivery),
+        "delivery": plain(plan.delivery),
     }
+    placement = values["delivery"]["placement"]
+    if placement is not None and (poses := placement.pop("poses")):
+        # Versions that know no poses pass over what they do not know in the source's details, and nowhere else.
+        values["source"]["details"]["poses"] = poses
     return json.dumps(values, ensure_ascii=False)
 
 
@@ -119,7 +123,7 @@ def plan_from_json(text: str) -> JobPlan:
         name=raw["name"],
         source=_source(raw["source"]),
         steps=tuple(StepPlan(**step) for step in raw["steps"]),
-        delivery=_delivery(raw["delivery"]),
+        delivery=_delivery(raw["delivery"], raw["source"]["details"].get("poses", [])),
     )
 
 
@@ -156,30 +160,21 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
     )
 
 
-def _delivery(raw: dict[str, Any]) -> Delivery:
+def _delivery(raw: dict[str, Any], poses: list[dict[str, Any]]) -> Delivery:
     return Delivery(
         origin=Origin(**raw["origin"]) if raw["origin"] else None,
-        placement=_placement(raw["placement"]) if raw["placement"] else None,
+        placement=_placement(raw["placement"], poses) if raw["placement"] else None,
         folder=raw["folder"],
     )
 
 
-def _delivery_values(delivery: Delivery) -> dict[str, Any]:
-    """A delivery; without poses in its form from when there were none, which earlier versions can read."""
-    values: dict[str, Any] = plain(delivery)
-    placement = values["placement"]
-    if placement is not None and not placement["poses"]:
-        del placement["poses"]
-    return values
-
-
-def _placement(raw: dict[str, Any]) -> Placement:
+def _placement(raw: dict[str, Any], poses: list[dict[str, Any]]) -> Placement:
     return Placement(
         **{
             **raw,
             "frame": tuple(raw["frame"]),
             "bounds": tuple(raw["bounds"]),
             "sources": tuple((name, uid) for name, uid in raw["sources"]),
-            "poses": tuple(SourcePose(**{**pose, "matrix": tuple(pose["matrix"])}) for pose in raw.get("poses", ())),
+            "poses": tuple(SourcePose(tuple(pose["matrix"]), pose["shape"], pose["scene_frame"]) for pose in poses),
         }
     )

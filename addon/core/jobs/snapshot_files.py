@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -36,7 +37,8 @@ def remove_unused_images(folder: Path, plans: Iterable[JobPlan]) -> None:
             needed = {text for plan in plans for step in plan.steps for text in _texts(step.fields)}
             for path in old:
                 if str(path) not in needed:
-                    path.unlink(missing_ok=True)
+                    with contextlib.suppress(OSError):  # Windows removes no file that another Blender is sending
+                        path.unlink(missing_ok=True)
     except FileNotFoundError:  # there are none
         return
     except OSError as error:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ....vendor.assetgen.contract import ErrorCode
+from ....vendor.assetgen.contract import ErrorCode, TaskStatus
 from ..errors import Refused
 from ..jobs.job import RESTING, Action, Source, Stage
 from ..jobs.records import JobRecord
@@ -45,6 +45,8 @@ _NEW_TASK: Mapping[str, Any] = {
     "unmarked": 0,
     "lost": 0,
 }
+
+_KNOWN = frozenset(TaskStatus)
 
 
 def act(context: JobContext, record: JobRecord, action: Action) -> bool:
@@ -115,6 +117,9 @@ def _retry(context: JobContext, record: JobRecord) -> bool:
         )
     step: Mapping[str, Any] | None = None
     changes: dict[str, Any] = {**_CLEAN, "stage": stage}
+    if stage is Stage.CREATE and record.step.finished_at and record.step.status not in _KNOWN:
+        stage = Stage.WAIT  # an earlier version took it for failed and refunded, which nobody knows
+        changes["stage"] = stage
     if stage is Stage.WAIT:
         step = {"finished_at": 0.0}  # the same task is watched again
     elif stage is Stage.CREATE:

@@ -171,7 +171,10 @@ def _parse(content: bytes) -> dict[str, str]:
     Raises:
         ValueError: It is damaged.
     """
-    keys = json.loads(content)
+    try:
+        keys = json.loads(content)
+    except RecursionError as error:
+        raise ValueError("the keys are nested without end") from error
     if not isinstance(keys, dict):
         raise ValueError("the keys are no object")
     return {str(host): str(key) for host, key in keys.items()}

@@ -12,6 +12,8 @@ _MOST_COMPARED = 5
 _COMPARED_WITHIN = 600.0
 """By how many tasks clocks are compared, and how much farther from the intent than twice the nearest they may be."""
 
+_FIRST_YEAR, _LAST_YEAR = 2000, 2200
+
 _MEASURED_DOUBT = 30.0
 UNMEASURED_DOUBT = 26 * 3600.0
 """How far off the clocks may be: a little when they were compared, a day and a time zone when they were not."""
@@ -62,6 +64,7 @@ def compare_clocks(rows: Iterable[UsageRow], answered_at: Mapping[str, float], i
 
 def seconds_of(moment: datetime | None) -> float | None:
     """A time of the service in seconds since 1970, by its own clock; None where it named none."""
-    if moment is None:
+    # The year 1, 1970 and 9999 are what programs write who know no time.
+    if moment is None or not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -38,7 +38,7 @@ class Echoes:
     Args:
         client: The service.
         kept: Echoes by task id that were read before; what is read now is added.
-        is_patient: Whether trouble with reading is raised, because there will be another look.
+        is_patient: Whether trouble with reading a single task is raised, because there will be another look.
     """
 
     def __init__(self, client: Client, kept: dict[str, Echo], *, is_patient: bool) -> None:
@@ -51,7 +51,7 @@ class Echoes:
 
         Raises:
             AuthenticationError: The key is not accepted.
-            AssetGenError: They cannot be read at the moment, and there will be another look.
+            AssetGenError: They cannot be read at the moment.
         """
         wanted = [task_id for task_id in task_ids if task_id not in self._kept][:_MOST_READ]
         if not wanted:
@@ -60,12 +60,12 @@ class Echoes:
             for detail in self._client.tasks.list(wanted).tasks.values():
                 self._keep(detail)
         except AssetGenError as error:
-            self._pass_over(error)
+            self._pass_over(error, is_passing=is_transient(error))
         for task_id in [task_id for task_id in wanted if task_id not in self._kept][:_MOST_SINGLE]:
             try:
                 self._keep(self._client.tasks.retrieve(task_id))
             except AssetGenError as error:
-                self._pass_over(error)
+                self._pass_over(error, is_passing=self._is_patient and is_transient(error))
 
     def of(self, task_id: str) -> Echo | None:
         """The echo of a task; None where it is not known."""
@@ -76,8 +76,8 @@ class Echoes:
             has_failed = detail.outcome in (TaskStatus.FAILED, TaskStatus.CANCELLED)
             self._kept[detail.task_id] = Echo(detail.marker, detail.input, has_failed)
 
-    def _pass_over(self, error: AssetGenError) -> None:
-        if isinstance(error, AuthenticationError) or (self._is_patient and is_transient(error)):
+    def _pass_over(self, error: AssetGenError, *, is_passing: bool) -> None:
+        if isinstance(error, AuthenticationError) or is_passing:
             raise error
 
 

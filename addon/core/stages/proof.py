@@ -24,12 +24,14 @@ class Proof:
             none is not the step's.
         is_expected: A task of the step may well show its marker or an upload. While one can still come, a doubt about
             others is no reason to ask.
+        shows_input: The service was seen to show what its tasks work on. One that does not is hardly the step's.
     """
 
     marker: str = ""
     tokens: frozenset[str] = frozenset()
     is_complete: bool = False
     is_expected: bool = False
+    shows_input: bool = False
 
     def fits(self, echo: Echo | None) -> bool:
         """Whether a task is surely the step's."""
@@ -56,6 +58,7 @@ def proof_of(context: JobContext, record: JobRecord, request: TaskRequest) -> Pr
         tokens,
         is_complete=is_marked and fate is MarkerFate.ECHOED,
         is_expected=is_shown or bool(tokens),
+        shows_input=fate in (MarkerFate.DROPPED, MarkerFate.ECHOED),
     )
 
 

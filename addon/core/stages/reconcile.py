@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from ....vendor.assetgen import Client, NotFoundError
 from ....vendor.assetgen.contract import CAPABILITIES, MAX_USAGE_ROWS, TaskRequest, UsageRow
@@ -26,6 +27,8 @@ from .echoes import Echoes, same_source
 from .proof import Proof
 
 _MOST_PAGES = 25
+_NO_OFFSET = 1_000_000
+"""Farther than any account's tasks go."""
 
 _EARLY_SECONDS = 2.0  # created_at may be cut to whole seconds
 _ARRIVAL_SECONDS = 300.0
@@ -68,14 +71,14 @@ class KnownTasks:
 
     Attributes:
         tasks: For each task of ours, when the service named it to us.
-        types: For each task type, the capability that it belongs to: as the contract guesses it, and as the service
-            itself called the tasks that it created for us.
+        types: For each task type, the capabilities that it belongs to: as the contract guesses it, and as the service
+            itself called the tasks that it created for us. A service may call several the same.
         learned: Capabilities of which the service itself has named a task type. It may have others.
         own_names: Task types that only the service itself has named. It may call tasks of several capabilities so.
     """
 
     tasks: Mapping[str, float]
-    types: Mapping[str, str]
+    types: Mapping[str, frozenset[str]]
     learned: frozenset[str] = field(default_factory=frozenset)
     own_names: frozenset[str] = field(default_factory=frozenset)
 
@@ -83,11 +86,17 @@ class KnownTasks:
     def from_entries(cls, tasks: Iterable[TaskEntry]) -> KnownTasks:
         """Sums up the journal's entries of one service."""
         tasks = list(tasks)
-        guessed = {_normalized(name): model.name for model in CAPABILITIES.values() for name in _type_names(model)}
-        learned = {_normalized(task.task_type): task.capability for task in tasks if task.task_type}
+        guessed = {
+            _normalized(name): frozenset({model.name}) for model in CAPABILITIES.values() for name in _type_names(model)
+        }
+        learned: dict[str, frozenset[str]] = {}
+        for task in tasks:
+            if task.task_type:
+                name = _normalized(task.task_type)
+                learned[name] = learned.get(name, frozenset()) | {task.capability}
         answered = {task.task_id: task.answered_at for task in tasks}
         own_names = frozenset(learned.keys() - guessed.keys())
-        return cls(answered, {**guessed, **learned}, frozenset(learned.values()), own_names)
+        return cls(answered, {**guessed, **learned}, frozenset(chain.from_iterable(learned.values())), own_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +136,10 @@ def reconcile(
         AssetGenError: Usage or echoes cannot be read at the moment.
     """
     try:
-        rows, is_whole = _rows_since(client, step.intent_at - UNMEASURED_DOUBT)
+        listed, is_whole = _rows_since(client, step.intent_at - UNMEASURED_DOUBT)
     except NotFoundError:
         return Reconciliation(Verdict.UNCERTAIN, "the service does not list this account's tasks")
+    rows = [row for row in listed if row.task_id]
     ours = _proven(rows, known, step, proof, echoes)
     if ours:
         return Reconciliation(
@@ -141,6 +151,10 @@ def reconcile(
     if not is_whole:
         reason = "the account has too many tasks to look through"
         return Reconciliation(Verdict.UNCERTAIN, reason, is_passing=proof.is_expected)
+    if any(known.types.get(_normalized(row.type)) == step.capability for row in listed if not row.task_id):
+        return Reconciliation(
+            Verdict.UNCERTAIN, "the service lists a task of this kind without its id", is_passing=True
+        )
     possible = [row for row in rows if not proof.excludes(echoes.of(row.task_id))]
     body = request.body()
     finding = decide(
@@ -151,6 +165,13 @@ def reconcile(
         rivals=rivals,
         clocks=compare_clocks(rows, known.tasks, step.intent_at),
     )
+    if finding.verdict is Verdict.ADOPT:
+        echo = echoes.of(finding.candidates[0])
+        is_odd = proof.shows_input or (proof.is_expected and echo is not None)
+        if is_odd and same_source(echo, body, request.source_field) is None:
+            # It shows neither what it works on nor what would prove it, where a task of ours would.
+            reason = "the service has one task of this kind, but does not say what it works on"
+            finding = replace(finding, verdict=Verdict.UNCERTAIN, reason=reason)
     return replace(finding, is_passing=finding.is_passing or proof.is_expected)
 
 
@@ -161,7 +182,7 @@ def proven_tasks(client: Client, known: KnownTasks, step: StepRecord, proof: Pro
         AssetGenError: They cannot be looked for.
     """
     rows, _ = _rows_since(client, step.intent_at - UNMEASURED_DOUBT)
-    return tuple(row.task_id for row in _proven(rows, known, step, proof, echoes))
+    return tuple(row.task_id for row in _proven([row for row in rows if row.task_id], known, step, proof, echoes))
 
 
 def _proven(rows: list[UsageRow], known: KnownTasks, step: StepRecord, proof: Proof, echoes: Echoes) -> list[UsageRow]:
@@ -213,8 +234,12 @@ def decide(
     rows = list({row.task_id: row for row in rows}.values())
     if clocks is None:
         clocks = compare_clocks(rows, known.tasks, step.intent_at)
-    sure, doubtful, distant = _sort_unknown(rows, known, step, works_on_same, rivals, clocks)
+    sure, doubtful, distant, misnamed = _sort_unknown(rows, known, step, works_on_same, rivals, clocks)
     candidates = [*sure, *doubtful]
+    if not candidates and misnamed:
+        reason = "the service has a task that works on the same, but calls it another kind"
+        ids = tuple(row.task_id for row in misnamed)
+        return Reconciliation(Verdict.UNCERTAIN, reason, ids, misnamed[0].type, is_passing=bool(rivals.others))
     if not candidates:
         possible = [row for row in distant if works_on_same(row.task_id) is not False]
         if not possible:
@@ -244,6 +269,15 @@ def decide(
     )
 
 
+class _SortedRows(NamedTuple):
+    """Rows that surely can be the lost task, perhaps can, only if a clock was changed, only if the type says wrong."""
+
+    sure: list[UsageRow]
+    doubtful: list[UsageRow]
+    distant: list[UsageRow]
+    misnamed: list[UsageRow]
+
+
 def _sort_unknown(
     rows: list[UsageRow],
     known: KnownTasks,
@@ -251,55 +285,62 @@ def _sort_unknown(
     works_on_same: Callable[[str], bool | None],
     rivals: Rivals,
     clocks: Clocks,
-) -> tuple[list[UsageRow], list[UsageRow], list[UsageRow]]:
-    """The rows that by type and time surely can be the lost task, perhaps can, and only if a clock was changed."""
-    sure: list[UsageRow] = []
-    doubtful: list[UsageRow] = []
-    distant: list[UsageRow] = []
+) -> _SortedRows:
+    found = _SortedRows([], [], [], [])
     for row in rows:
         if row.task_id in known.tasks:
             continue
-        kind = known.types.get(_normalized(row.type))
-        is_sure_kind = kind == step.capability
-        if kind is not None and not is_sure_kind and _normalized(row.type) not in known.own_names:
+        kinds = known.types.get(_normalized(row.type), frozenset())
+        is_other = bool(kinds) and step.capability not in kinds
+        if is_other and _normalized(row.type) not in known.own_names:
             continue
+        is_sure_kind = kinds == {step.capability}
         if not is_sure_kind:
             # A type is a hint: what nobody knows may be another name for ours, and a name that only the service has
             # used may be one for several kinds. What it works on decides.
             same = works_on_same(row.task_id)
-            is_told_otherwise = bool(row.type) and (kind is not None or step.capability in known.learned)
+            is_told_otherwise = is_other or (not kinds and bool(row.type) and step.capability in known.learned)
             if same is False or (is_told_otherwise and same is not True):
                 continue
             is_sure_kind = same is True and not is_told_otherwise and not rivals.others
+        doubtful = found.misnamed if is_other else found.doubtful
         created = seconds_of(row.created_at)
         if created is None:
             doubtful.append(row)
         elif created >= clocks.before:
             earliest, latest = (created + offset - step.intent_at for offset in (clocks.lowest, clocks.highest))
             if is_sure_kind and earliest >= -_EARLY_SECONDS and latest <= _ARRIVAL_SECONDS:
-                sure.append(row)
+                found.sure.append(row)
             elif latest >= -clocks.doubt and earliest <= _ARRIVAL_SECONDS + clocks.doubt:
                 doubtful.append(row)
-            elif abs(created - step.intent_at) <= UNMEASURED_DOUBT or abs(latest) <= UNMEASURED_DOUBT:
-                distant.append(row)
-    return sure, doubtful, sorted(distant, key=lambda row: abs((seconds_of(row.created_at) or 0.0) - step.intent_at))
+            elif not is_other and (
+                abs(created - step.intent_at) <= UNMEASURED_DOUBT or abs(latest) <= UNMEASURED_DOUBT
+            ):
+                found.distant.append(row)
+    found.distant.sort(key=lambda row: abs((seconds_of(row.created_at) or 0.0) - step.intent_at))
+    return found
 
 
 def _rows_since(client: Client, moment: float) -> tuple[list[UsageRow], bool]:
     """The account's tasks since a moment, each once, and whether these are all of them."""
     rows: dict[str, UsageRow] = {}
-    for page in range(_MOST_PAGES):
-        page_rows = client.account.usage(limit=MAX_USAGE_ROWS, offset=page * MAX_USAGE_ROWS)
-        # A task that is created meanwhile pushes the others along, so that a row can come on two pages.
-        before = len(rows)
-        rows.update((row.task_id, row) for row in page_rows)
-        if len(page_rows) < MAX_USAGE_ROWS:
+    offset = 0
+    page_before: list[UsageRow] = []
+    for _ in range(_MOST_PAGES):
+        page_rows = client.account.usage(limit=MAX_USAGE_ROWS, offset=offset)
+        # Only an empty page is surely the last: a service may give fewer rows than it is asked for.
+        if not page_rows:
             return list(rows.values()), True
-        if len(rows) == before:
-            break  # the service does not look at the offset
-        first, last = seconds_of(page_rows[0].created_at), seconds_of(page_rows[-1].created_at)
+        offset += len(page_rows)
+        # A task that is created meanwhile pushes the others along, so that a row can come on two pages.
+        rows.update((row.task_id, row) for row in page_rows)
+        if page_rows == page_before and client.account.usage(limit=MAX_USAGE_ROWS, offset=_NO_OFFSET) == page_rows:
+            # The service does not look at the offset: it gives all that it has, or there is no way to the rest.
+            return list(rows.values()), len(page_rows) < MAX_USAGE_ROWS
+        page_before = page_rows
         # The order of the rows is not documented: only a page that is newest first tells that older ones follow.
-        if first is not None and last is not None and last < moment and last <= first:
+        times = [created for row in page_rows if (created := seconds_of(row.created_at)) is not None]
+        if times and times[-1] < min(moment, times[0]) and times == sorted(times, reverse=True):
             return list(rows.values()), True
     return list(rows.values()), False
 

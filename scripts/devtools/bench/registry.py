@@ -45,6 +45,7 @@ class Benchmark:
         reference: What it is compared with, in words.
         most_milliseconds: The budget, or None when only the ratio counts.
         times_less: How many times less than the reference it has to be, or None when only the time counts.
+        in_window: Whether it needs a Blender with a window, which ``BLENDER`` names.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Benchmark:
     measure: Callable[[Environment], Measurement]
     most_milliseconds: float | None = None
     times_less: float | None = None
+    in_window: bool = False
 
     def budget(self) -> str:
         """The promise in words."""
@@ -80,6 +82,7 @@ def benchmark(
     reference: str,
     most_milliseconds: float | None = None,
     times_less: float | None = None,
+    in_window: bool = False,
 ) -> Callable[[Callable[[Environment], Measurement]], Callable[[Environment], Measurement]]:
     """Registers the decorated function under a name; the arguments are those of `Benchmark`."""
     if most_milliseconds is None and times_less is None:
@@ -88,7 +91,7 @@ def benchmark(
     def register(measure: Callable[[Environment], Measurement]) -> Callable[[Environment], Measurement]:
         if name in BENCHMARKS:
             raise ValueError(f"there are two benchmarks called {name}")
-        BENCHMARKS[name] = Benchmark(name, what, reference, measure, most_milliseconds, times_less)
+        BENCHMARKS[name] = Benchmark(name, what, reference, measure, most_milliseconds, times_less, in_window)
         return measure
 
     return register

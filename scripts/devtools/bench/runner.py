@@ -13,7 +13,7 @@ from ..environments.environment import Environment
 from ..terminal import Trouble, say, show
 from .registry import BENCHMARKS, Benchmark, Measurement
 
-_MODULES = ("enabling", "stalls", "engine")
+_MODULES = ("enabling", "stalls", "engine", "presses")
 """The modules with benchmarks; they are imported here and nowhere else."""
 
 
@@ -30,6 +30,11 @@ def run_benchmarks(environment: Environment, only: Sequence[str], json_file: Pat
         raise Trouble(f"There is no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
     results = []
     for name in only or BENCHMARKS:
+        if BENCHMARKS[name].in_window and not os.environ.get("BLENDER"):
+            if only:
+                raise Trouble(f"{name} is measured in a window: set BLENDER to a Blender that can open one")
+            say(f"Left out: {name} is measured in a window, and BLENDER names no Blender")
+            continue
         say(f"Measuring {name} ...")
         results.append((BENCHMARKS[name], BENCHMARKS[name].measure(environment)))
     _show_table(results)

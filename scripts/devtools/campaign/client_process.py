@@ -18,9 +18,9 @@ from typing import Any
 from . import fast_time
 from .faults import JobScript, Life
 from .footprint import sample
-from .kill_points import KillPoints, report_sends
+from .kill_points import KillPoints
 from .plans import make_plan
-from .runtime_face import Client
+from .runtime_face import Client, report_creations
 from .user import User
 
 _LOOK_SECONDS = 0.4
@@ -40,6 +40,7 @@ class ProcessScript:
         key: Of the service.
         impatient: Whether the product is broken on purpose, see :class:`.runtime_face.Client`.
         most_open: How many jobs its user has under way at the same time; 0 for all of them.
+        marks: Whether the preference for markers is on.
     """
 
     folder: Path
@@ -50,6 +51,7 @@ class ProcessScript:
     key: str
     impatient: bool = False
     most_open: int = 0
+    marks: bool = True
 
 
 class ClientProcess:
@@ -68,9 +70,16 @@ class ClientProcess:
     def run(self) -> None:
         """Lives."""
         self._kill_points.install()
-        report_sends(self._report)
+        report_creations(self._report)
         script = self._script
-        client = Client(script.folder, script.base_url, time.sleep, key=script.key, impatient=script.impatient)
+        client = Client(
+            script.folder,
+            script.base_url,
+            time.sleep,
+            key=script.key,
+            impatient=script.impatient,
+            marks=script.marks,
+        )
         began = time.monotonic()
         while True:
             try:

@@ -58,7 +58,8 @@ def enter(factor: float, started: float, day: float) -> None:
     Args:
         factor: How many seconds pass in one second of the world outside.
         started: The moment at which both clocks agreed, on the real monotonic clock.
-        day: The time of day at that moment, in seconds since 1970.
+        day: The time of day at that moment, in seconds since 1970. It should be the true one: files have the times of
+            the world outside, and must not look as if they were months old.
     """
     _State.factor, _State.started, _State.day, _State.jump = factor, started, day, 0.0
 

@@ -69,7 +69,8 @@ class ServiceScript:
         usage_key: The key of the usage's rows; empty for a bare list.
         usage_order: ``newest``, ``oldest`` or ``any``.
         clock: How far the service's clock is off.
-        marker: What becomes of unknown fields: ``echoed``, ``dropped``, ``refused_named`` or ``refused``.
+        marker: What becomes of unknown fields: ``echoed``, ``dropped``, ``refused_named`` or ``refused``; ``off`` where
+            none is sent, because the user does not want it.
         types: What tasks are called: as the ``text`` of the API does, by ``odd`` names that nobody would guess, or by
             names that several kinds of tasks ``share``.
         damaged: For so many first fetches the files are damaged, in the way of ``damage``.

@@ -8,7 +8,6 @@ import sqlite3
 import threading
 from typing import Any
 
-from . import fast_time
 from .faults import KillPoint
 from .scripted.forms import FORMS
 
@@ -78,20 +77,3 @@ class KillPoints:
             (os, "replace", counted_replace),
         ):
             setattr(owner, name, counted)
-
-
-def report_sends(report: Any) -> None:
-    """Has every creation request reported as it leaves: its id and when, so that the judge knows how late one arrived.
-
-    The time is the true one, that the service's times are compared with.
-    """
-    import httpx
-
-    send = httpx.Client.send
-
-    def reporting_send(self: httpx.Client, request: httpx.Request, **more: Any) -> httpx.Response:
-        if request.url.path in FORMS:
-            report(sent=request.headers.get("x-request-id", ""), at=fast_time.true_now())
-        return send(self, request, **more)
-
-    httpx.Client.send = reporting_send  # type: ignore[method-assign]

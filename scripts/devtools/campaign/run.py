@@ -15,9 +15,6 @@ from .faults import Scenario
 from .judge import Verdict, judge
 from .stage import Stage
 
-DAY = 1_800_000_000.0
-"""The time of day at which every run begins."""
-
 _LONGEST = 3000.0
 _LOOK = 0.5
 """Seconds of the run's clock: how long a run may take, and how often it is looked at."""
@@ -58,7 +55,9 @@ def run(
     folder = trace or Path(tempfile.mkdtemp(prefix="assetgen-campaign-", dir=memory if memory.is_dir() else None))
     folder.mkdir(parents=True, exist_ok=True)
     began = fast_time.real_monotonic()
-    stage = Stage(scenario, folder, (factor, began, DAY), trace=trace is not None, impatient=impatient, local=local)
+    stage = Stage(
+        scenario, folder, (factor, began, fast_time.now()), trace=trace is not None, impatient=impatient, local=local
+    )
     try:
         stage.begin()
         ended = _watch(stage, factor)

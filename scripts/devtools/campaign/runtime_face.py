@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,16 @@ from .scripted import results
 if TYPE_CHECKING:
     from asset_generation.addon.core.jobs.job import JobPlan, JobView
 
+_PATIENCE = 300.0
+"""Seconds for which the user of a campaign waits for what was pressed: longer than any script holds the journal."""
+
+_LOOK_SECONDS = 0.1
+
 
 def warm_up() -> None:
     """Imports everything that a process will need, before processes are forked."""
     import asset_generation.addon.core.runtime.runtime
+    import asset_generation.addon.core.runtime.runtime_proxy
     import httpx
     from asset_generation.addon.core.jobs import process_lock
 
@@ -34,6 +41,21 @@ class _OutsideTime:
         from . import fast_time
 
         return fast_time._real_time()
+
+
+def report_creations(report: Callable[..., None]) -> None:
+    """Has every creation reported as it begins: its id and the true time, so that the judge knows how late one came."""
+    from asset_generation.vendor.assetgen.resources.tasks import Tasks
+
+    from . import fast_time
+
+    create: Any = Tasks.create
+
+    def reported(self: Tasks, request: Any, *, request_id: str, **more: Any) -> Any:
+        report(sent=request_id, at=fast_time.true_now())
+        return create(self, request, request_id=request_id, **more)
+
+    Tasks.create = reported  # type: ignore[assignment,method-assign]
 
 
 class CopyingConverter:
@@ -63,7 +85,7 @@ class CopyingConverter:
 
 
 class Client:
-    """One runtime on one data folder.
+    """One runtime on one data folder, as Blender has it: every call is handed to its thread.
 
     Args:
         folder: Has the data folder, ``data``.
@@ -71,6 +93,7 @@ class Client:
         sleep: Waits.
         key: Of the service.
         impatient: Whether the product is broken on purpose: it sends a lost request again as soon as it has looked.
+        marks: Whether the preference for markers is on.
     """
 
     def __init__(
@@ -81,18 +104,31 @@ class Client:
         *,
         key: str,
         impatient: bool = False,
+        marks: bool = True,
     ) -> None:
         from asset_generation.addon.core.limits.timeouts import Timing
-        from asset_generation.addon.core.runtime.runtime import Runtime
+        from asset_generation.addon.core.runtime.runtime_proxy import RuntimeProxy
         from asset_generation.addon.core.settings import Settings
         from asset_generation.vendor.background_blender import BlenderCommand
 
         settings = Settings(
-            blender=BlenderCommand.of_python(), data_dir=folder / "data", base_url=base_url, api_key=key
+            blender=BlenderCommand.of_python(),
+            data_dir=folder / "data",
+            base_url=base_url,
+            api_key=key,
+            mark_requests=marks,
         )
         self._news: SimpleQueue[Any] = SimpleQueue()
         timing = Timing(lost_request=0.0) if impatient else Timing()
-        self._runtime = Runtime(settings, news=self._news, converter=CopyingConverter(sleep), timing=timing)
+
+        def make() -> RuntimeProxy:
+            return RuntimeProxy(settings, self._news, converter=CopyingConverter(sleep), timing=timing)
+
+        self._make = make
+        self._sleep = sleep
+        self._runtime = self._make()
+        self._views: dict[str, JobView] = {}
+        self._asked: dict[str, Future[Any]] = {}
         self.brought_in: Counter[str] = Counter()
 
     def open(self) -> None:
@@ -102,28 +138,41 @@ class Client:
             Exception: The data folder cannot be used now.
         """
         self._runtime.start()
+        while self._runtime.connecting:
+            self._sleep(_LOOK_SECONDS)
+        if (failure := self._runtime.failure) is not None:
+            self._runtime.close()
+            self._runtime.join(_PATIENCE)
+            self._runtime = self._make()
+            raise failure
 
     def close(self) -> None:
         """Ends as Blender does."""
-        self._runtime.shutdown()
+        self._runtime.close()
+        self._runtime.join(_PATIENCE)
 
     def submit(self, plan: JobPlan) -> None:
-        """Asks for a job.
+        """Asks for a job, which is shown at once.
 
         Raises:
             Exception: It was refused; nothing was written or sent.
         """
-        self._runtime.submit(plan)
+        self._runtime.submit(plan, views=self._views.values())
 
     def jobs(self) -> list[JobView]:
         """All jobs as they are shown now."""
+        from asset_generation.addon.core.status.messages import JobChanged, JobRemoved
+
         while True:
             try:
-                self._news.get_nowait()
+                message = self._news.get_nowait()
             except Empty:
                 break
-        self._runtime.retry_notes()
-        return self._runtime.jobs()
+            if isinstance(message, JobChanged):
+                self._views[message.job.id] = message.job
+            elif isinstance(message, JobRemoved):
+                self._views.pop(message.job_id, None)
+        return sorted(self._views.values(), key=lambda job: (job.created_at, job.id))
 
     def press(self, job_id: str, action: str) -> None:
         """Presses a button of a job.
@@ -133,7 +182,7 @@ class Client:
         """
         from asset_generation.addon.core.jobs.job import Action
 
-        self._runtime.act(job_id, Action(action))
+        self._runtime.act(job_id, Action(action)).result(_PATIENCE)
 
     def bring_in(self, job: JobView, between: Callable[[], None]) -> bool:
         """Brings a result into the scene; False when another process does.
@@ -145,16 +194,20 @@ class Client:
         Raises:
             Exception: It cannot be done now.
         """
-        if not self._runtime.claim_apply(job.id):
+        files = [job.blend] if job.blend else [path for _, path in job.files]
+        if job.id not in self._asked:
+            self._asked[job.id] = self._runtime.claim_apply(job.id, files)
+        if not self._asked[job.id].done():  # the scene is not kept waiting for the journal
+            return False
+        if not self._asked.pop(job.id).result():
             return False
         between()
-        files = [job.blend] if job.blend else [path for _, path in job.files]
         try:
             for path in files:
                 Path(path).read_bytes()
         except OSError as error:
-            self._runtime.apply_failed(job.id, str(error))
+            self._runtime.apply_failed(job.id, str(error)).result(_PATIENCE)
             return False
         self.brought_in[job.id] += 1
-        self._runtime.applied(job.id)
+        self._runtime.applied(job.id).result(_PATIENCE)
         return True

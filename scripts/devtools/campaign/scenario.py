@@ -233,8 +233,8 @@ _LOCAL = frozenset(
 )
 """Kinds that happen with the local engine as well."""
 
-MARKERS: Mapping[str, int] = {"echoed": 6, "dropped": 2, "refused_named": 1, "refused": 1}
-"""What services do with a field that they do not know, and how often that is drawn."""
+MARKERS: Mapping[str, int] = {"echoed": 6, "dropped": 2, "refused_named": 1, "refused": 1, "off": 1}
+"""What services do with a field that they do not know, and how often that is drawn; off is the user's own choice."""
 
 
 def draw(seed: int, number: int, *, only: str = "", marker: str = "") -> Scenario:

@@ -31,14 +31,14 @@ def main(jobs: int, folder: Path) -> list[dict[str, float]]:
     package = enable_extension().__name__
     bridge = {name: importlib.import_module(f"{package}.addon.bridge.{name}") for name in ("pump", "session", "state")}
     _convert_by_copying(package)
-    session, pump = bridge["session"].session, bridge["pump"]
+    session, pump, state = bridge["session"].session, bridge["pump"], bridge["state"].state
     runtime = session.runtime()
     submitted, samples = 0, []
     marks = [max(4, jobs // 10), jobs // 2, jobs]
     deadline = time.monotonic() + _LONGEST
     while marks and time.monotonic() < deadline:
         pump.tick()
-        ended = [job for job in runtime.jobs() if str(job.stage) in ("applied", "failed", "stopped")]
+        ended = [job for job in state.jobs.values() if str(job.stage) in ("applied", "failed", "stopped")]
         if submitted < jobs and submitted - len(ended) < _MOST_OPEN:
             runtime.submit(_plan(package, submitted, folder))
             submitted += 1
@@ -48,7 +48,7 @@ def main(jobs: int, folder: Path) -> list[dict[str, float]]:
             marks.pop(0)
             samples.append(_sample(folder, pump))
         time.sleep(0.02)
-    failed = [job.error for job in runtime.jobs() if str(job.stage) != "applied"]
+    failed = [job.error for job in state.jobs.values() if str(job.stage) != "applied"]
     if failed or marks:
         raise SystemExit(f"{len(failed)} jobs did not end well, the first because: {failed[:1]}; left {marks}")
     session.shutdown()

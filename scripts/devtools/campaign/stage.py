@@ -87,7 +87,15 @@ class Stage:
                 continue
             jobs = tuple(job for job in scenario.jobs if job.process == number or not scenario.second)
             script = ProcessScript(
-                self._folder, base_url, jobs, Life(), wanted, self.key, self._impatient, self._most_open
+                self._folder,
+                base_url,
+                jobs,
+                Life(),
+                wanted,
+                self.key,
+                impatient=self._impatient,
+                most_open=self._most_open,
+                marks=scenario.service.marker != "off",
             )
             log = self._folder / f"process-{number}.log"
             self.slots.append(Slot(script, lives, self._clock, log, self._trace))

@@ -65,7 +65,9 @@ class Table:
         self.total.add(scenario, outcome)
         for kind in scenario.kinds:
             self.by_kind[kind].add(scenario, outcome)
-        marker = scenario.service.marker if verdict.has_markers or "refused" in scenario.service.marker else "none sent"
+        marker = scenario.service.marker
+        if marker in ("echoed", "dropped") and not verdict.has_markers:
+            marker = "none sent"
         self.by_marker[marker].add(scenario, outcome)
         if verdict.stalled:
             return

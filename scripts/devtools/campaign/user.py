@@ -81,16 +81,28 @@ class User:
         if task is None:
             self._report(answered="resend", job=job.id)
             self._press(job, "resend")
-        elif LOOK_AGAIN in actions and self._looks[question] < _MOST_LOOKS:
+            return
+        is_offered = "adopt" in actions and task["id"] in job.advice
+        patience = _MOST_LOOKS if self._is_free(job) else _MOST_RETRIES
+        # Of those who are offered the right one, every other looks again first.
+        most = int(question[-1], 16) % 2 if is_offered else patience
+        looks_first = LOOK_AGAIN in actions and self._looks[question] < most
+        if looks_first:
             self._looks[question] += 1
             self._report(answered=LOOK_AGAIN, job=job.id)
             self._press(job, LOOK_AGAIN)
-        elif "adopt" in actions and task["id"] in job.advice:
+        elif is_offered:
             self._report(answered="adopt", job=job.id)
             self._press(job, "adopt")
         else:
             self._report(answered="forget", job=job.id, task=task["id"])
             self._press(job, "forget")
+
+    def _is_free(self, job: JobView) -> bool:
+        """Whether nobody else has taken the task that is offered: then another look offers another one."""
+        return not any(
+            one.task_id and one.task_id in job.advice for other in self._client.jobs() for one in other.steps
+        )
 
     def _lost_task(self, job: JobView, truth: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The task that the job's current step has lost, which nobody has."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from asset_generation.vendor.assetgen import AssetGenError, Client, InvalidAnswerError
 from asset_generation.vendor.assetgen.contract import Decimate, ErrorCode
-from hypothesis import given
+from hypothesis import given, settings
 from support.fuzz.answers import replies
 from support.services.scripted_service import KEY, Reply, Script, ScriptedServer, failure, ok
 
@@ -90,7 +90,8 @@ def judge(error: AssetGenError) -> None:
 def test_any_answer_is_read_or_refused(server: ScriptedServer, name: str) -> None:
     method, path, good, call = CALLS[name]
     with server.script() as script, Client(KEY, script.base_url, max_retries=1, sleep=lambda _: None) as client:
-
+        # Each is a request over the loopback: a night has room for fewer of them than of others.
+        @settings(max_examples=min(500, settings().max_examples))
         @given(reply=replies(good))
         def ask(reply: Reply) -> None:
             script.requests.clear()

@@ -305,7 +305,7 @@ def test_of_two_tasks_that_came_to_life_one_is_adopted_and_the_other_named(
         job_id = runtime.submit(task_plan(SOURCE))
         until(runtime, job_id, lambda job: Action.RESEND in job.actions)
         runtime.act(job_id, Action.RESEND)
-        wait_until(lambda: len(service.bodies) == 2)
+        wait_until(lambda: len(service.tasks) == 2)
         first, second = service.tasks.values()
         first.born_at = second.born_at = time.time() + 0.2
         job = done(runtime, job_id)

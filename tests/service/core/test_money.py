@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -62,7 +63,7 @@ def creations(service: LocalService) -> int:
 def decimations(service: LocalService) -> set[str]:
     """The tasks that the service has, and charges."""
     rows = ask(service, "GET", USAGE)["items"]
-    return {row["task_id"] for row in rows if "decimate" in row["type"]}
+    return {row["task_id"] for row in rows if row["type"] == Decimate.task_type}
 
 
 def decimate_elsewhere(service: LocalService, source: str, marker: str = "") -> str:
@@ -534,7 +535,8 @@ def test_sigkill_loses_nothing_and_pays_nothing_twice(tmp_path: Path, stage: str
         assert decimations(service) == {job.steps[1].task_id}
 
 
-def test_a_task_of_an_unknown_status_is_read_again_before_another_is_paid_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize("noted", ["wait", "create"], ids=["by this version", "by an earlier one"])
+def test_a_task_of_an_unknown_status_is_read_again_before_another_is_paid_for(tmp_path: Path, noted: str) -> None:
     runner = GatedRunner()
     with (
         local_engine(tmp_path, runner=runner) as service,
@@ -550,6 +552,8 @@ def test_a_task_of_an_unknown_status_is_read_again_before_another_is_paid_for(tm
         assert "took 7.5 credits" in failed.error
         assert "not charged" not in f"{failed.error} {failed.advice}"
         runner.gate.set()
+        with closing(sqlite3.connect(tmp_path / "data" / "journal.sqlite3")) as connection, connection:
+            connection.execute("UPDATE jobs SET resume = ? WHERE id = ?", (noted, job_id))
         runtime.act(job_id, Action.RETRY)
         ready = rested(runtime, job_id)
         assert ready.stage is Stage.READY

@@ -66,7 +66,7 @@ class Account:
             rows = self.usage(limit=page, offset=offset)
             ids = [row.task_id for row in rows]
             for row in rows:
-                if row.task_id not in seen:
+                if row.task_id and row.task_id not in seen:
                     seen.add(row.task_id)
                     yield row
             # The same page again is from a service that does not look at the offset, and would never end.
@@ -76,11 +76,20 @@ class Account:
 
 
 def _rows(data: Any, request_id: str) -> list[Any]:
-    # The contract leaves the page's key open: a bare list, or a list under one of the likely names.
-    candidates = [data] if not isinstance(data, dict) else [data.get(key) for key in _ROW_KEYS]
-    for rows in candidates:
-        if isinstance(rows, list):
-            return rows
+    # The contract leaves the page's key open: a bare list, or a list under one of the likely names. An empty one beside
+    # another says nothing: that a list has no rows can cost a second task.
+    if isinstance(data, dict):
+        likely = [data[key] for key in _ROW_KEYS if isinstance(data.get(key), list)]
+        others = [value for key, value in data.items() if isinstance(value, list) and key not in _ROW_KEYS]
+        rows = next((rows for rows in likely if rows), None)
+        if rows is None and any(others):
+            rows = others[0] if len(others) == 1 else None
+        elif rows is None and likely:
+            rows = likely[0]
+    else:
+        rows = data
+    if isinstance(rows, list):
+        return rows
     raise InvalidAnswerError(
         "the service's answer about the usage cannot be read: there are no rows",
         status=200,

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -343,3 +345,7 @@ def test_a_plan_survives_the_journal() -> None:
     assert plan_from_json(plan_to_json(plan)) == plan
     bare = JobPlan("x", Source(SourceKind.NOTHING), (), Delivery())
     assert plan_from_json(plan_to_json(bare)) == bare
+    of_task = dataclasses.replace(plan, source=Source(SourceKind.TASK, task_id="t-1", capability="texture"))
+    assert plan_from_json(plan_to_json(of_task)) == of_task
+    written = json.loads(plan_to_json(of_task))["delivery"]["placement"]
+    assert "poses" not in written, "earlier versions take nothing new there"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
-from .lenient_values import as_text, or_nothing
+from .lenient_values import or_empty, or_nothing
 
 
 class Balance(BaseModel):
@@ -34,15 +34,20 @@ class Balance(BaseModel):
 
 
 class UsageRow(BaseModel):
-    """One task as the account's usage lists it."""
+    """One task as the account's usage lists it. Without an id it is about something else, such as a purchase."""
 
     model_config = ConfigDict(extra="allow")
 
-    task_id: str
+    task_id: str = ""
     type: str = ""
     status: str = ""
     created_at: datetime | None = None
     credits_consumed: Decimal | None = None
 
     _lenient = field_validator("created_at", "credits_consumed", mode="wrap")(or_nothing)
-    _texts = field_validator("type", "status", mode="before")(as_text)
+    _texts = field_validator("task_id", "type", "status", mode="wrap")(or_empty)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _map(cls, value: Any) -> Any:
+        return value if isinstance(value, dict | UsageRow) else {}

@@ -1,0 +1,228 @@
+"""Runs inside a windowed Blender: presses everything there is to press and notes how long the main thread was in it.
+
+Started as ``blender --python presses.py -- FOLDER``, with the extension installed. It makes a few jobs first, writes
+``FOLDER/ready``, waits for ``FOLDER/on`` (the trouble has begun), presses, and writes ``FOLDER/figures.json``.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+import sys
+import time
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+PACKAGE = "bl_ext.user_default.asset_generation"
+FOLDER = Path(sys.argv[sys.argv.index("--") + 1])
+TEXT = {"prompt": "a red chair", "model_version": "v3.1-20260211"}
+REMOTE = "http://127.0.0.1:9"
+LONGEST_SECONDS = 500.0
+AFTER_SECONDS = 1.5  # after each press, for the ticks and drawings that follow it
+
+Steps = Iterator[float]
+figures: dict[str, list[float]] = defaultdict(list)
+notes: dict[str, Any] = {"blender": bpy.app.version_string}
+
+
+def _bridge(name: str) -> Any:
+    return importlib.import_module(f"{PACKAGE}.addon.bridge.{name}")
+
+
+def _timed(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(call)
+    def run(*arguments: Any, **options: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            return call(*arguments, **options)
+        finally:
+            figures[name].append((time.perf_counter() - begun) * 1000)
+
+    return run
+
+
+def _timed_drawing(name: str, draw: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    # Blender looks at how many arguments a drawing function takes, and gives it no more.
+    def run(self: Any, context: Any) -> None:
+        _timed(name, draw)(self, context)
+
+    return run
+
+
+def _watch() -> None:
+    """Times every tick of our timers and every drawing of ours from now on."""
+    pump = _bridge("pump")
+    pump.tick = _timed("timer", pump.tick)
+    for module, name, kind in (
+        ("ui.main_panel", "ASSETGEN_PT_main", "draw of the panel"),
+        ("ui.job_panel", "ASSETGEN_PT_jobs", "draw of the jobs"),
+        ("preferences", "ASSETGEN_AP_preferences", "draw of the preferences"),
+    ):
+        cls = getattr(importlib.import_module(f"{PACKAGE}.addon.{module}"), name)
+        cls.draw = _timed_drawing(kind, cls.draw)
+
+
+def _press(name: str, call: Callable[[], Any], seconds: float = AFTER_SECONDS) -> Steps:
+    try:
+        _timed(name, call)()
+    except RuntimeError as error:
+        notes.setdefault("refused", {})[name] = str(error).strip()
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        _redraw()
+        yield 0.05
+
+
+def _redraw() -> None:
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            area.tag_redraw()
+
+
+def _wait_for(words: str, condition: Callable[[], Any], seconds: float = 240.0) -> Steps:
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError(
+                f"waited in vain: {words}; {[(job.name, job.stage, job.text, job.error) for job in _jobs()]}"
+            )
+        yield 0.05
+
+
+def _jobs() -> list[Any]:
+    return _bridge("state").state.newest_first()
+
+
+def _stage_of(job_id: str) -> str:
+    job = _bridge("state").state.jobs.get(job_id)
+    return str(job.stage) if job is not None else ""
+
+
+def _last_id() -> str:
+    return str(_bridge("scripting")._state.last_job)
+
+
+def _decimate() -> Any:
+    _select_source()
+    return bpy.ops.assetgen.decimate(face_limit=600)
+
+
+def _select_source() -> None:
+    source = bpy.data.objects["Source"]
+    source.hide_set(False)
+    bpy.ops.object.select_all(action="DESELECT")
+    source.select_set(True)
+    bpy.context.view_layer.objects.active = source
+
+
+def _act(job_id: str, action: str) -> Callable[[], Any]:
+    return lambda: bpy.ops.assetgen.job_action("EXEC_DEFAULT", job_id=job_id, action=action)
+
+
+def _play() -> Steps:
+    values = bpy.context.preferences.addons[PACKAGE].preferences
+    values.data_folder = str(FOLDER / "drive" / "data")
+    bpy.ops.mesh.primitive_monkey_add()
+    bpy.context.object.name = "Source"
+    yield from _press("the very first press, with imports", _decimate, 0.0)
+    applied = _last_id()
+    yield from _wait_for("the first job", lambda: _stage_of(applied) == "applied")
+    area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
+    area.spaces.active.show_region_ui = True
+    yield 0.5
+    next(region for region in area.regions if region.type == "UI").active_panel_category = "Asset Gen"
+    bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
+    yield 1.0
+    bpy.context.window_manager.addon_search = "Asset Gen"
+    bpy.ops.preferences.addon_expand(module=PACKAGE)
+    yield 1.0
+    stopped = []
+    for _ in range(2):
+        _decimate()
+        stopped.append(_last_id())
+        # In the journal, and not sent yet: there is no need for an engine to work on it.
+        yield from _wait_for("its entry", _bridge("session").session._runtime.entry(stopped[-1]).done)
+        _act(stopped[-1], "stop")()
+        yield from _wait_for("a stopped job", lambda: _stage_of(stopped[-1]) == "stopped")
+    _decimate()
+    waiting = _last_id()
+    _select_source()
+    bpy.ops.object.mode_set(mode="EDIT")
+    yield from _wait_for("a result that waits", lambda: _stage_of(waiting) == "ready")
+    bpy.ops.assetgen.text_to_model(**TEXT)
+    running = _last_id()
+    yield from _wait_for("a job that runs", lambda: _stage_of(running) in ("wait", "download"))
+    _watch()
+    (FOLDER / "ready").write_text("")
+    yield from _wait_for("the trouble", (FOLDER / "on").exists)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    yield from _press("Stop", _act(running, "stop"), 0.2)
+    yield from _press("Run on a mesh", _decimate)
+    pending = _last_id()
+    yield from _press("Run with words", lambda: bpy.ops.assetgen.text_to_model(**TEXT))
+    yield from _press("Stop of a new job", _act(pending, "stop"))
+    yield from _press("Retry of a new job", _act(pending, "retry"))
+    yield from _press("Retry", _act(stopped[0], "retry"))
+    yield from _press("Dismiss", _act(stopped[1], "dismiss"))
+    yield from _press("Bring In", _act(waiting, "apply"))
+    yield from _press("Bring In again", _act(applied, "apply"))
+    yield from _press("Open Folder", lambda: bpy.ops.assetgen.open_folder(job_id="nobody"))
+    yield from _press("Clear Ended Jobs", lambda: bpy.ops.assetgen.clear_jobs())
+    yield from _press("Test Connection", lambda: bpy.ops.assetgen.test_service())
+    notes["jobs"] = [f"{job.name}: {job.stage}, {job.text} {job.error}" for job in _jobs()]
+    notes["notices"] = list(_bridge("state").state.notices.values())
+    yield from _picture("in-trouble")
+    yield from _press("change of the service", lambda: setattr(values, "service", "REMOTE"))
+    yield from _press("change of the address", lambda: setattr(values, "base_url", REMOTE))
+    yield from _press("a key", lambda: setattr(values, "key", "some-key"))
+    yield from _picture("key")
+    yield from _press("back to the local engine", lambda: setattr(values, "service", "LOCAL"))
+    yield from _press(
+        "change of the data folder", lambda: setattr(values, "data_folder", str(FOLDER / "drive" / "other"))
+    )
+    yield from _picture("other-folder")
+    yield from _press("back to the data folder", lambda: setattr(values, "data_folder", str(FOLDER / "drive" / "data")))
+    yield from _picture("connecting")
+
+
+def _picture(name: str) -> Steps:
+    """Saves what the screen shows, where ImageMagick is there to do it."""
+    import subprocess
+
+    _redraw()
+    yield 0.5
+    try:
+        subprocess.run(["import", "-window", "root", str(FOLDER / f"{name}.png")], check=True, timeout=30)
+    except (OSError, subprocess.SubprocessError) as error:
+        notes["no_pictures"] = str(error)
+
+
+def _begin() -> None:
+    steps = _play()
+    until = time.monotonic() + LONGEST_SECONDS
+
+    def go_on() -> float | None:
+        try:
+            if time.monotonic() > until:
+                raise AssertionError("it took too long")
+            with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
+                return next(steps)
+        except StopIteration:
+            notes["ended"] = True
+        except BaseException:
+            notes["error"] = traceback.format_exc()
+        notes["figures"] = figures
+        (FOLDER / "figures.json").write_text(json.dumps(notes, indent=1, default=str))
+        bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
+        return None
+
+    bpy.app.timers.register(go_on, first_interval=1.5)
+
+
+_begin()
