@@ -70,6 +70,11 @@ class CopyingConverter:
         on_progress(0.5, "half")
         out.write_bytes(results.glb(blend.read_text()))
 
+    def file_to_glb(self, model: Path, item: str, out: Path, on_progress: Any, stopped: Any) -> None:
+        """Makes a GLB that has the model's content for a label."""
+        self._sleep(1.0)
+        out.write_bytes(results.glb(model.read_text()))
+
     def to_blend(
         self, model: Path, out: Path, name: str, on_progress: Any, stopped: Any, *, frame_rate: float = 24.0
     ) -> None:

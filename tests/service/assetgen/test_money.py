@@ -22,7 +22,7 @@ from asset_generation.vendor.assetgen.contract import capability
 from support.services.scripted_service import Fault, Reply, Script, ScriptedServer, failure, lost, ok, unused_port
 
 DECIMATE = "/v3/mesh/decimate"
-REQUEST = capability("decimate").model_validate({"original_model_task_id": "source", "face_limit": 5000})
+REQUEST = capability("decimate").model_validate({"input": "source", "face_limit": 5000})
 CREATED = ok({"task_id": "t-1", "type": "decimate-model", "status": "queued"})
 
 
@@ -31,7 +31,7 @@ def test_a_task_is_created_with_what_was_set_and_the_id_that_was_given(service: 
     created = client.tasks.create(REQUEST, request_id="intent-1")
     assert (created.task_id, created.type, created.status) == ("t-1", "decimate-model", "queued")
     (request,) = service.requests
-    assert request.json == {"original_model_task_id": "source", "face_limit": 5000}
+    assert request.json == {"input": "source", "face_limit": 5000}
     assert request.request_id == "intent-1"
 
 
@@ -39,7 +39,7 @@ def test_a_task_is_recognised_by_the_marker_that_its_request_carried(service: Sc
     service.reply("POST", DECIMATE, CREATED)
     client.tasks.create(REQUEST, marker="m-1")
     (request,) = service.requests
-    assert request.json == {"original_model_task_id": "source", "face_limit": 5000, "client_request_id": "m-1"}
+    assert request.json == {"input": "source", "face_limit": 5000, "client_request_id": "m-1"}
     told = {"task_id": "t-1", "type": "decimate-model", "status": "queued"}
     for echo, marker in (
         (request.json, "m-1"),

@@ -221,10 +221,11 @@ def test_the_stand_in_misses_decimates_input() -> None:
     ],
 )
 def test_a_token_on_the_command_line_goes_where_texts_go(
-    service: StandIn, client: Client, files: dict[str, str], words: list[str], path: str, field: str
+    service: StandIn, client: Client, files: dict[str, str], tmp_path: Path, words: list[str], path: str, field: str
 ) -> None:
     token = client.files.upload(Path(files["m.glb"]))
-    assert main([*words, token, "--json"]) == 0
+    out = [] if words[0] == "import-model" else ["--out", str(tmp_path / "out")]
+    assert main([*words, token, *out, "--json"]) == 0
     (body,) = service.sent(path)
     assert body[field] == token and "file" not in body
 
