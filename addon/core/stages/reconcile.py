@@ -151,7 +151,7 @@ def reconcile(
     if not is_whole:
         reason = "the account has too many tasks to look through"
         return Reconciliation(Verdict.UNCERTAIN, reason, is_passing=proof.is_expected)
-    if any(known.types.get(_normalized(row.type)) == step.capability for row in listed if not row.task_id):
+    if any(step.capability in known.types.get(_normalized(row.type), ()) for row in listed if not row.task_id):
         return Reconciliation(
             Verdict.UNCERTAIN, "the service lists a task of this kind without its id", is_passing=True
         )

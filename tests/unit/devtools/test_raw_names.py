@@ -37,6 +37,7 @@ ALLOWED = {
     "scripts/contact_sheet.py": (ALL | {"*"}, "runs each capability once, with fields that show what it does"),
     "scripts/demo.py": ({"decimate", "texture", "face_limit"}, "a user's script"),
     "scripts/devtools/bench/probes/engine_task.py": ({"decimate", "face_limit"}, "measures this capability"),
+    "scripts/devtools/bench/probes/presses.py": ({"prompt", "model_version"}, "a job that is pressed"),
     "scripts/devtools/bench/probes/stalls.py": ({"decimate", "face_limit"}, "measures this capability"),
     "scripts/devtools/campaign/local_service.py": ({"prompt", "rig_type"}, "reads the engine's answers"),
     "scripts/devtools/campaign/plans.py": (ALL | {"*"}, "the jobs of a campaign, with fields that users set"),
