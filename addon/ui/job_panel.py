@@ -88,8 +88,9 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
         paragraph(column, title, context, icon="BLANK1", indent=BOX)
     notice = state.notices.get(job.id, "")
     if job.stage not in RESTING:
-        column.progress(factor=job.progress, type="BAR", text=job.text)
-        if Action.LOOK_AGAIN in job.actions:  # what it says is too long for the bar, and has to be read
+        is_lost = Action.LOOK_AGAIN in job.actions
+        column.progress(factor=job.progress, type="BAR", text="Looking for the task" if is_lost else job.text)
+        if is_lost:  # what it says is too long for the bar, and has to be read
             paragraph(column, job.text.rstrip(".") + ".", context, icon="BLANK1", indent=BOX)
         if job.note:
             paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)

@@ -306,6 +306,8 @@ def gallery(stage: Stage) -> Steps:
     yield from stage.picture("jobs")
     show_jobs(stage, 4, 7)
     yield from stage.picture("jobs-in-trouble")
+    show_jobs(stage, 11, 13)
+    yield from stage.picture("jobs-lost")
     show_jobs(stage, 7, 11)
     stage.choose("edit_multiview")
     yield from stage.picture("jobs-with-images")
@@ -405,7 +407,7 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
         (
             *("decimate", "Decimate Lamp", job.Stage.UNCERTAIN, 0.5, "Please decide"),
             *("The answer to the request was lost", "It may have begun and be charged"),
-            {act.ADOPT, act.RESEND, act.FORGET},
+            {act.ADOPT, act.LOOK_AGAIN, act.RESEND, act.FORGET},
         ),
         ("decimate", "Decimate Lamp", job.Stage.STOPPED, 0.5, "Stopped", "", "", {act.RETRY, act.DISMISS}),
         ("rig_check", "Rig Check Hero", job.Stage.APPLIED, 1.0, "Done", "", "", {act.DISMISS}),
@@ -418,6 +420,13 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
             *("text_to_model", "Text to Model: a red wooden chair with a woven seat...", job.Stage.WAIT, 0.3),
             *("Waiting for a free slot (3rd in line)", "", "", {act.STOP}),
         ),
+        (
+            *("texture", "Texture Bench", job.Stage.CREATE, 0.3),
+            "The answer was lost; looking at the service whether the task exists."
+            " Nothing is sent meanwhile (at most 84 s more)",
+            *("", "", {act.STOP, act.LOOK_AGAIN, act.RESEND}),
+        ),
+        ("decimate", "Decimate Lamp", job.Stage.WAIT, 0.5, "Decimate: 42 %", "", "", {act.STOP}),
     ]
     state.jobs.clear()
     for number in range(first, last):
@@ -443,6 +452,9 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
             answer="Riggable: biped" if name == "rig_check" else "",
             steps=(job.StepView(name, f"task-{number}", "success", 1.0, "12.5", 9.0),),
             service_id=stage.bridge("session").session.settings.service_id,
+            note="The service has made the task 8f2c1d0e-11aa-4b7c-9d21-5a0c77e1b2f4 as well, which is charged too"
+            if number == 12
+            else "",
             plan=job.JobPlan(title, source, (job.StepPlan(name, {}),), job.Delivery()),
         )
 
