@@ -15,7 +15,7 @@ from support.services.stand_in import KEY, StandIn, stand_in
 
 
 @pytest.fixture
-def letter(addon: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
+def service(addon: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
     with stand_in(model=tiny_glb(), image=tiny_png(), splat=tiny_splat()) as running:
         monkeypatch.setenv("ASSETGEN_BASE_URL", running.base_url)
         monkeypatch.setenv("ASSETGEN_API_KEY", KEY)
@@ -23,7 +23,7 @@ def letter(addon: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
         addon.session.shutdown()
 
 
-def test_all_panels_send_what_the_text_shows(letter: StandIn, addon: Any, tmp_path: Path) -> None:
+def test_all_panels_send_what_the_text_shows(service: StandIn, addon: Any, tmp_path: Path) -> None:
     picture = tmp_path / "look.png"
     picture.write_bytes(tiny_png())
     image = str(picture)
@@ -37,7 +37,7 @@ def test_all_panels_send_what_the_text_shows(letter: StandIn, addon: Any, tmp_pa
         for field, value in values.items():
             setattr(group, field, value)
         assert getattr(bpy.ops.assetgen, name)(use_panel_settings=True) == {"FINISHED"}, name
-        assert letter.complaints() == []
+        assert service.complaints() == []
         done.append(name)
         found = addon.scripting.result_objects()
         return found[0] if found else None
@@ -66,12 +66,12 @@ def test_all_panels_send_what_the_text_shows(letter: StandIn, addon: Any, tmp_pa
     run("retarget", rigged)
 
     assert sorted(done) == sorted(CAPABILITIES)
-    sent = {name: letter.sent(capability(name).endpoint)[-1] for name in CAPABILITIES}
+    sent = {name: service.sent(capability(name).endpoint)[-1] for name in CAPABILITIES}
     assert sent["image_to_model"]["input"].startswith("file_")
     assert sent["segment"]["ref_image"].startswith("file_")
     assert sent["texture"]["texture_prompt"]["image"].startswith("file_")
     assert set(sent["image_to_image"]["files"][0]) == {"type", "file_token"}
-    assert "original_model_task_id" not in sent["decimate"] and sent["decimate"]["input"] in letter.tasks
+    assert "original_model_task_id" not in sent["decimate"] and sent["decimate"]["input"] in service.tasks
     assert (sent["decimate"]["brand_new"], sent["decimate"]["parameters"]) == ([1], {"deep": 2})
     assert sent["convert"]["scale_factor"] == 0.01
     assert sent["text_to_model"]["pbr"] is False
