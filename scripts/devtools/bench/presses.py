@@ -32,6 +32,9 @@ _SECONDS = 600.0
 _ELSEWHERE = frozenset({"the very first press, with imports", "timer that brings a result in"})
 """What waits for imports, and what has a benchmark of its own."""
 
+Times = Mapping[str, list[tuple[float, float]]]
+"""For each thing how long it took, in ms: by the clock, and without waiting for a processor."""
+
 _HOLD = """
 import sqlite3, sys, time
 connection = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=30)
@@ -65,13 +68,13 @@ def presses(environment: Environment) -> Measurement:
             if shim is not None or trouble not in ("disk full", "drive hangs")
         }
     _show(found)
-    worst = {trouble: max(max(times) for times in _presses(figures).values()) for trouble, figures in found.items()}
+    worst = {trouble: max(max(times)[0] for times in _presses(figures).values()) for trouble, figures in found.items()}
     return Measurement(
         milliseconds=max(worst.values()),
         reference_milliseconds=worst["none"],
         facts={
             "worst": {
-                trouble: {name: max(times) for name, times in figures.items()} for trouble, figures in found.items()
+                trouble: {name: max(times)[0] for name, times in figures.items()} for trouble, figures in found.items()
             }
         },
         broken=""
@@ -82,7 +85,7 @@ def presses(environment: Environment) -> Measurement:
 
 def _measured(
     trouble: str, begin: Callable[[Path, ExitStack], None], folder: Path, home: Path, shim: Path | None
-) -> Mapping[str, list[float]]:
+) -> Times:
     say(f"Pressing everything: {trouble} ...")
     place = folder / trouble.replace(" ", "-")
     place.mkdir()
@@ -124,8 +127,7 @@ def _measured(
             f"Pressing failed under {trouble}:\n{notes.get('error') or last_lines((place / 'log.txt').read_text())}"
         )
     say(f"  Blender ended {ending:.1f} s after the last press")
-    figures: dict[str, list[float]] = notes["figures"]
-    return figures
+    return {name: [(clock, own) for clock, own in times] for name, times in notes["figures"].items()}
 
 
 # The troubles
@@ -187,15 +189,15 @@ def _environment(home: Path, **extra: str) -> dict[str, str]:
     return clean_environment(BLENDER_USER_RESOURCES=str(home), ASSETGEN_DATA_DIR=str(home / "data"), **extra)
 
 
-def _presses(figures: Mapping[str, list[float]]) -> dict[str, list[float]]:
+def _presses(figures: Times) -> Times:
     """What the budget is for."""
     return {name: times for name, times in figures.items() if name not in _ELSEWHERE and times}
 
 
-def _show(found: Mapping[str, Mapping[str, list[float]]]) -> None:
-    show("Longest time in ms, without the time for which other programs had the processors:")
-    show(f"{'':<38}" + "".join(f"{trouble:>14}" for trouble in found))
-    names = dict.fromkeys(name for figures in found.values() for name in figures)
-    for name in names:
-        cells = [max(figures.get(name, [])) if figures.get(name) else None for figures in found.values()]
-        show(f"{name:<38}" + "".join(f"{'-' if cell is None else f'{cell:.1f}':>14}" for cell in cells))
+def _show(found: Mapping[str, Times]) -> None:
+    show("Longest time in ms, in brackets without waiting for a processor:")
+    show(f"{'':<38}" + "".join(f"{trouble:>16}" for trouble in found))
+    for name in dict.fromkeys(name for figures in found.values() for name in figures):
+        longest = [max(figures[name]) if figures.get(name) else None for figures in found.values()]
+        cells = ["-" if times is None else f"{times[0]:.1f} ({times[1]:.1f})" for times in longest]
+        show(f"{name:<38}" + "".join(f"{cell:>16}" for cell in cells))
