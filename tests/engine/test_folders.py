@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,17 @@ from support.engine.engine_run import needs_bpy
 pytestmark = needs_bpy
 
 
+@pytest.fixture
+def empty_file() -> Iterator[None]:
+    """A file for the test alone: one that was told to render films gives no pictures to the tests after it."""
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    yield
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+@pytest.mark.usefixtures("empty_file")
 @pytest.mark.parametrize("name", ["{blend_name}", "a {{b}", "}", "C# 100%"])
 def test_pictures_and_films_go_into_a_folder_of_any_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -23,7 +35,6 @@ def test_pictures_and_films_go_into_a_folder_of_any_name(
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     monkeypatch.setattr(turntable, "_FRAMES", 2)
     monkeypatch.setattr(turntable, "_SIZE", 32)
-    bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.mesh.primitive_cube_add()
     cube = bpy.context.object
     preview.render(folder / "preview.png", [cube], size=16)
