@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -270,6 +270,16 @@ def test_a_lost_answer_that_cannot_be_settled_is_exit_code_6(
     assert (code, events[-1]["stage"]) == (0, "stopped")
 
 
+@contextmanager
+def another_program(arguments: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """The command line in a process of its own, which ends with the test also when that fails."""
+    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
+        try:
+            yield other
+        finally:
+            other.kill()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
 @pytest.mark.parametrize(("action", "fault", "sent"), [("look-again", "drop_after", 1), ("resend", "drop_before", 2)])
 def test_a_search_that_was_interrupted_can_be_asked_to_look_or_to_send(
@@ -279,7 +289,7 @@ def test_a_search_that_was_interrupted_can_be_asked_to_look_or_to_send(
     add_fault(service, fault, path="/v3/mesh/decimate", method="POST")
     add_fault(service, "status", path="/v3/account/usage", method="GET", status=503, times=None)
     arguments = ["decimate", "--task", task, "--out", str(tmp_path), "--json"]
-    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
+    with another_program(arguments) as other:
         assert other.stdout is not None
         for line in other.stdout:
             event = json.loads(line)
@@ -299,7 +309,7 @@ def test_a_search_that_was_interrupted_can_be_asked_to_look_or_to_send(
 def test_a_job_can_be_stopped_from_elsewhere(service: LocalService, run: Any, model: Path, tmp_path: Path) -> None:
     add_fault(service, "task", path="/v3/mesh/decimate", status="running")
     arguments = ["decimate", str(model), "--out", str(tmp_path), "--json"]
-    with subprocess.Popen([*SCRIPT, *arguments], stdout=subprocess.PIPE, text=True) as other:
+    with another_program(arguments) as other:
         assert other.stdout is not None
         for line in other.stdout:
             event = json.loads(line)
