@@ -183,6 +183,16 @@ def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
     bpy.app.timers.register(go_on, first_interval=1.5)
 
 
+def scenario_called(name: str) -> Callable[[Stage], Steps]:
+    """The function of that name in whichever file of scenarios/ has it."""
+    folder = Path(__file__).resolve().parent / "scenarios"
+    for path in sorted(folder.glob("[!_]*.py")):
+        if f"\ndef {name}(stage: Stage)" in path.read_text(encoding="utf-8"):
+            scenario: Callable[[Stage], Steps] = getattr(importlib.import_module(f"scenarios.{path.stem}"), name)
+            return scenario
+    raise LookupError(f"no scenario is called {name}")
+
+
 if __name__ == "__main__":
     name, target = sys.argv[sys.argv.index("--") + 1 :]
-    play(getattr(importlib.import_module("scenarios"), name), Path(target))
+    play(scenario_called(name), Path(target))

@@ -1,0 +1,28 @@
+"""What every test in a window needs: a Blender with a window, the built zip, and a home in which it is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gui.window import BLENDER, ROOT, ZIP, blender
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests of this folder; skips them where there is no window to open."""
+    reason = "" if BLENDER else "BLENDER does not name a Blender to open a window with"
+    reason = reason or ("" if ZIP else "ASSETGEN_TEST_ZIP does not name the built extension")
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+            if reason:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user folder in which the zip is installed and enabled."""
+    folder = tmp_path_factory.mktemp("home")
+    script = str(ROOT / "tests" / "gui" / "install.py")
+    blender(folder, "--background", "--python-exit-code", "1", "--python", script, "--", ZIP, seconds=120)
+    return folder
