@@ -7,7 +7,7 @@ from types import ModuleType
 import bpy
 
 from . import preferences
-from .bridge import handlers, startup
+from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
 from .ops import capabilities, inputs, jobs, results, service, storage, use_result
@@ -17,6 +17,7 @@ from .ui import fields, job_panel, main_panel
 MODULES: tuple[ModuleType, ...] = (
     preferences,
     scene_settings,
+    previews,
     results,
     capabilities,
     inputs,
