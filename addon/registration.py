@@ -10,7 +10,7 @@ from . import preferences
 from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, results, service, storage, use_result
+from .ops import capabilities, inputs, jobs, pictures, results, service, storage, use_result
 from .props import scene_settings
 from .ui import fields, job_panel, main_panel
 
@@ -21,6 +21,7 @@ MODULES: tuple[ModuleType, ...] = (
     results,
     capabilities,
     inputs,
+    pictures,
     use_result,
     jobs,
     service,
