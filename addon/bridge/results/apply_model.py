@@ -73,7 +73,8 @@ def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, 
         # uploads them again.
         placed = moves[0] @ transforms.from_numbers(uploaded.frame)
         first = job.steps[0]
-        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
+        task = TaskProvenance(first.task_id, job.service_id, first.capability)
+        provenance.write(sources, task, placed, fingerprints, [item.title for item in uploaded.objects])
 
 
 def _collection(
@@ -182,7 +183,8 @@ def _record_provenance(
         source_task = (source.task_id, source.capability) if source is not None else ("", "")
     prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
     task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
-    provenance.write(list(notes_of_meshes), task, placed, prints)
+    names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
+    provenance.write(list(notes_of_meshes), task, placed, prints, names)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
