@@ -10,7 +10,7 @@ from . import preferences
 from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, pictures, results, service, storage, use_result
+from .ops import capabilities, inputs, jobs, pictures, results, select_result, service, storage, use_result
 from .props import scene_settings
 from .ui import fields, job_panel, main_panel
 
@@ -24,6 +24,7 @@ MODULES: tuple[ModuleType, ...] = (
     pictures,
     use_result,
     jobs,
+    select_result,
     service,
     storage,
     fields,
