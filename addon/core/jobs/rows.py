@@ -13,6 +13,7 @@ from .job import (
     JobPlan,
     Origin,
     Placement,
+    ReplaceableFile,
     Snapshot,
     SnapshotObject,
     Source,
@@ -42,6 +43,10 @@ class UnreadableJob(LookupError):
 
 _WORDS = ("title", "capability")
 """What is known of a source that is no selection."""
+
+
+_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in")
+"""What plans did not have once: left out where it says nothing. Older versions pass over it."""
 
 
 def assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
@@ -109,6 +114,9 @@ def plan_to_json(plan: JobPlan) -> str:
         "steps": [asdict(step) for step in plan.steps],
         "delivery": plain(plan.delivery),
     }
+    for name in _NEW_IN_DELIVERY:
+        if getattr(plan.delivery, name) == Delivery._field_defaults[name]:
+            del values["delivery"][name]
     placement = values["delivery"]["placement"]
     if placement is not None and (poses := placement.pop("poses")):
         # Versions that know no poses pass over what they do not know in the source's details, and nowhere else.
@@ -165,6 +173,9 @@ def _delivery(raw: dict[str, Any], poses: list[dict[str, Any]]) -> Delivery:
         origin=Origin(**raw["origin"]) if raw["origin"] else None,
         placement=_placement(raw["placement"], poses) if raw["placement"] else None,
         folder=raw["folder"],
+        file_name=raw.get("file_name", ""),
+        replaceable=tuple(ReplaceableFile(**item) for item in raw.get("replaceable", ())),
+        brings_in=raw.get("brings_in", True),
     )
 
 
