@@ -221,7 +221,7 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
-    with context.blender_slot():
+    with context.blender_slot(record.id):
         context.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
     os.replace(part, out)
     return out
