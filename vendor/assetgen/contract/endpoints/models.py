@@ -123,6 +123,18 @@ class Texture(TaskRequest):
     ] = None
     asset_map: Annotated[dict[str, Any] | None, Field(description="Map of assets, forwarded as it is"), Advanced] = None
 
+    def check_local(self) -> None:
+        """The local engine paints what words or images ask for, and nothing without them."""
+        super().check_local()
+        if self.texture_prompt is None:
+            raise RuleError("text is missing; give words or an image of the look", field="text")
+
+    def doubt(self) -> RuleError | None:
+        """The API does not ask for words or images, and does not say what comes without them."""
+        if self.texture_prompt is not None:
+            return None
+        return RuleError("Without words or an image the service chooses the look", field="text")
+
 
 class Refine(TaskRequest):
     """Makes a draft finer."""
