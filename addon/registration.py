@@ -10,9 +10,9 @@ from . import preferences
 from .bridge import handlers, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, results, service, storage, use_result
+from .ops import capabilities, inputs, jobs, results, service, show, status_reports, stop_jobs, storage, use_result
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel
+from .ui import fields, job_panel, main_panel, status_bar
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -22,11 +22,15 @@ MODULES: tuple[ModuleType, ...] = (
     inputs,
     use_result,
     jobs,
+    show,
+    stop_jobs,
+    status_reports,
     service,
     storage,
     fields,
     main_panel,
     job_panel,
+    status_bar,
     command,
     handlers,
     startup,
