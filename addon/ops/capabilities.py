@@ -80,6 +80,8 @@ class RunsCapability:
         if job.stage is Stage.APPLIED:
             if job.answer:
                 self.report({"INFO"}, reports.job_answer(job))
+            if job.understood:
+                self.report({"INFO"}, reports.prompt_reading(job))
             return {"FINISHED"}
         self.report({"ERROR"}, reports.job_failure(job))
         return {"CANCELLED"}

@@ -14,6 +14,7 @@ from ..errors import BrokenResult
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..paths import make_private
+from ..status import prompt_words
 from ..status.error_messages import is_full_disk, present
 from . import glb_check, image_check, zip_files
 from .context import JobContext
@@ -87,7 +88,7 @@ def _deliver_images(context: JobContext, record: JobRecord) -> JobRecord:
         text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
     if record.plan.delivery.origin is None:
         return context.journal.change(record.id, stage=Stage.APPLIED, text=text)
-    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else "")
+    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else _remarked(record))
 
 
 def _all_there(record: JobRecord) -> bool:
@@ -141,7 +142,9 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     record = _copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
     text = text or _saved_text(record)
     stage = Stage.READY if blend else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, blend=blend, text=note if blend else text)
+    return context.journal.change(
+        record.id, stage=stage, blend=blend, text=(note or _remarked(record)) if blend else text
+    )
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
@@ -236,6 +239,11 @@ def _copy_to_folder(context: JobContext, record: JobRecord, files: dict[str, Pat
     copies = save_copies(files, main, Path(folder), record.plan.name, context.locations.results(record.id))
     delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
     return context.journal.change(record.id, delivered=delivered, used_at=time.time())
+
+
+def _remarked(record: JobRecord) -> str:
+    """What stands in place of a plain "Done" where a task did something else than it was told, as the job says."""
+    return "Done, with a remark" if prompt_words.remark(record.answer) else ""
 
 
 def _saved_text(record: JobRecord) -> str:
