@@ -112,6 +112,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.answer.rstrip(".") + ".")
     if job.stage in (Stage.APPLIED, Stage.READY):
         say(_summary(job), quiet=True)
+    if job.understood:
+        paragraph(column, job.understood + ".", context, icon="INFO", indent=BOX)
     if job.error:
         say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):

@@ -233,7 +233,7 @@ class JobView(NamedTuple):
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
     tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
-    sentence that the user must see however the job ends.
+    sentence that the user must see however the job ends, and ``understood`` says which words of a prompt were used.
     """
 
     id: str
@@ -258,6 +258,7 @@ class JobView(NamedTuple):
     answer: str = ""
     keeps_shape: bool = False
     note: str = ""
+    understood: str = ""
 
     @property
     def title(self) -> str:
