@@ -134,7 +134,10 @@ def _summary(job: JobView) -> str:
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
-        box.operator("assetgen.show_result", icon=icon).job_id = job.id
+        row = box.row(align=True)
+        row.operator("assetgen.show_result", icon=icon).job_id = job.id
+        if job.id in open_file.objects:
+            row.operator("assetgen.select_result", text="Select", icon="RESTRICT_SELECT_OFF").job_id = job.id
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:
