@@ -46,8 +46,10 @@ def apply(
     notes_of_meshes = _notes_of_meshes(objects)
     moves = placing.moves_of(sources, placement, scene)
     common = placing.common_move(moves, placement)
-    bounds = _bounds(notes_of_meshes) if job.keeps_shape else ()
-    placed = common @ placing.model_matrix(placement, bounds, context)
+    bounds = _bounds(notes_of_meshes)
+    placed = common @ placing.model_matrix(placement, bounds if job.keeps_shape else (), context)
+    if placement is None or not placement.sources:
+        placed = placing.moved_to_free_place(placed, bounds, _layer(scene, context), objects)
     worlds = placing.place(objects, placed, collection)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, pairs, sources, placement)

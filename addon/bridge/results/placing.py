@@ -10,6 +10,7 @@ from mathutils import Matrix
 from ...core.jobs.job import Placement
 from ...headless import mesh_notes
 from ..objects import animated_transforms, source_poses, transforms
+from . import free_place
 from .owners import Owned
 
 Moves = Mapping[bpy.types.Object, Matrix | None]
@@ -42,6 +43,21 @@ def model_matrix(placement: Placement | None, bounds: mesh_notes.Bounds, context
     if placement is None:
         return Matrix.Translation(context.scene.cursor.location)
     return transforms.from_numbers(placement.frame) @ transforms.fit_matrix(bounds, placement.bounds)
+
+
+def moved_to_free_place(
+    placed: Matrix, bounds: mesh_notes.Bounds, layer: bpy.types.ViewLayer, objects: Sequence[bpy.types.Object]
+) -> Matrix:
+    """The matrix of a model at the 3D cursor, moved on to where nothing else is.
+
+    Args:
+        placed: World matrix at the cursor; nothing but a move.
+        bounds: The box around the result as it came.
+        layer: What is seen.
+        objects: The result.
+    """
+    at_cursor = tuple(value + placed.translation[axis % 3] for axis, value in enumerate(bounds))
+    return free_place.shift_to_free_place(at_cursor, layer, objects) @ placed
 
 
 def place(
