@@ -162,12 +162,32 @@ class Origin(NamedTuple):
     frame_rate: float = 24.0
 
 
+class ReplaceableFile(NamedTuple):
+    """A file that may be overwritten as long as it is the one that the user saw: its size, and when it was written."""
+
+    name: str
+    size: int
+    modified_ns: int
+
+
 class Delivery(NamedTuple):
-    """Where the result goes: into the scene that it came from, into a folder, or both."""
+    """Where the result goes: into the scene that it came from, into a folder, or both.
+
+    Attributes:
+        origin: The scene that it may come into.
+        placement: Where in it.
+        folder: Where copies of its files go; empty for none.
+        file_name: What the user called the file there, as in an exporter; empty where copies are named after the job.
+        replaceable: What lay in the folder under that name and was to be overwritten.
+        brings_in: Whether it comes into the scene by itself. What does not can be brought in later.
+    """
 
     origin: Origin | None = None
     placement: Placement | None = None
     folder: str = ""
+    file_name: str = ""
+    replaceable: tuple[ReplaceableFile, ...] = ()
+    brings_in: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +233,7 @@ class JobView(NamedTuple):
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
     tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
-    sentence that the user must see however the job ends.
+    sentence that the user must see however the job ends, and ``understood`` says which words of a prompt were used.
     """
 
     id: str
@@ -238,6 +258,7 @@ class JobView(NamedTuple):
     answer: str = ""
     keeps_shape: bool = False
     note: str = ""
+    understood: str = ""
 
     @property
     def title(self) -> str:

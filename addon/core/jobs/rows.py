@@ -14,6 +14,7 @@ from .job import (
     ModelPart,
     Origin,
     Placement,
+    ReplaceableFile,
     Snapshot,
     SnapshotObject,
     Source,
@@ -46,6 +47,10 @@ _WORDS = ("title", "capability")
 
 _LATER_IN_PLACEMENT = ("poses", "parts")
 """Fields of a placement that its first form did not have."""
+
+
+_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in")
+"""What plans did not have once: left out where it says nothing. Older versions pass over it."""
 
 
 def assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
@@ -113,6 +118,9 @@ def plan_to_json(plan: JobPlan) -> str:
         "steps": [asdict(step) for step in plan.steps],
         "delivery": plain(plan.delivery),
     }
+    for name in _NEW_IN_DELIVERY:
+        if getattr(plan.delivery, name) == Delivery._field_defaults[name]:
+            del values["delivery"][name]
     placement = values["delivery"]["placement"]
     for name in _LATER_IN_PLACEMENT if placement is not None else ():
         # Older versions pass over what they do not know in the source's details, and nowhere else.
@@ -170,6 +178,9 @@ def _delivery(raw: dict[str, Any], details: dict[str, Any]) -> Delivery:
         origin=Origin(**raw["origin"]) if raw["origin"] else None,
         placement=_placement(raw["placement"], details) if raw["placement"] else None,
         folder=raw["folder"],
+        file_name=raw.get("file_name", ""),
+        replaceable=tuple(ReplaceableFile(**item) for item in raw.get("replaceable", ())),
+        brings_in=raw.get("brings_in", True),
     )
 
 

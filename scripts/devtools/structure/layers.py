@@ -95,7 +95,7 @@ LAYERS = (
     _layer("addon/props", _CORE, _BPY),
     *_floors(
         "addon/bridge",
-        ". | results | objects",
+        ". | results captures | objects",
         f"{_CORE} addon/headless/mesh_notes.py addon/headless/part_matching.py vendor/background_blender",
         _BPY,
     ),

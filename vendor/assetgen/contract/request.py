@@ -12,7 +12,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from .limits import Category, RateGroup
 from .references import FileRef, file_mark, union_members
 from .regions import Region
-from .rules import Declared
+from .rules import Declared, RuleError
 
 MARKER_FIELD = "client_request_id"
 """Where a creation request carries its marker (docs/api.md, 2.7). The API does not know the field: it forwards it, and
@@ -50,6 +50,15 @@ class Tier(StrEnum):
     ANIMATE = "Animate"
     MESH = "Mesh"
     IMAGES = "Images"
+
+
+class FileKinds(NamedTuple):
+    """What kinds of files a capability makes, where its result is wanted as a file: the field that says which, and the
+    ending that each of its values gives the file's name.
+    """
+
+    field: str
+    endings: tuple[tuple[str, str], ...]
 
 
 class FollowUp(NamedTuple):
@@ -127,6 +136,12 @@ class TaskRequest(Declared):
     """What a button says."""
     summary: ClassVar[str]
     """One sentence for tooltips, ``--help`` and the reference page."""
+    icon: ClassVar[str]
+    """The pictogram beside it, by the name that Blender has for it."""
+    quick: ClassVar[bool] = False
+    """Whether it is among the first things to be wanted of a selected object."""
+    image_action: ClassVar[str] = ""
+    """What a button says that does it with an image that is looked at; empty where one image is not enough."""
     endpoint: ClassVar[str]
     """Path of the creation endpoint."""
     task_type: ClassVar[str]
@@ -156,6 +171,8 @@ class TaskRequest(Declared):
     """Whether its result is meant to stand exactly where the model stands that it worked on."""
     needs_true_size: ClassVar[bool] = False
     """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
+    file_kinds: ClassVar[FileKinds | None] = None
+    """The files that it makes, where its result is wanted as one at a place of the user's and not in the scene."""
     gives_views: ClassVar[bool] = False
     """Whether its images are views of one object from several sides."""
     workload: ClassVar[float] = 5.0
@@ -226,3 +243,14 @@ class TaskRequest(Declared):
         Raises:
             RuleError: The region refuses it.
         """
+
+    def check_local(self) -> None:
+        """Lets pass what the local engine can make something of. The API may take more.
+
+        Raises:
+            RuleError: It cannot; its task would fail.
+        """
+
+    def doubt(self) -> RuleError | None:
+        """What is allowed and probably not meant; the sentence says what comes of it."""
+        return None

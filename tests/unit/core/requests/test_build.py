@@ -13,6 +13,7 @@ from asset_generation.addon.core.jobs.job import (
     ModelPart,
     Origin,
     Placement,
+    ReplaceableFile,
     Snapshot,
     SnapshotObject,
     Source,
@@ -350,6 +351,10 @@ def test_a_plan_survives_the_journal() -> None:
         Delivery(Origin("Scene", "/a.blend", "s"), placement, "/out"),
     )
     assert plan_from_json(plan_to_json(plan)) == plan
+    seen = (ReplaceableFile("Ä.obj", 2**40, 2**62), ReplaceableFile("Ä.mtl", 0, 1))
+    named = plan.delivery._replace(file_name="Ä.obj", replaceable=seen, brings_in=False)
+    exported = dataclasses.replace(plan, delivery=named)
+    assert plan_from_json(plan_to_json(exported)) == exported
     bare = JobPlan("x", Source(SourceKind.NOTHING), (), Delivery())
     assert plan_from_json(plan_to_json(bare)) == bare
     of_task = dataclasses.replace(plan, source=Source(SourceKind.TASK, task_id="t-1", capability="texture"))
