@@ -144,6 +144,9 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
+    if job.stage is Stage.APPLIED and job.id in open_file.objects:
+        row = box.row(align=True)
+        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if job.stage is Stage.APPLIED:  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]
