@@ -152,7 +152,7 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     if record.delivered:
         text = sentences(saved_text(record), note if blend else text)
     else:
-        text = note if blend and delivery.brings_in else text or saved_text(record)
+        text = (note or _remarked(record)) if blend and delivery.brings_in else text or saved_text(record)
     stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
     return context.journal.change(record.id, stage=stage, blend=blend, text=text)
 
