@@ -10,7 +10,7 @@ from . import preferences
 from .bridge import handlers, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, results, service, storage, use_result
+from .ops import capabilities, frame_range, inputs, jobs, results, service, storage, use_result
 from .props import scene_settings
 from .ui import fields, job_panel, main_panel
 
@@ -22,6 +22,7 @@ MODULES: tuple[ModuleType, ...] = (
     inputs,
     use_result,
     jobs,
+    frame_range,
     service,
     storage,
     fields,

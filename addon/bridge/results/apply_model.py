@@ -8,15 +8,16 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement
+from ...core.jobs.job import JobPlan, JobView, Placement, StepView
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from ..objects import animated_transforms, provenance, snapshot, source_poses, transforms
+from ..objects import animated_transforms, companions, provenance, snapshot, source_poses, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
 from . import local_view
-from .append import append
+from .append import added_blocks, append, known_blocks
+from .motions import apply_motion
 
 
 def apply(
@@ -39,12 +40,20 @@ def apply(
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
     collection = _collection(scene, placement, sources)
+    task = _task(job, sources)
+    known = known_blocks()
     objects = append(Path(job.blend), collection)
+    if job.gives_motion and (given := apply_motion.onto_rig_in_file(objects, sources, task, scene)):
+        bpy.data.batch_remove([block for block in added_blocks(known) if block not in given.actions])
+        return given.objects
     notes_of_meshes = _notes_of_meshes(objects)
     placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
     objects += _place(objects, placed, collection)
     _rename(objects, job, placement, sources)
-    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
+    if job.gives_motion:
+        apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
+    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
+    companions.write(objects, task.task_id)
     record_source_provenance(sources, job, plan)
     _select(objects, scene, context)
     local_view.show(objects, sources, scene, context)
@@ -71,7 +80,9 @@ def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, 
         # uploads them again.
         placed = moves[0] @ transforms.from_numbers(uploaded.frame)
         first = job.steps[0]
-        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
+        earlier = tuple(name for name in provenance.tasks_behind(sources) if name != first.task_id)
+        task = TaskProvenance(first.task_id, job.service_id, first.capability, earlier=earlier)
+        provenance.write(sources, task, placed, fingerprints)
 
 
 def _collection(
@@ -167,20 +178,27 @@ def _rename(
 def _record_provenance(
     notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
     packed: Mapping[bpy.types.Image, str],
-    job: JobView,
+    task: TaskProvenance,
     placed: Matrix,
 ) -> None:
-    finished = [step for step in job.steps if step.task_id]
-    if not notes_of_meshes or not finished:
+    if not notes_of_meshes or not task.task_id:
         return
+    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
+    provenance.write(list(notes_of_meshes), task, placed, prints)
+
+
+def _task(job: JobView, sources: Sequence[bpy.types.Object]) -> TaskProvenance:
+    """The task that gave the result of a job on some sources; without an id where none is known."""
+    finished = [step for step in job.steps if step.task_id]
     source = job.plan.source if job.plan is not None else None
     if len(finished) > 1:
         source_task = (finished[-2].task_id, finished[-2].capability)
     else:
         source_task = (source.task_id, source.capability) if source is not None else ("", "")
-    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
-    task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
-    provenance.write(list(notes_of_meshes), task, placed, prints)
+    last = finished[-1] if finished else StepView("")
+    before = (*provenance.tasks_behind(sources), source_task[0], *(step.task_id for step in finished[:-1]))
+    earlier = tuple(name for name in dict.fromkeys(before) if name and name != last.task_id)
+    return TaskProvenance(last.task_id, job.service_id, last.capability, *source_task, earlier)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:

@@ -89,6 +89,7 @@ class Segment(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+    gives_parts: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
@@ -118,6 +119,7 @@ class Complete(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+    gives_parts: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"segment", "smart_segment"})
 
     original_model_task_id: SourceTask
@@ -137,6 +139,7 @@ class SmartSegment(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "input"
+    gives_parts: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
 
     input: SourceTask
