@@ -10,7 +10,7 @@ from . import preferences
 from .bridge import handlers, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, frame_range, inputs, jobs, results, service, storage, use_result
+from .ops import capabilities, clean_up, frame_range, inputs, jobs, results, service, storage, use_result
 from .props import scene_settings
 from .ui import fields, job_panel, main_panel
 
@@ -23,6 +23,7 @@ MODULES: tuple[ModuleType, ...] = (
     use_result,
     jobs,
     frame_range,
+    clean_up,
     service,
     storage,
     fields,
