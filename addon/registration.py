@@ -7,23 +7,38 @@ from types import ModuleType
 import bpy
 
 from . import preferences
-from .bridge import handlers, startup
+from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, clean_up, frame_range, inputs, jobs, results, service, storage, use_result
+from .ops import (
+    capabilities,
+    clean_up,
+    frame_range,
+    inputs,
+    jobs,
+    pictures,
+    results,
+    select_result,
+    service,
+    storage,
+    use_result,
+)
 from .props import scene_settings
 from .ui import fields, job_panel, main_panel
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
     scene_settings,
+    previews,
     results,
     capabilities,
     inputs,
+    pictures,
     use_result,
     jobs,
     frame_range,
     clean_up,
+    select_result,
     service,
     storage,
     fields,

@@ -129,6 +129,8 @@ def tick() -> float | None:
     session.follow_settings()
     _drain()
     _tell_waiting()
+    if state.end_rest():
+        redraw()
     if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
@@ -141,7 +143,7 @@ def tick() -> float | None:
     # Asked for before the messages: the last one comes before the end of what it is about.
     busy_now = session.busy or state.testing or bool(state.storage.busy) or bool(_state.watched) or arrivals.is_asked
     has_notes = runtime is not None and runtime.has_notes
-    if busy_now or not session.news.empty():
+    if busy_now or state.rests_any or not session.news.empty():
         return BUSY_INTERVAL
     if arrivals.waits or key_field.is_asking() or has_notes:
         return WAITING_INTERVAL

@@ -16,12 +16,13 @@ from ..bridge import pump, scripting
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import Action, JobView, Stage
+from ..core.jobs.job import Action, JobPlan, JobView, Stage
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
-from . import planning, reports
+from . import planning, repeats, reports
+from .file_browser import AsksForFile
 
 
 class RunsCapability:
@@ -38,6 +39,22 @@ class RunsCapability:
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if state.rests(self.info.name):
+            return {"CANCELLED"}  # the second click of a double click; the button shows what the first one did
+        try:
+            twin = repeats.running_twin(context, self.info, self._fields(context), session.settings)
+        except CoreError as error:
+            return reports.report_error(self, error)
+        if twin is None:
+            return self.execute(context)
+        question = "The same is running already. Run it a second time?"
+        if twin.stage is Stage.READY:
+            question = "The same is done already, and its result waits to come in. Run it a second time?"
+        return context.window_manager.invoke_confirm(
+            self, event, title=twin.name, message=question, confirm_text="Run Again", icon="QUESTION"
+        )
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
             job_id = self._start(context)
@@ -48,6 +65,7 @@ class RunsCapability:
             return reports.report_unexpected(self, error)
         scripting.remember_job(job_id)
         if not bpy.app.background:
+            state.press(self.info.name)
             pump.start()
             self.report({"INFO"}, f"{self.info.label} has started; its progress is in the job list")
             return {"FINISHED"}
@@ -59,6 +77,7 @@ class RunsCapability:
         staged = session.staging_folder()
         try:
             plan = planning.plan(context, self.info, fields, session.settings, staged)
+            plan = self.delivered(plan, context)
             job_id = runtime.submit(plan, staged=staged, views=state.jobs.values())
         except Exception:
             session.remove_staged(staged)
@@ -76,10 +95,16 @@ class RunsCapability:
             return field_values.from_panel(getattr(scene_settings.settings_of(context), self.info.name), self.info)
         return field_values.from_call(self.properties, self.info)
 
+    def delivered(self, plan: JobPlan, _context: bpy.types.Context) -> JobPlan:
+        """The plan with all that the operator knows of where its result goes."""
+        return plan
+
     def _finish(self, job: JobView) -> set[str]:
         if job.stage is Stage.APPLIED:
             if job.answer:
                 self.report({"INFO"}, reports.job_answer(job))
+            elif job.delivered:
+                self.report({"INFO"}, job.text)
             return {"FINISHED"}
         self.report({"ERROR"}, reports.job_failure(job))
         return {"CANCELLED"}
@@ -96,7 +121,8 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         # No UNDO: starting a job changes nothing in the scene. Its result is applied in a step of undo of its own.
         "bl_options": {"REGISTER"},
     }
-    bases = (RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    asks = (AsksForFile,) if info.file_kinds else ()
+    bases = (*asks, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
 
 

@@ -1892,6 +1892,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         needs_true_size=True,
+        file_kinds=(
+            "format",
+            (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
+        ),
     ),
     "import_model": CapabilityInfo(
         name="import_model",

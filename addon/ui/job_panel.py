@@ -147,9 +147,12 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         first, last = motion.frames
         words = f"Use Frame Range {first} to {last}"
         box.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
-    placement = job.plan.delivery.placement if job.plan else None
-    if placement is not None and placement.sources and job.id in open_file.objects:
-        box.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
+    if job.stage is Stage.APPLIED and job.id in open_file.objects:
+        row = box.row(align=True)
+        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
+        placement = job.plan.delivery.placement if job.plan else None
+        if placement is not None and placement.sources:
+            row.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if job.stage is Stage.APPLIED:  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]

@@ -133,8 +133,9 @@ def _draw_source(
 def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:
     row = layout.row()
     row.scale_y = 1.4
-    row.enabled = not reason
-    run = row.operator(f"assetgen.{name}", text="Run", icon="PLAY")
+    rests = state.rests(name)
+    row.enabled = not reason and not rests
+    run = row.operator(f"assetgen.{name}", text="Started" if rests else "Run", icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
     if reason:
         paragraph(layout, reason + ".", context, icon="INFO")

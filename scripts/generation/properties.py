@@ -195,6 +195,7 @@ def _capability_info(request: type[TaskRequest]) -> str:
         "needs_true_size": request.needs_true_size,
         "gives_views": request.gives_views,
         "follow_up": request.follow_up and tuple(request.follow_up),
+        "file_kinds": request.file_kinds and tuple(request.file_kinds),
     }
     rest = "".join(f", {key}={value!r}" for key, value in optional.items() if value)
     return (

@@ -52,6 +52,15 @@ class Tier(StrEnum):
     IMAGES = "Images"
 
 
+class FileKinds(NamedTuple):
+    """What kinds of files a capability makes, where its result is wanted as a file: the field that says which, and the
+    ending that each of its values gives the file's name.
+    """
+
+    field: str
+    endings: tuple[tuple[str, str], ...]
+
+
 class FollowUp(NamedTuple):
     """The button that goes on with the images of a finished job, and its tooltip."""
 
@@ -160,6 +169,8 @@ class TaskRequest(Declared):
     """Whether all that it adds to a rigged model is motion, so that a rig which is there already can take it."""
     gives_parts: ClassVar[bool] = False
     """Whether its model is one object in parts, which the service names."""
+    file_kinds: ClassVar[FileKinds | None] = None
+    """The files that it makes, where its result is wanted as one at a place of the user's and not in the scene."""
     gives_views: ClassVar[bool] = False
     """Whether its images are views of one object from several sides."""
     workload: ClassVar[float] = 5.0

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from ..limits import Category, RateGroup
 from ..references import TOKEN_PREFIXES, FileRef, ImageFile, OneModelObject, TaskText
-from ..request import Advanced, Gives, Hints, Seed, Takes, TaskRequest, Tier
+from ..request import Advanced, FileKinds, Gives, Hints, Seed, Takes, TaskRequest, Tier
 from ..rules import Declared, Rule, RuleError, at_least_one, exactly_one, refusal
 from .common_fields import PartNames, SourceTask
 
@@ -212,6 +212,10 @@ class Convert(TaskRequest):
     source_field: ClassVar[str | None] = "original_model_task_id"
     needs_true_size: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
+    file_kinds: ClassVar[FileKinds | None] = FileKinds(
+        "format",
+        (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
+    )
 
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule("export_vertex_colors is for the formats OBJ and GLTF only", _vertex_colors),
