@@ -12,6 +12,8 @@ from .cli import command
 from .core.log import logger
 from .ops import (
     capabilities,
+    clean_up,
+    frame_range,
     inputs,
     jobs,
     pictures,
@@ -38,6 +40,8 @@ MODULES: tuple[ModuleType, ...] = (
     use_result,
     jobs,
     show,
+    frame_range,
+    clean_up,
     select_result,
     stop_jobs,
     status_reports,

@@ -10,7 +10,7 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.status.end_report import effort
-from ..ops import show, use_result
+from ..ops import frame_range, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -96,12 +96,12 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
             paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
         if notice:
             paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
-        _draw_buttons(box, job)
+        _draw_buttons(box, job, context)
         return
     if notice:
         paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
     _draw_words(column, job, context)
-    _draw_buttons(box, job)
+    _draw_buttons(box, job, context)
 
 
 def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
@@ -133,7 +133,7 @@ def _summary(job: JobView) -> str:
     return f"{job.text.rstrip('.')}, {effort(job)}"
 
 
-def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
+def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
         row = box.row(align=True)
@@ -146,6 +146,14 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
+    motion = frame_range.range_of_job(job.id) if job.gives_motion else None
+    if motion is not None and not frame_range.is_set(motion, context.scene):
+        first, last = motion.frames
+        words = f"Use Frame Range {first} to {last}"
+        box.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
+    placement = job.plan.delivery.placement if job.plan else None
+    if job.stage is Stage.APPLIED and job.id in open_file.objects and placement is not None and placement.sources:
+        box.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if job.stage is Stage.APPLIED:  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]

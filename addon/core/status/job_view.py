@@ -70,6 +70,8 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         note=_note(record),
         understood="" if gives_answer else prompt_words.understood(record.answer),
         keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
+        gives_motion=_last(record).gives_motion,
+        gives_parts=_last(record).gives_parts,
     )
 
 
@@ -107,6 +109,11 @@ def progress(record: JobRecord, live: LiveProgress) -> float:
 def _declaration(name: str) -> type[TaskRequest]:
     """The declaration of a capability; what all have in common for one of another version of the extension."""
     return CAPABILITIES.get(name, TaskRequest)
+
+
+def _last(record: JobRecord) -> type[TaskRequest]:
+    """The declaration of what the job ends with."""
+    return _declaration(record.plan.steps[-1].capability) if record.plan.steps else TaskRequest
 
 
 def _gives(record: JobRecord) -> Gives | None:

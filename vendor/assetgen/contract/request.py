@@ -171,6 +171,10 @@ class TaskRequest(Declared):
     """Whether its result is meant to stand exactly where the model stands that it worked on."""
     needs_true_size: ClassVar[bool] = False
     """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
+    gives_motion: ClassVar[bool] = False
+    """Whether all that it adds to a rigged model is motion, so that a rig which is there already can take it."""
+    gives_parts: ClassVar[bool] = False
+    """Whether its model is one object in parts, which the service names."""
     file_kinds: ClassVar[FileKinds | None] = None
     """The files that it makes, where its result is wanted as one at a place of the user's and not in the scene."""
     gives_views: ClassVar[bool] = False

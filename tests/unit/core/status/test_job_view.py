@@ -29,6 +29,17 @@ def test_a_result_stands_where_its_source_does_when_every_step_keeps_the_shape(
     assert make_view(record_of(*capabilities, stage=Stage.READY), LiveProgress(), now=1.0).keeps_shape is expected
 
 
+def test_a_job_gives_what_its_last_step_gives() -> None:
+    def view(*capabilities: str) -> tuple[bool, bool]:
+        found = make_view(record_of(*capabilities, stage=Stage.READY), LiveProgress(), now=1.0)
+        return found.gives_motion, found.gives_parts
+
+    assert view("rig", "retarget") == (True, False)
+    assert view("import_model", "segment") == (False, True)
+    assert view("segment", "texture") == (False, False)
+    assert view("of_another_version") == (False, False)
+
+
 def test_a_step_counts_in_the_progress_as_much_as_such_tasks_take() -> None:
     done = {
         name: make_view(record_of(name, "convert", position=1), LiveProgress(), now=1.0).progress
