@@ -18,6 +18,7 @@ from ..core.log import logger
 from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
 from . import key_field
 from .arrivals import arrivals
+from .balance import balance
 from .redraw import redraw
 from .results import apply_result
 from .session import session
@@ -79,6 +80,7 @@ def stop() -> None:
     if bpy.app.timers.is_registered(_on_timer):
         bpy.app.timers.unregister(_on_timer)
     arrivals.clear()
+    balance.clear()
     _state.watched.clear()
     _state.testing_until = 0.0
 
@@ -129,6 +131,7 @@ def tick() -> float | None:
     session.follow_settings()
     _drain()
     _tell_waiting()
+    balance.step()
     if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
@@ -143,7 +146,7 @@ def tick() -> float | None:
     has_notes = runtime is not None and runtime.has_notes
     if busy_now or not session.news.empty():
         return BUSY_INTERVAL
-    if arrivals.waits or key_field.is_asking() or has_notes:
+    if balance.waits or arrivals.waits or key_field.is_asking() or has_notes:
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 
@@ -169,6 +172,10 @@ def _drain() -> None:
             break
         changed = True
         state.update(message)
+        if isinstance(message, JobChanged):
+            balance.job_changed(message.job)
+        if isinstance(message, ServiceChecked):
+            balance.answered()
         if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
             apply_result.record_source_provenance(message.job)
         if isinstance(message, ServiceChecked | StorageChanged):

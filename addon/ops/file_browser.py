@@ -107,7 +107,11 @@ class AsksForFile:
         if words := preflight.obstacle(settings):
             raise Refused(words)
         for field in self.info.fields:
-            if field.source and not self.properties.use_panel_settings and (value := getattr(self.properties, field.name)):
+            if (
+                field.source
+                and not self.properties.use_panel_settings
+                and (value := getattr(self.properties, field.name))
+            ):
                 return titles.task_title(str(value))
         source = sources.panel_source(context, self.info, settings)
         return source.selection.objects[0].name if source is not None else self.info.label

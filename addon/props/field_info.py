@@ -78,6 +78,7 @@ class CapabilityInfo(NamedTuple):
     version_field: str | None = None
     needs_true_size: bool = False
     gives_views: bool = False
+    title_fields: tuple[str, ...] = ()
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 

@@ -1814,6 +1814,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        title_fields=("text",),
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1854,6 +1855,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        title_fields=("style",),
     ),
     "convert": CapabilityInfo(
         name="convert",
@@ -1892,6 +1894,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         needs_true_size=True,
+        title_fields=("format",),
         file_kinds=(
             "format",
             (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
@@ -1980,6 +1983,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        title_fields=("animations", "animation"),
     ),
     "decimate": CapabilityInfo(
         name="decimate",

@@ -59,6 +59,7 @@ class TaskOutput(BaseModel):
     generate_multiview_image: dict[str, Any] | None = None
     riggable: bool | None = None
     rig_type: str | None = None
+    reason: str | None = None
     size: str | None = None
 
     _lenient = field_validator("*", mode="wrap")(or_nothing)
