@@ -79,7 +79,7 @@ def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> J
     else:
         source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(call.fields)
     placement = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
-    return _plan(call, source, (StepPlan(info.name, rest),), placement, f"{info.label} {title}")
+    return _plan(call, source, (StepPlan(info.name, rest),), placement, _name(call, title))
 
 
 def _from_fields(call: OperationCall, title: str) -> JobPlan:
@@ -98,7 +98,7 @@ def _on_upload(call: OperationCall) -> JobPlan:
     selection = usable_selection(context)
     source = snapshot.write(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
-    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, f"{info.label} {selection.title}")
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, _name(call, selection.title))
 
 
 def _on_selection(call: OperationCall) -> JobPlan:
@@ -107,7 +107,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
     selection = usable_selection(context)
     task = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.needs_true_size)
     step = StepPlan(info.name, dict(call.fields))
-    name = f"{info.label} {selection.title}"
+    name = _name(call, selection.title)
     if task is not None:
         source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
         parts = provenance.part_names(selection.objects)
@@ -128,10 +128,17 @@ def _on_earlier_result(call: OperationCall) -> JobPlan:
     parts = provenance.part_names(accepted.selection.objects)
     placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False, part_names=parts)
     step = StepPlan(info.name, dict(call.fields))
-    return _plan(call, source, (step,), placement, f"{info.label} {accepted.selection.title}")
+    return _plan(call, source, (step,), placement, _name(call, accepted.selection.title))
 
 
 _ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
+
+
+def _name(call: OperationCall, source: str) -> str:
+    """The name of a job on a source, with what is done to it: ``Retarget Knight: walk``."""
+    done = next((value for name in call.info.title_fields if (value := call.fields.get(name))), None)
+    name = f"{call.info.label} {source}"
+    return name if done is None else f"{name}: {titles.field_title(done)}"
 
 
 def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:
