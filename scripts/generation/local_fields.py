@@ -107,8 +107,9 @@ def _key(node: ast.AST) -> ast.expr | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
         asks = node.func.attr == "flag" or (node.func.attr == "get" and _is_body(node.func.value))
         return node.args[0] if asks else None
-    reads = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _is_body(node.value)
-    return node.slice if reads else None
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _is_body(node.value):
+        return node.slice
+    return None
 
 
 def _is_body(node: ast.expr) -> bool:

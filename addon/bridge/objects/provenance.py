@@ -262,8 +262,9 @@ def _read(item: bpy.types.Object) -> dict[str, Any] | None:
 
 def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
     names = ("task", "service", "capability", "source_task", "source_capability")
+    task, service, capability, source_task, source_capability = (str(values.get(name, "")) for name in names)
     earlier = tuple(str(values.get("earlier", "")).split())
-    return TaskProvenance(*(str(values.get(name, "")) for name in names), earlier)
+    return TaskProvenance(task, service, capability, source_task, source_capability, earlier)
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:
