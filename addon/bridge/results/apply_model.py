@@ -15,7 +15,7 @@ from ..objects import animated_transforms, companions, provenance, snapshot, sou
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import local_view, result_selection, visibility
+from . import local_view, parts, result_selection, visibility
 from .append import added_blocks, append, known_blocks
 from .motions import apply_motion
 
@@ -40,6 +40,9 @@ def apply(
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
     collection = _collection(scene, placement, sources)
+    model_name = parts.model_name(job, placement, sources)
+    if job.gives_parts:
+        collection = parts.new_collection(model_name, collection)
     task = _task(job, sources)
     known = known_blocks()
     objects = append(Path(job.blend), collection)
@@ -50,6 +53,8 @@ def apply(
     placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
     objects += _place(objects, placed, collection)
     _rename(objects, job, placement, sources)
+    if job.gives_parts:
+        parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)
     if job.gives_motion:
         apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
