@@ -49,6 +49,7 @@ def plan(
     # Here: the contract's models need pydantic, which enabling the extension must not import.
     from ..core.requests.build import check
 
+    fields = _with_part_names(info, fields)
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
@@ -61,6 +62,15 @@ def plan(
     if info.takes in sources.WITHOUT_SELECTION:
         return _from_fields(call, title)
     return _ON_SELECTION.get(info.takes, _on_earlier_result)(call)
+
+
+def _with_part_names(info: CapabilityInfo, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields with parts under the names that the service has for them, where those of their objects are given."""
+    named = [field.name for field in info.fields if field.names_parts and fields.get(field.name)]
+    if not named:
+        return fields
+    known = provenance.names_of_parts(bpy.data.objects)
+    return {**fields, **{name: [known.get(str(part), part) for part in fields[name]] for name in named}}
 
 
 def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> JobPlan:

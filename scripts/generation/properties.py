@@ -224,6 +224,7 @@ def _field_info(spec: FieldSpec) -> str:
         "advanced": spec.advanced,
         "source": spec.source,
         "replaced_by": spec.replaced_by,
+        "names_parts": spec.names_parts,
         "forbidden_by": spec.forbidden_by,
         "longest": (spec.length[1] or spec.usual_length or 0) if spec.kind is FieldKind.TEXT else 0,
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),

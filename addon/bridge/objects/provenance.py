@@ -226,6 +226,12 @@ def pass_on(objects: Sequence[bpy.types.Object], task: TaskProvenance, polygons:
         record["earlier"] = " ".join(task.earlier)
 
 
+def names_of_parts(objects: Iterable[bpy.types.Object]) -> dict[str, str]:
+    """Name of an object → what the service calls it as a part of its model; the others are left out."""
+    records = [(item, _read(item)) for item in objects]
+    return {item.name: str(values["part_name"]) for item, values in records if values and values.get("part_name")}
+
+
 def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
     """Whether objects are seen not to be what their task gave, without a look at their geometry."""
     records = [(item, _read(item)) for item in objects]

@@ -15,7 +15,7 @@ from ..objects import companions, provenance, snapshot, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import collection_links, local_view, parents, placing, result_selection, visibility
+from . import collection_links, local_view, parents, parts, placing, result_selection, visibility
 from .append import added_blocks, append, known_blocks
 from .motions import apply_motion
 from .owners import owned
@@ -42,6 +42,9 @@ def apply(
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
     collection = _collection(scene, placement, sources)
+    model_name = parts.model_name(job, placement, sources)
+    if job.gives_parts:
+        collection = parts.new_collection(model_name, collection)
     task = _task(job, sources)
     known = known_blocks()
     objects = append(Path(job.blend), collection)
@@ -61,6 +64,8 @@ def apply(
     roots = owned(objects, pairs, sources, placement)
     collection_links.follow_collections(roots, scene)
     _rename(objects, job, placement, sources)
+    if job.gives_parts:
+        parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)
     if job.gives_motion:
         apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)

@@ -83,6 +83,7 @@ class Hints:
             would only be in an artist's way.
         examples: Values of a text that a person may want to choose from; any other is as good.
         replaced_by: Another field that says the same in a larger way. While it is set the suggestion is not sent.
+        names_parts: It holds names of parts of the model that is worked on, as the service calls them.
         forbidden_by: Model versions that do not take the field. It is hidden while one of them is chosen.
         units: Blender's property sub-type, where one fits (``FACTOR``, ``PIXEL`` ...).
         usual: The least and the most that make sense as a rule, where the API states no bounds: sliders end there, and
@@ -101,6 +102,7 @@ class Hints:
         panel: bool = True,
         examples: tuple[str, ...] = (),
         replaced_by: str = "",
+        names_parts: bool = False,
         forbidden_by: tuple[str, ...] = (),
         units: str = "",
         usual: tuple[float | None, float | None] = (None, None),
@@ -114,6 +116,7 @@ class Hints:
         self.panel = panel
         self.examples = examples
         self.replaced_by = replaced_by
+        self.names_parts = names_parts
         self.forbidden_by = forbidden_by
         self.units = units
         self.usual = usual
