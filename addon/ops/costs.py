@@ -12,14 +12,15 @@ from ..props.field_info import CapabilityInfo
 from .sources import UPLOAD
 
 
-def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: bool) -> str:
+def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: int, jobs: int = 1) -> str:
     """The price in words; empty where nothing is known, and for the local engine, which is free.
 
     Args:
         info: The capability.
         group: The panel's fields of it.
         settings: Which service.
-        uploads: Whether what it works on has to be imported first, which is a task of its own.
+        uploads: For how many jobs what they work on has to be imported first, which is a task of its own.
+        jobs: How many are run.
     """
     runtime = session.ready
     if settings.is_local or runtime is None:
@@ -33,10 +34,10 @@ def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads:
         return ""
     from decimal import Decimal  # here: enabling the extension need not wait for it
 
-    total, is_estimate = Decimal(price.credits), price.is_estimate
+    total, is_estimate = Decimal(price.credits) * jobs, price.is_estimate
     if uploads and info.name != UPLOAD:
         first = runtime.price_of(UPLOAD, {})
-        total += Decimal(first.credits) if first is not None else 0
+        total += Decimal(first.credits) * uploads if first is not None else 0
         is_estimate = True
-    credits = f"{total.normalize():f} credits"
+    credits = f"{total.normalize():f} credits" + (f" for {jobs} jobs" if jobs > 1 else "")
     return f"About {credits}: what the last one like it cost" if is_estimate else credits
