@@ -18,12 +18,13 @@ from ..bridge.objects.selection import Selection
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import Action, JobView, Stage
+from ..core.jobs.job import Action, JobPlan, JobView, Stage
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from . import planning, repeats, reports, sources
+from .file_browser import AsksForFile
 
 
 class RunsCapability:
@@ -97,7 +98,7 @@ class RunsCapability:
             for model in self._models(context):
                 folders.append(session.staging_folder())
                 plan = planning.plan(context, self.info, fields, session.settings, folders[-1], model)
-                plans.append((plan, folders[-1]))
+                plans.append((self.delivered(plan, context, model), folders[-1]))
             job_ids = runtime.submit_all(plans, views=state.jobs.values())
         except Exception:
             for folder in folders:
@@ -136,6 +137,10 @@ class RunsCapability:
             return field_values.from_panel(getattr(scene_settings.settings_of(context), self.info.name), self.info)
         return field_values.from_call(self.properties, self.info)
 
+    def delivered(self, plan: JobPlan, _context: bpy.types.Context, _model: Selection | None) -> JobPlan:
+        """The plan with all that the operator knows of where its result goes; the model is what has its own job."""
+        return plan
+
     def _finish(self, jobs: list[JobView]) -> set[str]:
         failed = [job for job in jobs if job.stage is not Stage.APPLIED]
         if failed:
@@ -145,6 +150,10 @@ class RunsCapability:
         for job in jobs:
             if job.answer:
                 self.report({"INFO"}, reports.job_answer(job))
+            elif job.delivered:
+                self.report({"INFO"}, job.text)
+            if job.understood:
+                self.report({"INFO"}, reports.prompt_reading(job))
         return {"FINISHED"}
 
 
@@ -159,7 +168,8 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         # No UNDO: starting a job changes nothing in the scene. Its result is applied in a step of undo of its own.
         "bl_options": {"REGISTER"},
     }
-    bases = (RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    asks = (AsksForFile,) if info.file_kinds else ()
+    bases = (*asks, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
 
 

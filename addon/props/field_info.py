@@ -60,7 +60,8 @@ class FieldInfo(NamedTuple):
 class CapabilityInfo(NamedTuple):
     """A capability as panels and operators need it; see the contract's declaration of the same name.
 
-    ``local`` says what the extension's own engine does for it; empty where that cannot do it.
+    ``local`` says what the extension's own engine does for it; empty where that cannot do it. ``file_kinds`` has, for a
+    capability whose result is wanted as a file, the field that says which and the endings for its values.
     """
 
     name: str
@@ -77,7 +78,11 @@ class CapabilityInfo(NamedTuple):
     version_field: str | None = None
     needs_true_size: bool = False
     gives_views: bool = False
+    icon: str = "NONE"
+    quick: bool = False
+    image_action: str = ""
     follow_up: tuple[str, str] | None = None
+    file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 
     @property
     def own_fields(self) -> tuple[FieldInfo, ...]:

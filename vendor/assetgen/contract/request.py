@@ -52,6 +52,15 @@ class Tier(StrEnum):
     IMAGES = "Images"
 
 
+class FileKinds(NamedTuple):
+    """What kinds of files a capability makes, where its result is wanted as a file: the field that says which, and the
+    ending that each of its values gives the file's name.
+    """
+
+    field: str
+    endings: tuple[tuple[str, str], ...]
+
+
 class FollowUp(NamedTuple):
     """The button that goes on with the images of a finished job, and its tooltip."""
 
@@ -127,6 +136,12 @@ class TaskRequest(Declared):
     """What a button says."""
     summary: ClassVar[str]
     """One sentence for tooltips, ``--help`` and the reference page."""
+    icon: ClassVar[str]
+    """The pictogram beside it, by the name that Blender has for it."""
+    quick: ClassVar[bool] = False
+    """Whether it is among the first things to be wanted of a selected object."""
+    image_action: ClassVar[str] = ""
+    """What a button says that does it with an image that is looked at; empty where one image is not enough."""
     endpoint: ClassVar[str]
     """Path of the creation endpoint."""
     task_type: ClassVar[str]
@@ -156,6 +171,8 @@ class TaskRequest(Declared):
     """Whether its result is meant to stand exactly where the model stands that it worked on."""
     needs_true_size: ClassVar[bool] = False
     """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
+    file_kinds: ClassVar[FileKinds | None] = None
+    """The files that it makes, where its result is wanted as one at a place of the user's and not in the scene."""
     gives_views: ClassVar[bool] = False
     """Whether its images are views of one object from several sides."""
     workload: ClassVar[float] = 5.0

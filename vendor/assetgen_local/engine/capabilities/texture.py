@@ -18,7 +18,7 @@ from ..materials.shading import Shader
 from ..mesh import measure
 from ..mesh.merged import Merged, merge
 from ..mesh.unwrap import unwrap
-from ..output import answer_files
+from ..output import answer_files, understood
 from ..task import Task
 
 _WORKING_SIZE = 1024  # of maps that only help to make others
@@ -49,6 +49,11 @@ def run(task: Task) -> dict[str, Any]:
     if task.flag("return_multiview"):
         task.report(0.95, "Rendering the views")
         result["files"] |= answer_files.render_views(task, everything)
+    words = _prompt_text(task)
+    if words and task.images:
+        result["values"] |= understood.answer(words, (), "The picture was put on, and the words were not read")
+    else:
+        result["values"] |= understood.answer(words, surface_of(words).taken)
     return result
 
 
