@@ -162,6 +162,26 @@ def common_task(objects: Sequence[bpy.types.Object]) -> TaskProvenance | None:
     return tasks.pop() if len(tasks) == 1 and None not in records else None
 
 
+def by_task(objects: Sequence[bpy.types.Object], *, whole: bool) -> list[tuple[bpy.types.Object, ...]]:
+    """Objects in groups, in their order: those that came from one task together, every other by itself.
+
+    Args:
+        objects: What is selected.
+        whole: Leave together only what is all parts of the task's model; the service has no task of some of them.
+    """
+    groups: dict[object, list[bpy.types.Object]] = {}
+    parts: dict[object, int] = {}
+    for item in objects:
+        values = _read(item)
+        key: object = (values["task"], values["service"]) if values is not None else item.session_uid
+        groups.setdefault(key, []).append(item)
+        parts[key] = values["parts"] if values is not None else 1
+    grouped: list[tuple[bpy.types.Object, ...]] = []
+    for key, items in groups.items():
+        grouped += [tuple(items)] if not whole or len(items) == parts[key] else [(item,) for item in items]
+    return grouped
+
+
 def placed_task(item: bpy.types.Object) -> MatchingTask | None:
     """The task that an object came from, and where its model stands now, whatever else was done to the object."""
     values = _read(item)
