@@ -62,6 +62,7 @@ def _column(
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
+    images = [field for field in fields if field.takes_image]
     for field in fields:
         row = column.row(align=True)
         if field.placeholder:
@@ -71,7 +72,8 @@ def _column(
         _draw_help(row, info, field)
         if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
             paragraph(column, getattr(group, field.name), context, quiet=True)
-    _draw_images(column, info, group, [field for field in fields if field.takes_image])
+        if images and field is images[-1]:
+            _draw_images(column, info, group, images)
 
 
 def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, fields: list[FieldInfo]) -> None:

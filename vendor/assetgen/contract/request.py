@@ -136,6 +136,12 @@ class TaskRequest(Declared):
     """What a button says."""
     summary: ClassVar[str]
     """One sentence for tooltips, ``--help`` and the reference page."""
+    icon: ClassVar[str]
+    """The pictogram beside it, by the name that Blender has for it."""
+    quick: ClassVar[bool] = False
+    """Whether it is among the first things to be wanted of a selected object."""
+    image_action: ClassVar[str] = ""
+    """What a button says that does it with an image that is looked at; empty where one image is not enough."""
     endpoint: ClassVar[str]
     """Path of the creation endpoint."""
     task_type: ClassVar[str]

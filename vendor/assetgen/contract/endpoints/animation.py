@@ -26,6 +26,7 @@ class RigCheck(TaskRequest):
     name: ClassVar[str] = "rig_check"
     label: ClassVar[str] = "Rig Check"
     summary: ClassVar[str] = "Ask whether the model can be rigged"
+    icon: ClassVar[str] = "VIEWZOOM"
     endpoint: ClassVar[str] = "/v3/animations/rig-check"
     task_type: ClassVar[str] = "rig-check"
     other_types: ClassVar[tuple[str, ...]] = ("animate-prerigcheck",)
@@ -45,6 +46,8 @@ class Rig(TaskRequest):
     name: ClassVar[str] = "rig"
     label: ClassVar[str] = "Rig"
     summary: ClassVar[str] = "Give the model a skeleton with weights"
+    icon: ClassVar[str] = "ARMATURE_DATA"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/animations/rig"
     task_type: ClassVar[str] = "rig"
     other_types: ClassVar[tuple[str, ...]] = ("rig-model", "animate-rig")
@@ -84,6 +87,8 @@ class Retarget(TaskRequest):
     name: ClassVar[str] = "retarget"
     label: ClassVar[str] = "Retarget"
     summary: ClassVar[str] = "Put one or more animations onto a rigged model"
+    icon: ClassVar[str] = "POSE_HLT"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/animations/retarget"
     task_type: ClassVar[str] = "retarget"
     other_types: ClassVar[tuple[str, ...]] = ("retarget-model", "animate-retarget")
