@@ -223,6 +223,7 @@ def several(stage: Stage) -> Steps:
     for name in names:
         news.put(messages.JobRemoved(name))
     stage.choose("text_to_image")
+    bpy.context.scene.asset_generation.text_to_image.prompt = "a red lighthouse on a rock"
     for _ in range(2):
         bpy.ops.assetgen.text_to_image(use_panel_settings=True)
     yield from stage.wait_for("both run", lambda: len(stage.bridge("state").state.running()) == 2)
