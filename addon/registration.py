@@ -10,9 +10,22 @@ from . import preferences
 from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, pictures, results, select_result, service, storage, use_result
+from .ops import (
+    capabilities,
+    inputs,
+    jobs,
+    pictures,
+    results,
+    select_result,
+    service,
+    show,
+    status_reports,
+    stop_jobs,
+    storage,
+    use_result,
+)
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel
+from .ui import fields, job_panel, main_panel, status_bar
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -25,11 +38,15 @@ MODULES: tuple[ModuleType, ...] = (
     use_result,
     jobs,
     select_result,
+    show,
+    stop_jobs,
+    status_reports,
     service,
     storage,
     fields,
     main_panel,
     job_panel,
+    status_bar,
     command,
     handlers,
     startup,

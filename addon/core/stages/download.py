@@ -148,6 +148,7 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
                 raise
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
     record = copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
+    note = note or _remarked(record)
     if record.delivered:
         text = sentences(saved_text(record), note if blend else text)
     else:

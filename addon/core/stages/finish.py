@@ -43,7 +43,7 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
 
 
 def _fail_job(context: JobContext, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
-    message = present(TaskFailedError(detail, request_id=record.step.request_id))
+    message = present(TaskFailedError(detail, request_id=record.step.request_id), capability=record.step.capability)
     return context.journal.change(
         record.id,
         step=step,

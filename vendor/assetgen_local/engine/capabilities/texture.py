@@ -32,6 +32,8 @@ def run(task: Task) -> dict[str, Any]:
     """
     if not task.flag("pbr", True) and not task.flag("texture", True):
         raise EngineError("With texture and pbr both off there is nothing to do.")
+    if not _prompt_text(task).strip() and not task.images:
+        raise EngineError("There is nothing to paint: give words or an image of the look.")
     task.report(0.02, "Reading the model")
     everything = model_io.load(task.model())
     objects = model_io.parts_named(everything, task.body.get("part_names"))
