@@ -134,18 +134,18 @@ def _summary(job: JobView) -> str:
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
+    row = box.row(align=True)
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
-        box.operator("assetgen.show_result", icon=icon).job_id = job.id
+        row.operator("assetgen.show_result", icon=icon).job_id = job.id
+    if job.stage is Stage.APPLIED and job.id in open_file.objects:
+        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
-    if job.stage is Stage.APPLIED and job.id in open_file.objects:
-        row = box.row(align=True)
-        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if job.stage is Stage.APPLIED:  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]
