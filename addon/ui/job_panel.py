@@ -133,7 +133,6 @@ def _summary(job: JobView) -> str:
     return f"{job.text.rstrip('.')}, {effort(job)}"
 
 
-<<<<<<< HEAD
 def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
@@ -141,22 +140,12 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         row.operator("assetgen.show_result", icon=icon).job_id = job.id
         if job.id in open_file.objects:
             row.operator("assetgen.select_result", text="Select", icon="RESTRICT_SELECT_OFF").job_id = job.id
-=======
-def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
-    row = box.row(align=True)
-    if show.can_show(job):
-        icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
-        row.operator("assetgen.show_result", icon=icon).job_id = job.id
-    if job.stage is Stage.APPLIED and job.id in open_file.objects:
-        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
->>>>>>> place
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
-<<<<<<< HEAD
     motion = frame_range.range_of_job(job.id) if job.gives_motion else None
     if motion is not None and not frame_range.is_set(motion, context.scene):
         first, last = motion.frames
@@ -165,8 +154,6 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
     placement = job.plan.delivery.placement if job.plan else None
     if job.stage is Stage.APPLIED and job.id in open_file.objects and placement is not None and placement.sources:
         box.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
-=======
->>>>>>> place
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if job.stage is Stage.APPLIED and not _is_offered(job):  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]
