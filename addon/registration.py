@@ -10,9 +10,9 @@ from . import preferences
 from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, pictures, results, service, storage, use_result
+from .ops import capabilities, inputs, jobs, pictures, results, service, show_tab, storage, use_result
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel
+from .ui import fields, image_panel, job_panel, keymap, main_panel, menus, operation
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -26,9 +26,14 @@ MODULES: tuple[ModuleType, ...] = (
     jobs,
     service,
     storage,
+    show_tab,
     fields,
+    operation,
     main_panel,
     job_panel,
+    image_panel,
+    menus,
+    keymap,
     command,
     handlers,
     startup,

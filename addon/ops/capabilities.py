@@ -22,6 +22,7 @@ from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from . import planning, reports
+from .dialogs import AsksForFields
 
 
 class RunsCapability:
@@ -37,6 +38,9 @@ class RunsCapability:
         default=False,
         options={"HIDDEN", "SKIP_SAVE"},
     )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
@@ -96,7 +100,7 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         # No UNDO: starting a job changes nothing in the scene. Its result is applied in a step of undo of its own.
         "bl_options": {"REGISTER"},
     }
-    bases = (RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    bases = (AsksForFields, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
 
 

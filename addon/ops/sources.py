@@ -49,6 +49,15 @@ class PanelSource(NamedTuple):
     edited: bool = False
 
 
+def has_meshes(context: bpy.types.Context) -> bool:
+    """Whether something is selected that jobs can work on."""
+    try:
+        selected_meshes(context)
+    except Refused:
+        return False
+    return True
+
+
 def panel_source(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> PanelSource | None:
     """The source without a look at its geometry; None for a capability that needs no selection.
 
