@@ -21,13 +21,23 @@ from .ops import (
     select_result,
     service,
     show,
+    show_tab,
     status_reports,
     stop_jobs,
     storage,
     use_result,
 )
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel, status_bar
+from .ui import (
+    fields,
+    image_panel,
+    job_panel,
+    keymap,
+    main_panel,
+    menus,
+    operation,
+    status_bar,
+)
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -47,10 +57,15 @@ MODULES: tuple[ModuleType, ...] = (
     status_reports,
     service,
     storage,
+    show_tab,
     fields,
+    operation,
     main_panel,
     job_panel,
     status_bar,
+    image_panel,
+    menus,
+    keymap,
     command,
     handlers,
     startup,

@@ -24,6 +24,7 @@ from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from . import planning, repeats, reports, sources
+from .dialogs import AsksForFields
 from .file_browser import AsksForFile
 
 
@@ -169,7 +170,7 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         "bl_options": {"REGISTER"},
     }
     asks = (AsksForFile,) if info.file_kinds else ()
-    bases = (*asks, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    bases = (*asks, AsksForFields, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
 
 

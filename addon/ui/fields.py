@@ -12,7 +12,7 @@ from ..ops import pictures, use_result
 from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
-from ..text_layout import fits, paragraph
+from ..text_layout import fits, paragraph, region_width
 from . import thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
@@ -134,7 +134,7 @@ def _label(context: bpy.types.Context, field: FieldInfo) -> int:
     """What the label before a field takes, in pixels at scale 1."""
     if field.placeholder:
         return 0
-    return int(0.4 * context.region.width / context.preferences.system.ui_scale)
+    return int(0.4 * region_width(context))
 
 
 def _views_field(info: CapabilityInfo) -> str:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
-from ..bridge import preflight, prefs, pump
-from ..bridge.objects.selection import Selection, triangle_count
-from ..bridge.objects.triangle_counts import counts
+from ..bridge import prefs, pump
 from ..bridge.session import session
 from ..bridge.state import state
-from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import checks, costs, sources
-from ..props import field_values, scene_settings
-from ..props.field_info import CapabilityInfo
+from ..ops.show_tab import TAB
+from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import BOX, paragraph
-from . import fields
+from ..text_layout import paragraph
+from . import operation, quick_actions
 
-CATEGORY = "Asset Gen"
+CATEGORY = TAB
 
 
 class ASSETGEN_PT_main(bpy.types.Panel):
@@ -44,28 +39,11 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         _draw_service(layout, service_settings, context)
         if session.loading:
             paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
+        quick_actions.draw(layout, context)
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]
-        if service_settings.is_local and info.local:
-            paragraph(layout, info.local, context, quiet=True)
-        group = getattr(settings, info.name)
-        reason, source = preflight.obstacle(service_settings) or _not_local(info, service_settings), None
-        models = _draw_choice(layout, settings, info, context)
-        try:
-            source = sources.panel_source(context, info, service_settings, models)
-        except Refused as error:
-            reason = reason or str(error)
-        else:
-            if source is not None:
-                _draw_source(layout, source, info, context)
-        troubles = checks.panel_troubles(info, group)
-        shown = fields.draw(layout, context, info, group, troubles)
-        uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
-        price = costs.price_text(info, group, service_settings, uploads=uploads, jobs=jobs)
-        if price:
-            paragraph(layout, price, context, quiet=True)
-        reason = reason or _missing_input(group, info) or _refusal(group, troubles, shown)
+        reason, jobs = operation.draw(layout, context, info)
         _draw_run(layout, info.name, reason, context, jobs)
 
 
@@ -102,61 +80,6 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     for tier in scene_settings.TIERS:
         row.prop_enum(settings, "group", tier, **({} if tier == settings.group else {"text": ""}))
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
-
-
-def _draw_choice(
-    layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
-) -> list[Selection]:
-    """Draws the choice of what becomes of several selected models; those that get a job each."""
-    models = sources.models_in(context, info)
-    if len(models) < 2:
-        return []
-    layout.row(align=True).prop(settings, "several", expand=True)
-    return models if settings.several == scene_settings.EACH else []
-
-
-def _not_local(info: CapabilityInfo, settings: Settings) -> str:
-    return (
-        "Not in the local engine yet: needs the online service and a key"
-        if settings.is_local and not info.local
-        else ""
-    )
-
-
-def _missing_input(group: Any, info: CapabilityInfo) -> str:
-    if info.takes == field_values.VIEWS_TASK and not getattr(group, str(info.source_field)):
-        return "Choose the views to work on"
-    return field_values.missing_input(group, info)
-
-
-def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str:
-    """Why the fields cannot be sent; what stands under a field that is seen is not said twice."""
-    name, words = troubles.refusal
-    return f"See {group.bl_rna.properties[name].name} above" if name in shown else words
-
-
-def _draw_source(
-    layout: bpy.types.UILayout, source: sources.PanelSource, info: CapabilityInfo, context: bpy.types.Context
-) -> None:
-    objects = source.selection.objects
-    column = layout.box().column(align=True)
-    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
-    if source.uploads < source.jobs:
-        row = column.row()
-        words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"
-        row.label(text=words, icon="LINKED")
-        if info.takes not in sources.EARLIER_RESULTS:
-            row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
-    words = "Without what was edited since" if source.edited else _triangles(objects)
-    paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
-
-
-def _triangles(objects: Sequence[bpy.types.Object]) -> str:
-    """How many triangles are uploaded."""
-    total = counts.total(objects)
-    if total is not None:
-        return f"{total:,} triangles" + (" with modifiers" if any(item.modifiers for item in objects) else "")
-    return f"{sum(triangle_count(item) for item in objects):,} triangles before modifiers"
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:
