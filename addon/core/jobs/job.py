@@ -233,7 +233,8 @@ class JobView(NamedTuple):
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
     tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
-    sentence that the user must see however the job ends.
+    sentence that the user must see however the job ends. ``ends_at`` is when its tasks will be done if they take as
+    long as earlier ones like them, in seconds since 1970; 0 where that is not known.
     """
 
     id: str
@@ -258,6 +259,7 @@ class JobView(NamedTuple):
     answer: str = ""
     keeps_shape: bool = False
     note: str = ""
+    ends_at: float = 0.0
 
     @property
     def title(self) -> str:
