@@ -31,6 +31,7 @@ class State:
         trouble: What went wrong with the preferences, as a sentence.
         storage: What goes on in the data folder.
         storage_report: What was last seen of it.
+        revision: Grows with every change.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class State:
         self.trouble = ""
         self.storage = StorageChanged()
         self.storage_report: StorageReport | None = None
+        self.revision = 0
         self._pressed, self._rests_until = "", 0.0
 
     def press(self, name: str) -> None:
@@ -65,6 +67,7 @@ class State:
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""
+        self.revision += 1
         if isinstance(message, JobChanged):
             self.jobs[message.job.id] = message.job
             self.notices.pop(message.job.id, None)
@@ -94,6 +97,7 @@ class State:
 
     def clear(self) -> None:
         """Forgets everything: the runtime that told it is gone."""
+        self.revision += 1
         self.jobs.clear()
         self.notices.clear()
         self.service, self.testing, self.trouble = None, False, ""

@@ -9,7 +9,7 @@ from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.status.end_report import effort
+from ..core.status.job_words import effort
 from ..ops import frame_range, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
