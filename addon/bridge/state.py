@@ -87,6 +87,14 @@ class State:
         """All jobs, the latest at the top."""
         return sorted(self.jobs.values(), key=lambda job: job.created_at, reverse=True)
 
+    def listed(self) -> list[JobView]:
+        """All jobs as a list shows them: those that go on, in the order in which they come to their ends, then what has
+        come of the others, the latest at the top.
+        """
+        running = sorted(self.running(), key=lambda job: job.created_at)
+        going_on = {job.id for job in running}
+        return running + [job for job in self.newest_first() if job.id not in going_on]
+
     def running(self) -> list[JobView]:
         """The jobs that go on by themselves."""
         return [job for job in self.jobs.values() if job.stage not in RESTING]

@@ -56,7 +56,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        jobs = state.newest_first()
+        jobs = state.listed()
         if not jobs:
             words = "Connecting..." if session.loading else "No jobs yet. Choose an operation and press Run."
             words = session.failure or words
@@ -65,7 +65,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         for job in jobs[:_SHOWN]:
             _draw_job(layout.box(), job, context)
         if len(jobs) > _SHOWN:
-            paragraph(layout, f"And {len(jobs) - _SHOWN} older ones.", context, quiet=True)
+            paragraph(layout, f"And {len(jobs) - _SHOWN} more.", context, quiet=True)
 
 
 def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:

@@ -37,3 +37,25 @@ def test_a_field_that_cannot_be_sent_says_so_before_run_is_pressed(seen: dict[st
     assert words["image"] == "There is no file /nowhere/oak.png"
     assert field in ("text", "image")
     assert "the local engine has idle, walk, run" in said["animation"][2]
+
+
+PRESS_SECONDS = 0.5
+"""Most that a press with fourteen models may take in a test; a tenth of it was measured."""
+
+
+@pytest.fixture(scope="module")
+def many(home: Path) -> dict[str, Any]:
+    return play(home, "many", data="many")
+
+
+def test_one_press_starts_a_job_for_every_model(many: dict[str, Any]) -> None:
+    names = {name for name, _, _ in many["jobs"]}
+    assert names == {f"Decimate Statue {number}" for number in range(1, 15)}
+    assert len(many["jobs"]) == 14, "the click after it was the second one of a double click"
+    assert many["press seconds"] < PRESS_SECONDS
+
+
+def test_the_first_of_many_is_done_while_the_last_ones_wait(many: dict[str, Any]) -> None:
+    assert "Decimate Statue 1" in many["first done"] or "Decimate Statue 2" in many["first done"]
+    waiting = [text for name, stage, text in many["jobs"] if stage in ("upload", "create", "wait")]
+    assert len(waiting) >= 7
