@@ -7,26 +7,46 @@ from types import ModuleType
 import bpy
 
 from . import preferences
-from .bridge import handlers, startup
+from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, results, service, storage, use_result
+from .ops import (
+    capabilities,
+    inputs,
+    jobs,
+    pictures,
+    results,
+    select_result,
+    service,
+    show,
+    status_reports,
+    stop_jobs,
+    storage,
+    use_result,
+)
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel
+from .ui import fields, job_panel, main_panel, status_bar
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
     scene_settings,
+    previews,
     results,
     capabilities,
     inputs,
+    pictures,
     use_result,
     jobs,
+    select_result,
+    show,
+    stop_jobs,
+    status_reports,
     service,
     storage,
     fields,
     main_panel,
     job_panel,
+    status_bar,
     command,
     handlers,
     startup,

@@ -21,7 +21,7 @@ from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
-from . import planning, reports
+from . import planning, repeats, reports
 from .file_browser import AsksForFile
 
 
@@ -39,6 +39,22 @@ class RunsCapability:
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if state.rests(self.info.name):
+            return {"CANCELLED"}  # the second click of a double click; the button shows what the first one did
+        try:
+            twin = repeats.running_twin(context, self.info, self._fields(context), session.settings)
+        except CoreError as error:
+            return reports.report_error(self, error)
+        if twin is None:
+            return self.execute(context)
+        question = "The same is running already. Run it a second time?"
+        if twin.stage is Stage.READY:
+            question = "The same is done already, and its result waits to come in. Run it a second time?"
+        return context.window_manager.invoke_confirm(
+            self, event, title=twin.name, message=question, confirm_text="Run Again", icon="QUESTION"
+        )
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
             job_id = self._start(context)
@@ -49,6 +65,7 @@ class RunsCapability:
             return reports.report_unexpected(self, error)
         scripting.remember_job(job_id)
         if not bpy.app.background:
+            state.press(self.info.name)
             pump.start()
             self.report({"INFO"}, f"{self.info.label} has started; its progress is in the job list")
             return {"FINISHED"}
@@ -88,6 +105,8 @@ class RunsCapability:
                 self.report({"INFO"}, reports.job_answer(job))
             elif job.delivered:
                 self.report({"INFO"}, job.text)
+            if job.understood:
+                self.report({"INFO"}, reports.prompt_reading(job))
             return {"FINISHED"}
         self.report({"ERROR"}, reports.job_failure(job))
         return {"CANCELLED"}

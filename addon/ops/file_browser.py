@@ -12,6 +12,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import preflight, titles
 from ..bridge.session import session
+from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobPlan
 from ..core.jobs.replaceable import replaceable_files
@@ -53,6 +54,8 @@ class AsksForFile:
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Opens the file browser, which calls ``execute``; first whatever would be refused then."""
+        if state.rests(self.info.name):
+            return {"CANCELLED"}
         try:
             name = self._suggested_name(context)
         except CoreError as error:

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 from bpy.props import CollectionProperty, EnumProperty, StringProperty
 
+from ..bridge import redraw
 from ..bridge.objects import image_files
 from ..core import text_values
 from ..props import scene_settings
@@ -24,6 +25,8 @@ _items: dict[tuple[str, int], _Item] = {}
 """Blender keeps no texts of a menu that is made by a function, so somebody else has to, and for good: a menu that is
 open still shows those of an earlier call. By name and number of the image.
 """
+
+_NO_PICTURES = "There are no pictures of their own in this file: maps of materials are not offered"
 
 
 class FillsField:
@@ -47,7 +50,7 @@ class FillsField:
 
 def _image_items(_operator: object, _context: object) -> list[_Item]:
     # Blender remembers the number of what was chosen, so it must not become another image's when one is added.
-    return [_item(image.name, image.session_uid) for image in image_files.sendable_images()]
+    return [_item(image.name, image.session_uid) for image in image_files.pictures()]
 
 
 def _item(name: str, number: int) -> _Item:
@@ -65,20 +68,16 @@ class ASSETGEN_OT_take_image(FillsField, bpy.types.Operator):
 
     image: EnumProperty(name="Image", items=_image_items, options={"SKIP_SAVE"})
 
-    @classmethod
-    def poll(cls, _context: bpy.types.Context) -> bool:
-        if image_files.sendable_images():
-            return True
-        cls.poll_message_set("There are no images in this file")
-        return False
-
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if not image_files.pictures():
+            self.report({"ERROR"}, f"{_NO_PICTURES}. Open one, or choose a file")
+            return {"CANCELLED"}
         context.window_manager.invoke_search_popup(self)
         return {"INTERFACE"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         self._fill(context, [image_files.PREFIX + self.image], add=True)
-        context.area.tag_redraw()
+        redraw.redraw()
         return {"FINISHED"}
 
 

@@ -110,7 +110,9 @@ def _on_selection(call: OperationCall) -> JobPlan:
     name = _name(call, selection.title)
     if task is not None:
         source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
-        return _plan(call, source, (step,), snapshot.placement(context, selection, task.matrix), name)
+        parts = provenance.part_names(selection.objects)
+        placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
+        return _plan(call, source, (step,), placement, name)
     source = snapshot.write(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
     return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
@@ -123,7 +125,8 @@ def _on_earlier_result(call: OperationCall) -> JobPlan:
     task = provenance.placed_task(accepted.selection.objects[0])
     assert task is not None  # or it would not have been accepted
     source = Source(SourceKind.TASK, task_id=accepted.task_id, capability=accepted.capability)
-    placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False)
+    parts = provenance.part_names(accepted.selection.objects)
+    placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False, part_names=parts)
     step = StepPlan(info.name, dict(call.fields))
     return _plan(call, source, (step,), placement, _name(call, accepted.selection.title))
 

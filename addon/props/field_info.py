@@ -79,6 +79,9 @@ class CapabilityInfo(NamedTuple):
     needs_true_size: bool = False
     gives_views: bool = False
     title_fields: tuple[str, ...] = ()
+    icon: str = "NONE"
+    quick: bool = False
+    image_action: str = ""
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 

@@ -1671,6 +1671,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
+        icon="FONT_DATA",
     ),
     "image_to_model": CapabilityInfo(
         name="image_to_model",
@@ -1714,6 +1715,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
+        icon="IMAGE_DATA",
+        image_action="Make a Model of This Image",
         follow_up=("Use for Image to Model", "Fill in this image in Image to Model"),
     ),
     "multiview_to_model": CapabilityInfo(
@@ -1762,6 +1765,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
+        icon="VIEW_ORTHO",
         follow_up=("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
     ),
     "image_to_splat": CapabilityInfo(
@@ -1782,6 +1786,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="POINTCLOUD_DATA",
+        image_action="Make a Splat of This Image",
     ),
     "texture": CapabilityInfo(
         name="texture",
@@ -1815,6 +1821,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         title_fields=("text",),
+        icon="TEXTURE",
+        quick=True,
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1833,6 +1841,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_SUBSURF",
     ),
     "stylize": CapabilityInfo(
         name="stylize",
@@ -1856,6 +1865,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         title_fields=("style",),
+        icon="MOD_REMESH",
+        quick=True,
     ),
     "convert": CapabilityInfo(
         name="convert",
@@ -1895,6 +1906,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         needs_true_size=True,
         title_fields=("format",),
+        icon="FILE_REFRESH",
+        quick=True,
         file_kinds=(
             "format",
             (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
@@ -1918,6 +1931,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="EXPORT",
     ),
     "rig_check": CapabilityInfo(
         name="rig_check",
@@ -1936,6 +1950,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="VIEWZOOM",
     ),
     "rig": CapabilityInfo(
         name="rig",
@@ -1958,6 +1973,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="ARMATURE_DATA",
+        quick=True,
     ),
     "retarget": CapabilityInfo(
         name="retarget",
@@ -1984,6 +2001,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         title_fields=("animations", "animation"),
+        icon="POSE_HLT",
+        quick=True,
     ),
     "decimate": CapabilityInfo(
         name="decimate",
@@ -2008,6 +2027,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_DECIM",
+        quick=True,
     ),
     "segment": CapabilityInfo(
         name="segment",
@@ -2028,6 +2049,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_EXPLODE",
+        quick=True,
     ),
     "complete": CapabilityInfo(
         name="complete",
@@ -2047,6 +2070,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_SOLIDIFY",
+        quick=True,
     ),
     "smart_segment": CapabilityInfo(
         name="smart_segment",
@@ -2065,6 +2090,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_EDGESPLIT",
     ),
     "text_to_image": CapabilityInfo(
         name="text_to_image",
@@ -2096,6 +2122,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="IMAGE_REFERENCE",
     ),
     "image_to_image": CapabilityInfo(
         name="image_to_image",
@@ -2125,6 +2152,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="BRUSH_DATA",
+        image_action="Change This Image",
     ),
     "image_to_multiview": CapabilityInfo(
         name="image_to_multiview",
@@ -2145,6 +2174,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
+        icon="RENDERLAYERS",
+        image_action="Make Views of This Image",
     ),
     "edit_multiview": CapabilityInfo(
         name="edit_multiview",
@@ -2168,6 +2199,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
+        icon="GREASEPENCIL",
         follow_up=("Edit Views", "Choose these views in Edit Multiview"),
     ),
 }

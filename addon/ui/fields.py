@@ -7,10 +7,13 @@ from typing import Any
 import bpy
 
 from ..bridge import titles
-from ..ops import use_result
+from ..core import text_values
+from ..ops import pictures, use_result
+from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
-from ..props.field_info import CapabilityInfo, FieldInfo
+from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..text_layout import fits, paragraph
+from . import thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})
@@ -29,8 +32,18 @@ class ASSETGEN_MT_views(bpy.types.Menu):
             operator.capability, operator.task_id = name, job.steps[-1].task_id
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
-    """Draws the fields, and the closed part with the advanced ones."""
+def draw(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    group: Any,
+    troubles: PanelTroubles,
+) -> set[str]:
+    """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
+
+    Returns:
+        The names of those that are seen.
+    """
     fields = field_values.shown_fields(group, info)
     if field_values.replaces_files(group, info):
         fields = tuple(field for field in fields if field.kind not in _PATHS)
@@ -40,14 +53,17 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     plain = [field for field in fields if not field.advanced]
     advanced = [field for field in fields if field.advanced]
     if plain:
-        _column(layout, context, group, info, plain)
+        _column(layout, context, group, info, plain, troubles)
     else:
         paragraph(layout, f"{info.summary}.", context, quiet=True)
+    shown = {field.name for field in plain}
     if advanced:
         header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
         header.label(text="Advanced")
         if body is not None:
-            _column(body, context, group, info, advanced)
+            _column(body, context, group, info, advanced, troubles)
+            shown |= {field.name for field in advanced}
+    return shown
 
 
 def _column(
@@ -56,12 +72,16 @@ def _column(
     group: Any,
     info: CapabilityInfo,
     fields: list[FieldInfo],
+    troubles: PanelTroubles,
 ) -> None:
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
+    images = [field for field in fields if field.takes_image]
     for field in fields:
+        words = troubles.words.get(field.name, "")
         row = column.row(align=True)
+        row.alert = bool(words) and field.name not in troubles.advice
         if field.placeholder:
             row.prop(group, field.name, text="", placeholder=field.placeholder)
         else:
@@ -69,6 +89,30 @@ def _column(
         _draw_help(row, info, field)
         if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
             paragraph(column, getattr(group, field.name), context, quiet=True)
+        if words:
+            below = column.column()
+            below.alert = row.alert
+            icon = "ERROR" if row.alert else "INFO"
+            paragraph(below, words + ".", context, icon=icon, quiet=not row.alert)
+        if images and field is images[-1]:
+            _draw_images(column, info, group, images)
+
+
+def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, fields: list[FieldInfo]) -> None:
+    """What the fields for images hold, as small pictures; where they are views, a way to take all of them."""
+    values = []
+    for field in fields:
+        paths = (
+            text_values.split(getattr(group, field.name), PATHS_BETWEEN)
+            if field.kind == "files"
+            else [getattr(group, field.name)]
+        )
+        label = group.bl_rna.properties[field.name].name if len(fields) > 1 else ""
+        values += [(label, path) for path in paths if path]
+    thumbnails.draw(layout, values)
+    views = pictures.view_fields(info)
+    if views and any(field.name in views for field in fields):
+        layout.operator("assetgen.take_views", icon="VIEW_ORTHO").capability = info.name
 
 
 def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) -> None:
@@ -78,10 +122,11 @@ def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) 
         commands.append(("assetgen.edit_text", "FULLSCREEN_ENTER"))
     if field.kind == "files":
         commands.append(("assetgen.choose_files", "FILEBROWSER"))
-    if field.takes_image:
-        commands.append(("assetgen.take_image", "IMAGE_DATA"))
     for command, icon in commands:
         operator = row.operator(command, text="", icon=icon)
+        operator.capability, operator.field = info.name, field.name
+    if field.takes_image:
+        operator = row.operator_menu_enum("assetgen.take_picture", "source", text="", icon="IMAGE_DATA")
         operator.capability, operator.field = info.name, field.name
 
 

@@ -9,8 +9,8 @@ from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.settings import LOCAL
-from ..ops import use_result
+from ..core.status.end_report import effort
+from ..ops import show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -112,6 +112,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.answer.rstrip(".") + ".")
     if job.stage in (Stage.APPLIED, Stage.READY):
         say(_summary(job), quiet=True)
+    if job.understood:
+        paragraph(column, job.understood + ".", context, icon="INFO", indent=BOX)
     if job.error:
         say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
@@ -128,19 +130,23 @@ def _summary(job: JobView) -> str:
         if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
         return (idle.busy_reason() or "Ready") + "."
-    parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]
-    if job.credits not in ("", "0") and job.service_id != LOCAL:  # what the local engine counts is no money
-        parts.append(f"{job.credits} credits")
-    return ", ".join(parts)
+    words = "Done" if job.answer and job.text == job.answer else job.text  # the answer stands above
+    return f"{words.rstrip('.')}, {effort(job)}"
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
+    if show.can_show(job):
+        icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
+        box.operator("assetgen.show_result", icon=icon).job_id = job.id
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
+    if job.stage is Stage.APPLIED and job.id in open_file.objects:
+        row = box.row(align=True)
+        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
     if job.stage is Stage.APPLIED and not _is_offered(job):  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]

@@ -195,6 +195,9 @@ def _capability_info(request: type[TaskRequest]) -> str:
         "needs_true_size": request.needs_true_size,
         "gives_views": request.gives_views,
         "title_fields": request.title_fields,
+        "icon": request.icon,
+        "quick": request.quick,
+        "image_action": request.image_action,
         "follow_up": request.follow_up and tuple(request.follow_up),
         "file_kinds": request.file_kinds and tuple(request.file_kinds),
     }

@@ -131,12 +131,22 @@ def test_json_fields(addon: Any, kind: str, text: str, value: Any) -> None:
             field.read(text)
 
 
-def test_images_of_the_file_can_be_chosen(addon: Any) -> None:
-    assert not bpy.ops.assetgen.take_image.poll()
-    bpy.data.images.new("Sketch", 4, 4)
-    assert bpy.ops.assetgen.take_image.poll()
+def test_pictures_of_the_file_can_be_chosen_but_no_maps(addon: Any) -> None:
     images = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
-    assert [image.name for image in images.sendable_images()] == ["Sketch"]
+    assert images.pictures() == []
+    bpy.data.images.new("Sketch", 4, 4)
+    bpy.data.images.new("Sketched Normals", 4, 4).colorspace_settings.name = "Non-Color"
+    material = bpy.data.materials.new("Wood")
+    material.use_nodes = True
+    inner = bpy.data.node_groups.new("Planks", "ShaderNodeTree")
+    for tree, name in ((material.node_tree, "Wood base_color"), (inner, "Grain")):
+        tree.nodes.new("ShaderNodeTexImage").image = bpy.data.images.new(name, 4, 4)
+    reference = bpy.data.objects.new("Reference", None)
+    reference.empty_display_type = "IMAGE"
+    reference.data = bpy.data.images["Grain"]
+    assert [image.name for image in images.pictures()] == ["Grain", "Sketch"]
+    assert bpy.ops.assetgen.take_image(capability="image_to_model", field="file", image="Sketch") == {"FINISHED"}
+    assert settings().image_to_model.file == "image:Sketch"
 
 
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)

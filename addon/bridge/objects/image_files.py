@@ -25,6 +25,15 @@ FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 
 _RENDER = "RENDER_RESULT"
 
+_SHOWS_TEXTURES = {"MATERIAL", "NODETREE", "WORLD", "LIGHT", "TEXTURE", "BRUSH"}
+"""What uses images as textures."""
+
+_SHOWS_PICTURES = {"OBJECT", "CAMERA"}
+"""What shows images as pictures: an empty with a reference, the background of a camera."""
+
+_taken: set[str] = set()
+"""The pictures of this session that lie among the system's temporary files until a job takes them."""
+
 
 def folder_in(folder: Path) -> Path:
     """Where images are written, in the folder of a job's files."""
@@ -36,9 +45,45 @@ def reference_to(image: bpy.types.Image) -> str:
     return f"{PREFIX}{image.name}"
 
 
-def sendable_images() -> list[bpy.types.Image]:
-    """The images of the open file that can be sent, in the order of their names."""
-    return sorted((image for image in bpy.data.images if _can_be_sent(image)), key=lambda image: image.name)
+def pictures() -> list[bpy.types.Image]:
+    """The images of the open file that are pictures of their own, in the order of their names: no maps of materials,
+    no renders, no films. What is shown in an Image Editor or as a reference is one, whatever else it is used for.
+    """
+    images = [image for image in bpy.data.images if image.type != _RENDER and _can_be_sent(image)]
+    users = bpy.data.user_map(subset=images, key_types={"IMAGE"}, value_types=_SHOWS_TEXTURES | _SHOWS_PICTURES)
+    shown = _images_in_editors()
+
+    def is_picture(image: bpy.types.Image) -> bool:
+        kinds = {user.id_type for user in users.get(image, ())}
+        if image in shown or kinds & _SHOWS_PICTURES:
+            return True
+        return not kinds and not image.colorspace_settings.is_data
+
+    return sorted((image for image in images if is_picture(image)), key=lambda image: image.name)
+
+
+def remember_taken(path: Path) -> None:
+    """Has a job that uses this temporary file take a copy of it, so that it outlives this Blender."""
+    _taken.add(str(path))
+
+
+def save_render(path: Path) -> None:
+    """Writes the last render as a PNG.
+
+    Raises:
+        Refused: Nothing was rendered yet, or it cannot be written.
+    """
+    image = next((image for image in bpy.data.images if image.type == _RENDER), None)
+    try:
+        if image is not None:  # whether it has data is only certain once it was shown
+            _save_render(image, path)
+    except RuntimeError as error:
+        if image is not None and image.has_data:
+            raise Refused(
+                f"The last render could not be written: {str(error).strip().removeprefix('Error: ')}"
+            ) from error
+    if not path.is_file():
+        raise Refused("Nothing was rendered yet", "Render an image first")
 
 
 def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -56,6 +101,12 @@ def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return file_fields
 
 
+def _images_in_editors() -> set[bpy.types.Image]:
+    manager = bpy.context.window_manager
+    areas = [area for window in manager.windows for area in window.screen.areas if area.type == "IMAGE_EDITOR"]
+    return {area.spaces.active.image for area in areas if area.ui_type == "IMAGE_EDITOR" and area.spaces.active.image}
+
+
 def _can_be_sent(image: bpy.types.Image) -> bool:
     if image.type == _RENDER:
         return bool(image.has_data)
@@ -63,6 +114,8 @@ def _can_be_sent(image: bpy.types.Image) -> bool:
 
 
 def _file_of(value: str, folder: Path) -> str:
+    if value in _taken:
+        return _copy_of_taken(Path(value), folder)
     if not value.startswith(PREFIX):
         return value
     name = value.removeprefix(PREFIX)
@@ -76,6 +129,13 @@ def _file_of(value: str, folder: Path) -> str:
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error).strip().removeprefix("Error: ")
         raise Refused(f'The image "{name}" could not be written to {folder}: {reason}') from error
+
+
+def _copy_of_taken(path: Path, folder: Path) -> str:
+    try:
+        return str(_store(path.read_bytes(), make_private(folder), path.suffix))
+    except OSError as error:
+        raise Refused(f'The picture "{path.stem}" is not there any more', "Take it again") from error
 
 
 def _written(image: bpy.types.Image, folder: Path) -> Path:

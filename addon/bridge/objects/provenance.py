@@ -76,7 +76,13 @@ class MatchingTask(NamedTuple):
         return self.matrix @ Matrix.Scale(self.scale, 4)
 
 
-def write(objects: Sequence[bpy.types.Object], task: TaskProvenance, placed: Matrix, prints: Sequence[str]) -> None:
+def write(
+    objects: Sequence[bpy.types.Object],
+    task: TaskProvenance,
+    placed: Matrix,
+    prints: Sequence[str],
+    part_names: Sequence[str] = (),
+) -> None:
     """Notes on objects that they are the whole of a task's model.
 
     Args:
@@ -84,6 +90,7 @@ def write(objects: Sequence[bpy.types.Object], task: TaskProvenance, placed: Mat
         task: The task.
         placed: World matrix under which the task's model is what the objects show.
         prints: Their fingerprints when they were the task's model.
+        part_names: What they are called in that model, where it is known.
     """
     for number, item in enumerate(objects):
         item[PROPERTY] = {
@@ -94,6 +101,7 @@ def write(objects: Sequence[bpy.types.Object], task: TaskProvenance, placed: Mat
             "source_capability": task.source_capability,
             "fingerprint": prints[number],
             "parts": len(objects),
+            "part_name": part_names[number] if part_names else "",
             "counts": _counts(item),
             "to_model": list(transforms.to_numbers(transforms.world_of(item).inverted_safe() @ placed)),
         }
@@ -158,6 +166,12 @@ def placed_task(item: bpy.types.Object) -> MatchingTask | None:
     placed = _placed(item, values)
     scale = abs(placed.to_3x3().determinant()) ** (1 / 3)
     return MatchingTask(str(values["task"]), transforms.rigid(placed), scale, _provenance_in(values).capability)
+
+
+def part_names(objects: Sequence[bpy.types.Object]) -> tuple[str, ...]:
+    """What objects are called in the model of the task that they came from; empty texts where it is not known."""
+    records = map(_read, objects)
+    return tuple(str(values.get("part_name", "")) if values is not None else "" for values in records)
 
 
 def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:

@@ -95,7 +95,7 @@ def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:
     depsgraph = context.evaluated_depsgraph_get()
     evaluated = item.evaluated_get(depsgraph)
     faces = len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
-    return faces or next((len(mesh.polygons) for mesh, _ in instances_of([item], depsgraph)), 0)
+    return faces or next((len(mesh.polygons) for _, mesh, _ in instances_of([item], depsgraph)), 0)
 
 
 def triangle_count(item: bpy.types.Object) -> int:

@@ -15,7 +15,7 @@ from ..objects import animated_transforms, provenance, snapshot, source_poses, t
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import local_view
+from . import local_view, result_selection, visibility
 from .append import append
 
 
@@ -46,12 +46,14 @@ def apply(
     _rename(objects, job, placement, sources)
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
     record_source_provenance(sources, job, plan)
-    _select(objects, scene, context)
+    taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
     if placement is not None and placement.hide_source:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
-        _hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene, context)
+        visibility.hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene)
+    for layer in taken_over:
+        result_selection.select(objects, layer)
     return objects
 
 
@@ -71,7 +73,8 @@ def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, 
         # uploads them again.
         placed = moves[0] @ transforms.from_numbers(uploaded.frame)
         first = job.steps[0]
-        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
+        task = TaskProvenance(first.task_id, job.service_id, first.capability)
+        provenance.write(sources, task, placed, fingerprints, [item.title for item in uploaded.objects])
 
 
 def _collection(
@@ -180,7 +183,8 @@ def _record_provenance(
         source_task = (source.task_id, source.capability) if source is not None else ("", "")
     prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
     task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
-    provenance.write(list(notes_of_meshes), task, placed, prints)
+    names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
+    provenance.write(list(notes_of_meshes), task, placed, prints, names)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -192,27 +196,3 @@ def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
 
 def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.ViewLayer:
     return context.view_layer if context.scene == scene else scene.view_layers[0]
-
-
-def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
-    """Makes the result the selection, as far as its collection is part of the view layer."""
-    layer = _layer(scene, context)
-    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
-    for item in list(layer.objects.selected):
-        item.select_set(False, view_layer=layer)
-    visible = [item for item in objects if item.name in layer.objects]
-    for item in visible:
-        item.select_set(True, view_layer=layer)
-    meshes = [item for item in visible if item.type == "MESH"]
-    if visible:
-        layer.objects.active = (meshes or visible)[0]
-
-
-def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
-    layer = _layer(scene, context)
-    for item in sources:
-        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
-        if item.is_editable and list(item.users_scene) == [scene]:
-            item.hide_render = True
-        if item.name in layer.objects:
-            item.hide_set(True, view_layer=layer)

@@ -124,12 +124,20 @@ class SourcePose(NamedTuple):
     scene_frame: int
 
 
+class ModelPart(NamedTuple):
+    """What a source is in the model that the service works on: its name there, and its box as in a placement."""
+
+    name: str
+    bounds: tuple[float, ...] = ()
+
+
 class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
     in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
-    ``poses`` has one for each of them, so that the result can follow them; empty in plans from when there were none.
+    ``poses`` has one for each of them, so that the result can follow them, and ``parts`` one to tell which result is
+    that of which source; both are empty in plans from when there were none.
     """
 
     frame: tuple[float, ...]
@@ -138,6 +146,7 @@ class Placement(NamedTuple):
     sources: tuple[tuple[str, int], ...]
     hide_source: bool = True
     poses: tuple[SourcePose, ...] = ()
+    parts: tuple[ModelPart, ...] = ()
 
 
 class Origin(NamedTuple):
@@ -224,7 +233,7 @@ class JobView(NamedTuple):
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
     tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
-    sentence that the user must see however the job ends.
+    sentence that the user must see however the job ends, and ``understood`` says which words of a prompt were used.
     """
 
     id: str
@@ -249,6 +258,7 @@ class JobView(NamedTuple):
     answer: str = ""
     keeps_shape: bool = False
     note: str = ""
+    understood: str = ""
 
     @property
     def credits(self) -> str:

@@ -69,7 +69,7 @@ def _file_to_send(
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
     stopped = context.cancel_flags.stopped(record.id)
-    with context.blender_slot():
+    with context.blender_slot(record.id):
         if snapshot is not None:
             context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
         else:

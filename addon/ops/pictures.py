@@ -1,0 +1,186 @@
+"""Pictures for the fields of an operation, taken from what is at hand: the clipboard, the viewport, the camera, the
+last render, and the selected object from four sides.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+from bpy.props import EnumProperty, StringProperty
+
+from ..bridge import redraw
+from ..bridge.captures import object_views
+from ..bridge.objects import image_files
+from ..bridge.session import session
+from ..core.errors import CoreError, Refused
+from ..core.log import logger
+from ..props import scene_settings
+from ..props.field_info import CapabilityInfo
+from ..props.task_properties import CAPABILITIES
+from .inputs import FillsField
+from .reports import report_error, report_unexpected
+
+IMAGE, NOTHING = "IMAGE", "NONE"
+
+SOURCES = (
+    (IMAGE, "Image of This File...", "Take a picture that is open in Blender", "IMAGE_DATA"),
+    ("CLIPBOARD", "From the Clipboard", "Paste an image, or take the image file whose path was copied", "PASTEDOWN"),
+    ("VIEWPORT", "The Viewport", "Take what the 3D viewport shows, without grid, outlines and gizmos", "VIEW3D"),
+    ("CAMERA", "The Active Camera", "Take what the camera sees, shaded like the 3D viewport", "CAMERA_DATA"),
+    ("RENDER", "The Last Render", "Take the image that was rendered last", "RENDER_RESULT"),
+    (NOTHING, "No Image", "Empty the field", "X"),
+)
+"""Where a picture can come from: name, label, tooltip, icon."""
+
+
+def view_fields(info: CapabilityInfo) -> tuple[str, ...]:
+    """The fields for the same thing from four sides, from the front to its right; empty for a capability without."""
+    names = tuple(
+        field.name for field in info.own_fields if field.kind == "file" and field.panel and not field.advanced
+    )
+    return names if len(names) == len(object_views.SIDES) else ()
+
+
+class ASSETGEN_OT_take_picture(FillsField, bpy.types.Operator):
+    """Take a picture from what is at hand."""
+
+    bl_idname = "assetgen.take_picture"
+    bl_label = "Take a Picture"
+    bl_description = "Take an image of this file, the clipboard, the viewport, the camera or the last render"
+    bl_options = {"INTERNAL", "UNDO"}
+
+    source: EnumProperty(
+        name="Source",
+        items=[(*source, number) for number, source in enumerate(SOURCES)],
+        default=NOTHING,
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        if not properties.is_property_set("source"):
+            return cls.bl_description
+        return next(tooltip for name, _, tooltip, _ in SOURCES if name == properties.source)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if self.source == IMAGE:
+            arguments = {"capability": self.capability, "field": self.field}
+            return set(bpy.ops.assetgen.take_image("INVOKE_DEFAULT", **arguments))
+        return self.execute(context)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        if self.source == NOTHING:
+            self._group(context).property_unset(self.field)
+            redraw.redraw()
+            return {"FINISHED"}
+        try:
+            path = take(context, self.source)
+        except CoreError as error:
+            return report_error(self, error)
+        except Exception as error:  # whatever a driver says: a sentence for the user, the rest for the log
+            logger(__name__).exception("taking a picture")
+            return report_unexpected(self, error)
+        self._fill(context, [str(path)], add=True)
+        redraw.redraw()
+        return {"FINISHED"}
+
+
+class ASSETGEN_OT_take_views(bpy.types.Operator):
+    """Take four views of the selected object."""
+
+    bl_idname = "assetgen.take_views"
+    bl_label = "Four Views of the Selection"
+    bl_description = (
+        "Take the selected object from the front, its left, the back and its right, alone and without a background"
+    )
+    bl_options = {"INTERNAL", "UNDO"}
+
+    capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if object_views.visible_selection(context):
+            return True
+        cls.poll_message_set("Select the object whose views are wanted")
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        names = view_fields(CAPABILITIES[self.capability])
+        try:
+            folder = session.staging_folder()
+            paths = object_views.take_views(context, folder, names)
+        except CoreError as error:
+            return report_error(self, error)
+        except Exception as error:  # as above
+            logger(__name__).exception("taking views")
+            return report_unexpected(self, error)
+        group = getattr(scene_settings.settings_of(context), self.capability)
+        for name, path in zip(names, paths, strict=True):
+            image_files.remember_taken(path)
+            setattr(group, name, str(path))
+        redraw.redraw()
+        return {"FINISHED"}
+
+
+def take(context: bpy.types.Context, source: str) -> Path:
+    """Takes a picture into a file of this session.
+
+    Args:
+        context: Where it is taken.
+        source: One of :data:`SOURCES` that gives a new picture.
+
+    Raises:
+        Refused: There is none to be had; the sentence says why.
+        RuntimeError: Blender cannot write it.
+    """
+    name, take_source = _TAKES[source]
+    path = session.staging_folder() / f"{name}.png"
+    try:
+        taken = take_source(context, path)
+    except OSError as error:
+        raise Refused(
+            f"The picture could not be written: {error.strerror or error}", "Make room on the disk"
+        ) from error
+    if taken == path:
+        image_files.remember_taken(path)
+    return taken
+
+
+# The modules are imported when a picture is taken: enabling the extension need not wait for them.
+
+
+def _from_clipboard(context: bpy.types.Context, path: Path) -> Path:
+    from ..bridge.captures import clipboard
+
+    return clipboard.take_clipboard(context, path)
+
+
+def _from_viewport(context: bpy.types.Context, path: Path) -> Path:
+    from ..bridge.captures import viewport
+
+    viewport.take_viewport(context, path)
+    return path
+
+
+def _from_camera(context: bpy.types.Context, path: Path) -> Path:
+    from ..bridge.captures import viewport
+
+    viewport.take_camera(context, path)
+    return path
+
+
+def _from_render(_context: bpy.types.Context, path: Path) -> Path:
+    image_files.save_render(path)
+    return path
+
+
+_TAKES: dict[str, tuple[str, Callable[[bpy.types.Context, Path], Path]]] = {
+    "CLIPBOARD": ("Clipboard", _from_clipboard),
+    "VIEWPORT": ("Viewport", _from_viewport),
+    "CAMERA": ("Camera", _from_camera),
+    "RENDER": ("Render", _from_render),
+}
+
+CLASSES = (ASSETGEN_OT_take_picture, ASSETGEN_OT_take_views)
