@@ -13,6 +13,7 @@ from bpy.props import BoolProperty, StringProperty
 from ..bridge import preflight, titles
 from ..bridge.objects.selection import Selection
 from ..bridge.session import session
+from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobPlan
 from ..core.jobs.replaceable import replaceable_files
@@ -56,6 +57,8 @@ class AsksForFile:
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Opens the file browser, which calls ``execute``; first whatever would be refused then."""
+        if state.rests(self.info.name):
+            return {"CANCELLED"}
         self._shows_fields = self.must_ask  # from a menu the fields are asked for beside the file
         if self._shows_fields:
             self.properties.use_panel_settings = True

@@ -56,6 +56,8 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         action = Action(properties.action)
         job = state.jobs.get(properties.job_id)
+        if action is Action.APPLY and job is not None and job.stage is Stage.APPLIED:
+            return "Bring the result into the scene, also when it is there already"
         if action is Action.STOP and job is not None and job.stage is Stage.WAIT:
             return "Stop watching this job. The service goes on with the task and charges it"
         if action is Action.DISMISS and job is not None and job.stage is Stage.READY:

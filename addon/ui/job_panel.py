@@ -130,7 +130,8 @@ def _summary(job: JobView) -> str:
         if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
         return (idle.busy_reason() or "Ready") + "."
-    return f"{job.text.rstrip('.')}, {effort(job)}"
+    words = "Done" if job.answer and job.text == job.answer else job.text  # the answer stands above
+    return f"{words.rstrip('.')}, {effort(job)}"
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
