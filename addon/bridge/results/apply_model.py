@@ -53,7 +53,7 @@ def apply(
     worlds = placing.place(objects, placed, collection)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, pairs, sources, placement)
-    collection_links.follow_collections(roots, scene)
+    collection_links.follow_collections(roots, scene, collection)
     _rename(objects, job, placement, sources)
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
     record_source_provenance(sources, job, plan)
