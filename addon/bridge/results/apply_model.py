@@ -62,7 +62,7 @@ def apply(
     worlds = placing.place(objects, placed, collection)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, pairs, sources, placement)
-    collection_links.follow_collections(roots, scene)
+    collection_links.follow_collections(roots, scene, collection)
     _rename(objects, job, placement, sources)
     if job.gives_parts:
         parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)

@@ -37,7 +37,7 @@ def chair_beside_cube(stage: Stage) -> Steps:
     cube = bpy.context.view_layer.objects.active
     look(stage, 12)
     yield from stage.picture("chair-1-before")
-    bpy.ops.assetgen.text_to_model(prompt="a red wooden chair")
+    make(stage, "a red wooden chair")
     yield from finished(stage, "text_to_model")
     yield from stage.picture("chair-2-after")
     stage.seen["chair"] = scene_facts()
@@ -52,10 +52,18 @@ def chair_beside_cube(stage: Stage) -> Steps:
     yield from stage.picture("chair-3-selected")
     yield from stage.key("Z", ctrl=True)
     stage.seen["select_undone"] = scene_facts()
-    bpy.ops.assetgen.text_to_model(prompt="a blue metal chair")
+    make(stage, "a blue metal chair")
     yield from finished(stage, "text_to_model")
     stage.seen["boxes"].append(world_box(results(stage)[0]))
     yield from stage.picture("chair-4-second")
+
+
+def make(stage: Stage, prompt: str) -> None:
+    """Has words become a model, as Run does."""
+    stage.choose("text_to_model")
+    bpy.context.scene.asset_generation.text_to_model.prompt = prompt
+    bpy.ops.ed.undo_push(message="Prompt")
+    bpy.ops.assetgen.text_to_model(use_panel_settings=True)
 
 
 def moved_source(stage: Stage) -> Steps:
