@@ -28,7 +28,7 @@ def test_chairs_stand_beside_the_cube_and_each_other(chairs: dict[str, Any]) -> 
     cube, first, second = chairs["boxes"]
     assert overlap(cube, first) < 0 and overlap(cube, second) < 0 and overlap(first, second) < 0
     assert first[0] - cube[3] < 0.5, "beside, and not far away"
-    assert abs(first[1] + first[4]) < 0.1, "in one row along X"
+    assert first[1] < 0 < first[4] and first[1] == second[1], "in one row along X"
 
 
 def test_the_cube_stays_selected(chairs: dict[str, Any]) -> None:
