@@ -12,6 +12,8 @@ from .cli import command
 from .core.log import logger
 from .ops import (
     capabilities,
+    clean_up,
+    frame_range,
     inputs,
     jobs,
     pictures,
@@ -37,8 +39,10 @@ MODULES: tuple[ModuleType, ...] = (
     pictures,
     use_result,
     jobs,
-    select_result,
     show,
+    frame_range,
+    clean_up,
+    select_result,
     stop_jobs,
     status_reports,
     service,

@@ -67,6 +67,7 @@ def plan(
     # Here: the contract's models need pydantic, which enabling the extension must not import.
     from ..core.requests.build import check
 
+    fields = _with_part_names(info, fields)
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
@@ -80,6 +81,15 @@ def plan(
     if info.takes in sources.WITHOUT_SELECTION:
         return _from_fields(call, title)
     return _ON_SELECTION.get(info.takes, _on_earlier_result)(call)
+
+
+def _with_part_names(info: CapabilityInfo, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields with parts under the names that the service has for them, where those of their objects are given."""
+    named = [field.name for field in info.fields if field.names_parts and fields.get(field.name)]
+    if not named:
+        return fields
+    known = provenance.names_of_parts(bpy.data.objects)
+    return {**fields, **{name: [known.get(str(part), part) for part in fields[name]] for name in named}}
 
 
 def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> JobPlan:
@@ -98,7 +108,7 @@ def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> J
     else:
         source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(call.fields)
     placement = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
-    return _plan(call, source, (StepPlan(info.name, rest),), placement, f"{info.label} {title}")
+    return _plan(call, source, (StepPlan(info.name, rest),), placement, _name(call, title))
 
 
 def _from_fields(call: OperationCall, title: str) -> JobPlan:
@@ -117,7 +127,7 @@ def _on_upload(call: OperationCall) -> JobPlan:
     selection = call.selection()
     source = snapshot.write(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
-    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, f"{info.label} {selection.title}")
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, _name(call, selection.title))
 
 
 def _on_selection(call: OperationCall) -> JobPlan:
@@ -126,7 +136,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
     selection = call.selection()
     task = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.needs_true_size)
     step = StepPlan(info.name, dict(call.fields))
-    name = f"{info.label} {selection.title}"
+    name = _name(call, selection.title)
     if task is not None:
         source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
         parts = provenance.part_names(selection.objects)
@@ -147,10 +157,17 @@ def _on_earlier_result(call: OperationCall) -> JobPlan:
     parts = provenance.part_names(accepted.selection.objects)
     placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False, part_names=parts)
     step = StepPlan(info.name, dict(call.fields))
-    return _plan(call, source, (step,), placement, f"{info.label} {accepted.selection.title}")
+    return _plan(call, source, (step,), placement, _name(call, accepted.selection.title))
 
 
 _ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
+
+
+def _name(call: OperationCall, source: str) -> str:
+    """The name of a job on a source, with what is done to it: ``Retarget Knight: walk``."""
+    done = next((value for name in call.info.title_fields if (value := call.fields.get(name))), None)
+    name = f"{call.info.label} {source}"
+    return name if done is None else f"{name}: {titles.field_title(done)}"
 
 
 def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
 from ..bridge import preflight, prefs, pump
 from ..bridge.objects.selection import Selection, triangle_count
+from ..bridge.objects.triangle_counts import counts
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import Refused
@@ -145,11 +147,16 @@ def _draw_source(
         row.label(text=words, icon="LINKED")
         if info.takes not in sources.EARLIER_RESULTS:
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
-    words = f"{sum(triangle_count(item) for item in objects):,} triangles"
-    if any(item.modifiers for item in objects) and info.takes not in sources.EARLIER_RESULTS:
-        words += " before modifiers"
-    words = "Without what was edited since" if source.edited else words
+    words = "Without what was edited since" if source.edited else _triangles(objects)
     paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
+
+
+def _triangles(objects: Sequence[bpy.types.Object]) -> str:
+    """How many triangles are uploaded."""
+    total = counts.total(objects)
+    if total is not None:
+        return f"{total:,} triangles" + (" with modifiers" if any(item.modifiers for item in objects) else "")
+    return f"{sum(triangle_count(item) for item in objects):,} triangles before modifiers"
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:

@@ -259,14 +259,14 @@ class RuntimeProxy:
         """See :meth:`.runtime.Runtime.apply_failed`."""
         return self._post(lambda: self._open().apply_failed(job_id, sentence))
 
-    def check_service(self) -> None:
-        """Asks the service for the balance; the answer is a ServiceChecked message."""
+    def check_service(self, *, asked: bool = True) -> None:
+        """See :meth:`.runtime.Runtime.check_service`."""
 
         def check() -> None:
             try:
-                self._open().check_service()
+                self._open().check_service(asked=asked)
             except Exception as error:
-                self._news.put(ServiceChecked(ok=False, sentence=str(error)))
+                self._news.put(ServiceChecked(ok=False, sentence=str(error), asked=asked))
 
         self._post(check)
 
