@@ -95,7 +95,7 @@ class RunsCapability:
         runtime = session.runtime()
         folders: list[Path] = []
         try:
-            plans = []
+            plans: list[tuple[JobPlan, Path | None]] = []
             for model in self._models(context):
                 folders.append(session.staging_folder())
                 plan = planning.plan(

@@ -39,8 +39,8 @@ def test_a_field_that_cannot_be_sent_says_so_before_run_is_pressed(seen: dict[st
     assert "the local engine has idle, walk, run" in said["animation"][2]
 
 
-PRESS_SECONDS = 0.5
-"""Most that a press with fourteen models may take in a test; a tenth of it was measured."""
+WORK_SECONDS = 0.2
+"""Most that the main thread may work in a press with fourteen models; the clock also counts what others work."""
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +52,10 @@ def test_one_press_starts_a_job_for_every_model(many: dict[str, Any]) -> None:
     names = {name for name, _, _ in many["jobs"]}
     assert names == {f"Decimate Statue {number}" for number in range(1, 15)}
     assert len(many["jobs"]) == 14, "the click after it was the second one of a double click"
-    assert many["press seconds"] < PRESS_SECONDS
+    assert many["press work"] < WORK_SECONDS
 
 
-def test_the_first_of_many_is_done_while_the_last_ones_wait(many: dict[str, Any]) -> None:
-    assert "Decimate Statue 1" in many["first done"] or "Decimate Statue 2" in many["first done"]
-    waiting = [text for name, stage, text in many["jobs"] if stage in ("upload", "create", "wait")]
-    assert len(waiting) >= 7
+def test_the_first_of_many_goes_on_before_the_others_begin(many: dict[str, Any]) -> None:
+    listed = [name for name, _, _ in many["jobs"]]
+    assert 1 <= len(many["ahead"]) <= 4
+    assert set(many["ahead"]) <= set(listed[:5]), "the oldest are at the top, and are the first"
