@@ -66,7 +66,7 @@ def export_file(stage: Stage) -> Steps:
 
 
 def numbers(stage: Stage) -> Steps:
-    """The triangles that the panel names, while the mesh changes; what the icons say; and the free engine."""
+    """The triangles that the panel names, while the mesh changes; the free engine; and why a model cannot be rigged."""
     yield from stage.open_side_bar()
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     source = add_source("Knight")
@@ -102,25 +102,6 @@ def numbers(stage: Stage) -> Steps:
     stage.seen["texts"] = sorted(texts)
     stage.seen["answer"] = latest(stage).answer
     yield from stage.picture("4-rig-check", side_bar_only=True)
-    yield from tooltips(stage)
-
-
-def tooltips(stage: Stage) -> Steps:
-    """Pictures of what the icons at the right border say."""
-    region = stage.region("UI")
-    found: set[str] = set()
-    for y in range(region.y + region.height - 30, region.y + 10, -8):
-        x = region.x + region.width - 52
-        yield from stage.move(x, y)
-        command = stage._command_under_mouse().partition("(")[0].rpartition(".")[2]
-        if command in {"job_action", "forget_task", "clear_jobs"} - found:
-            found.add(command)
-            yield from stage.move(region.x - 60, y)
-            yield 0.5
-            yield from stage.move(x, y)
-            yield 2.0
-            yield from stage.picture(f"5-tooltip-{command}")
-    stage.seen["tooltips"] = sorted(found)
 
 
 def counted(stage: Stage, item: bpy.types.Object, name: str) -> Steps:
