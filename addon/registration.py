@@ -12,7 +12,7 @@ from .cli import command
 from .core.log import logger
 from .ops import capabilities, inputs, jobs, pictures, results, service, show_tab, storage, use_result
 from .props import scene_settings
-from .ui import fields, image_panel, job_panel, keymap, main_panel, menus, operation
+from .ui import drops, fields, image_panel, job_panel, keymap, main_panel, menus, operation, tab_note
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -33,7 +33,9 @@ MODULES: tuple[ModuleType, ...] = (
     job_panel,
     image_panel,
     menus,
+    drops,
     keymap,
+    tab_note,
     command,
     handlers,
     startup,

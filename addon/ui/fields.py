@@ -31,12 +31,17 @@ class ASSETGEN_MT_views(bpy.types.Menu):
             operator.capability, operator.task_id = name, job.steps[-1].task_id
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
-    """Draws the fields, and the closed part with the advanced ones."""
+def draw(
+    layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any, *, images: bool = True
+) -> None:
+    """Draws the fields, and the closed part with the advanced ones; without ``images``, not those that say of what."""
     fields = field_values.shown_fields(group, info)
+    if not images:
+        fields = tuple(field for field in fields if field.advanced or not field.takes_image)
+        fields = tuple(field for field in fields if field.name != info.task_field)
     if field_values.replaces_files(group, info):
         fields = tuple(field for field in fields if field.kind not in _PATHS)
-    if views := _views_field(info):
+    if images and (views := _views_field(info)):
         _draw_views(layout, context, info, getattr(group, views))
         fields = tuple(field for field in fields if field.name != views)
     plain = [field for field in fields if not field.advanced]
