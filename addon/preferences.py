@@ -119,6 +119,14 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    asks_about_models: BoolProperty(
+        name="Dropped Models",
+        description=(
+            "Offer to send a model through the service when its file is dropped onto a 3D viewport. Blender then asks "
+            "whether to do that or to import it itself"
+        ),
+        default=True,
+    )
     told_where: BoolProperty(
         name="Told Where",
         description="Whether it was said where the extension's tab is",
@@ -137,6 +145,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         layout.separator()
         _draw_folder(self, layout, context)
         _draw_download(self, layout)
+        layout.prop(self, "asks_about_models")
         layout.separator()
         from .ui import keymap, storage_page  # here: enabling the extension need not wait for it
 

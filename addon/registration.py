@@ -29,6 +29,7 @@ from .ops import (
 )
 from .props import scene_settings
 from .ui import (
+    drops,
     fields,
     image_panel,
     job_panel,
@@ -37,6 +38,7 @@ from .ui import (
     menus,
     operation,
     status_bar,
+    tab_note,
 )
 
 MODULES: tuple[ModuleType, ...] = (
@@ -65,7 +67,9 @@ MODULES: tuple[ModuleType, ...] = (
     status_bar,
     image_panel,
     menus,
+    drops,
     keymap,
+    tab_note,
     command,
     handlers,
     startup,

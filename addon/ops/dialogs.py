@@ -32,7 +32,7 @@ class AsksForFields:
 
     at_once: BoolProperty(
         name="At Once",
-        description="Ask nothing when all is filled in and nothing has to be paid",
+        description="Ask nothing where neither words nor images are needed and nothing has to be paid",
         default=False,
         options={"HIDDEN", "SKIP_SAVE"},
     )
@@ -42,7 +42,7 @@ class AsksForFields:
         if not self.must_ask:
             return self._go_on(context, event)
         self.properties.use_panel_settings = True
-        if self.at_once and session.settings.is_local and not self._missing(context):
+        if self.at_once and session.settings.is_local and not self._asks_for_content(context):
             return self._go_on(context, event)
         return set(context.window_manager.invoke_props_dialog(self, width=WIDTH, confirm_text="Run"))
 
@@ -55,7 +55,7 @@ class AsksForFields:
     def must_ask(self) -> bool:
         """Whether nobody has said yet with which fields."""
         was_told = self.properties.use_panel_settings or self._was_given_fields()
-        return self.draw_fields is not None and not was_told
+        return self.draw_fields is not None and not bpy.app.background and not was_told
 
     def _go_on(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         return set(super().invoke(context, event))  # type: ignore[misc]
@@ -63,5 +63,10 @@ class AsksForFields:
     def _was_given_fields(self) -> bool:
         return any(self.properties.is_property_set(field.name) for field in self.info.fields)
 
-    def _missing(self, context: bpy.types.Context) -> str:
-        return field_values.missing_input(getattr(scene_settings.settings_of(context), self.info.name), self.info)
+    def _asks_for_content(self, context: bpy.types.Context) -> bool:
+        """Whether it takes words or images: nobody wants those of the last time without a look at them."""
+        group = getattr(scene_settings.settings_of(context), self.info.name)
+        fields = [field for field in field_values.shown_fields(group, self.info) if not field.advanced]
+        if any(field.takes_image or (field.kind == "text" and field.longest) for field in fields):
+            return True
+        return bool(field_values.missing_input(group, self.info))

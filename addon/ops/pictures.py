@@ -44,6 +44,11 @@ def view_fields(info: CapabilityInfo) -> tuple[str, ...]:
     return names if len(names) == len(object_views.SIDES) else ()
 
 
+def image_field(info: CapabilityInfo) -> str:
+    """The first field for an image of a capability that takes some."""
+    return next(field.name for field in info.own_fields if field.takes_image and field.panel)
+
+
 class ASSETGEN_OT_take_picture(FillsField, bpy.types.Operator):
     """Take a picture from what is at hand."""
 
@@ -174,16 +179,14 @@ class ASSETGEN_OT_use_shown_image(bpy.types.Operator):
             return report_error(self, error)
         settings = scene_settings.settings_of(context)
         scene_settings.choose_capability(settings, info.name)
-        field = next(field for field in info.fields if field.takes_image and field.panel)
-        setattr(getattr(settings, info.name), field.name, _as_one(value, several=field.kind == "files"))
+        name = image_field(info)
+        several = any(field.name == name and field.kind == "files" for field in info.fields)
+        value = text_values.join([value], PATHS_BETWEEN) if several else value
+        setattr(getattr(settings, info.name), name, value)
         redraw.redraw()
         if bpy.app.background:
             return {"FINISHED"}
         return set(getattr(bpy.ops.assetgen, info.name)("INVOKE_DEFAULT"))
-
-
-def _as_one(value: str, *, several: bool) -> str:
-    return text_values.join([value], PATHS_BETWEEN) if several else value
 
 
 def take(context: bpy.types.Context, source: str) -> Path:

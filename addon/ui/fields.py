@@ -38,16 +38,23 @@ def draw(
     info: CapabilityInfo,
     group: Any,
     troubles: PanelTroubles,
+    *,
+    images: bool = True,
 ) -> set[str]:
     """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
+
+    Without ``images``, those that say of what are left out.
 
     Returns:
         The names of those that are seen.
     """
     fields = field_values.shown_fields(group, info)
+    if not images:
+        fields = tuple(field for field in fields if field.advanced or not field.takes_image)
+        fields = tuple(field for field in fields if field.name != info.task_field)
     if field_values.replaces_files(group, info):
         fields = tuple(field for field in fields if field.kind not in _PATHS)
-    if views := _views_field(info):
+    if images and (views := _views_field(info)):
         _draw_views(layout, context, info, getattr(group, views))
         fields = tuple(field for field in fields if field.name != views)
     plain = [field for field in fields if not field.advanced]

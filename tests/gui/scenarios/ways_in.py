@@ -19,42 +19,82 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 
 
 def ways_in(stage: Stage) -> Steps:
-    """Goes every way in with keys and mouse."""
+    """Goes the ways in with keys and mouse, as far as no job has to run."""
     yield from stage.open_side_bar()
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     add_source("Suzanne")
-    yield from stage.picture("quick-actions")
-
-    yield from search(stage, "text to model", "search-text-to")
-    bpy.context.scene.asset_generation.text_to_model.prompt = "a red wooden chair"
-    yield from stage.picture("dialog-text-to-model")
-    yield from enter(stage)
-    yield from stage.wait_for("the job of the search", lambda: latest(stage) is not None and ended(latest(stage)), 60)
-    stage.seen["searched"] = job_facts(stage)
-
-    add_source("Suzanne")
+    yield from stage.picture("quick-actions", side_bar_only=True)
     yield from search(stage, "texture", "search-texture", choose=False)
     yield from escape(stage)
     yield from search(stage, "stylize", "search-stylize")
     yield from stage.picture("dialog-stylize")
     yield from escape(stage)
-    stage.seen["after_escape"] = len(stage.bridge("state").state.jobs)
-
-    yield from stage.press("bpy.ops.assetgen.decimate")
-    yield from stage.wait_for("one click", lambda: latest(stage).steps[-1].capability == "decimate", 20)
-    yield from stage.wait_for("its end", lambda: ended(latest(stage)), 120)
-    stage.seen["clicked"] = job_facts(stage)
     yield from stage.press("bpy.ops.assetgen.texture")
     yield from stage.picture("dialog-of-one-click")
     yield from escape(stage)
-
+    stage.seen["jobs"] = len(stage.bridge("state").state.jobs)
     yield from menu(stage, "VIEW3D_MT_add", "add-menu")
     yield from menu(stage, "ASSETGEN_MT_add", "add-menu-open")
     yield from menu(stage, "VIEW3D_MT_object_context_menu", "context-menu")
     yield from menu(stage, "ASSETGEN_MT_object", "object-menu-open")
     yield from shortcut(stage)
+    yield from note(stage)
     yield from image_editor(stage)
     yield from preferences(stage)
+
+
+def searched_and_clicked(stage: Stage) -> Steps:
+    """Runs an operation from the search, one with one click, and drops images."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    add_source("Suzanne")
+    yield from search(stage, "text to model", "search-text-to")
+    bpy.context.scene.asset_generation.text_to_model.prompt = "a red wooden chair"
+    yield from stage.picture("dialog-text-to-model")
+    yield from enter(stage)
+    yield from stage.wait_for("the search", lambda: latest(stage) is not None and ended(latest(stage)), 100)
+    stage.seen["searched"] = job_facts(stage)
+    add_source("Suzanne")
+    yield 0.5
+    yield from stage.press("bpy.ops.assetgen.decimate")
+    yield from stage.wait_for("one click", lambda: latest(stage).steps[-1].capability == "decimate", 20)
+    yield from stage.wait_for("its end", lambda: ended(latest(stage)), 100)
+    stage.seen["clicked"] = job_facts(stage)
+
+
+def dropped(stage: Stage) -> Steps:
+    """Calls what Blender calls when files are dropped, with the mouse over the viewport; drags cannot be simulated."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    for name, color in (("01_front", 0.1), ("02_left", 0.4), ("chair", 0.7), ("table", 0.9)):
+        write_picture(stage, f"{name}.png", color)
+    region = stage.region("WINDOW")
+    yield from stage.move(region.x + 300, region.y + region.height - 150)
+    for picture, command, names in (
+        ("one-image", "drop_images", ("chair.png",)),
+        ("several-images", "drop_images", ("chair.png", "table.png")),
+        ("views", "drop_images", ("02_left.png", "01_front.png")),
+        ("model", "drop_models", ("chair.glb",)),
+    ):
+        with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=region):
+            files = [{"name": name} for name in names]
+            operator = getattr(bpy.ops.assetgen, command)
+            stage.seen[picture] = list(operator("INVOKE_DEFAULT", directory=str(stage.folder), files=files))
+        yield 1.0
+        yield from stage.picture(picture)
+        yield from escape(stage)
+    stage.seen["jobs"] = len(stage.bridge("state").state.jobs)
+    with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=region):
+        polls = [getattr(bpy.types, f"ASSETGEN_FH_{kind}").poll_drop(bpy.context) for kind in ("images", "models")]
+    stage.seen["over_viewport"] = polls
+
+
+def write_picture(stage: Stage, name: str, color: float) -> None:
+    image = bpy.data.images.new(name, 64, 48)
+    image.generated_color = (color, 0.3, 1 - color, 1)
+    image.filepath_raw, image.file_format = str(stage.folder / name), "PNG"
+    image.save()
+    bpy.data.images.remove(image)
 
 
 def search(stage: Stage, words: str, name: str, *, choose: bool = True) -> Steps:
@@ -110,6 +150,21 @@ def shortcut(stage: Stage) -> Steps:
     yield from stage.key("F19")
     yield from stage.picture("shortcut")
     yield from escape(stage)
+
+
+def note(stage: Stage) -> Steps:
+    """What is seen after the installation, and not a second time."""
+    tab_note = importlib.import_module(f"{PACKAGE}.addon.ui.tab_note")
+    values = bpy.context.preferences.addons[PACKAGE].preferences
+    region = stage.region("WINDOW")
+    yield from stage.move(region.x + 300, region.y + region.height - 200)
+    values.told_where = False
+    tab_note.register()
+    yield 2.5
+    yield from stage.picture("note")
+    yield from escape(stage)
+    tab_note.register()
+    stage.seen["note"] = [values.told_where, bpy.app.timers.is_registered(tab_note._tell)]
 
 
 def image_editor(stage: Stage) -> Steps:
