@@ -20,11 +20,14 @@ from .ops import (
     results,
     select_result,
     service,
+    show,
+    status_reports,
+    stop_jobs,
     storage,
     use_result,
 )
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel
+from .ui import fields, job_panel, main_panel, status_bar
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -39,11 +42,15 @@ MODULES: tuple[ModuleType, ...] = (
     frame_range,
     clean_up,
     select_result,
+    show,
+    stop_jobs,
+    status_reports,
     service,
     storage,
     fields,
     main_panel,
     job_panel,
+    status_bar,
     command,
     handlers,
     startup,

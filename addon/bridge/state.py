@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ..core.jobs.job import ENDED, JobView, Stage
+from ..core.jobs.job import RESTING, JobView, Stage
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class State:
 
     def running(self) -> list[JobView]:
         """The jobs that go on by themselves."""
-        return [job for job in self.jobs.values() if job.stage not in ENDED | {Stage.READY, Stage.UNCERTAIN}]
+        return [job for job in self.jobs.values() if job.stage not in RESTING]
 
     def ready(self) -> list[JobView]:
         """The jobs whose result waits for the scene, oldest first."""

@@ -101,7 +101,8 @@ def report(job: JobView, show: Reporter) -> int:
         words = f"{job.name}: {job.text} ({job.seconds:.1f} s, {credits} credits)"
         # A job that gives nothing to read or to open was there for its task.
         lines = [job.answer] * bool(job.answer) + list(files.values()) or tasks[-1:]
-        show.result("done", sentences(words, job.note), lines, **facts, files=files, answer=job.answer, note=job.note)
+        told = {"answer": job.answer, "note": job.note, "understood": job.understood}
+        show.result("done", sentences(words, job.note, job.understood), lines, **facts, files=files, **told)
         return ExitCode.DONE
     code = job.exit_code or ExitCode.FAILED
     words = sentences(job.error or job.text, job.note, job.advice, _choices(job))

@@ -105,6 +105,8 @@ class RunsCapability:
                 self.report({"INFO"}, reports.job_answer(job))
             elif job.delivered:
                 self.report({"INFO"}, job.text)
+            if job.understood:
+                self.report({"INFO"}, reports.prompt_reading(job))
             return {"FINISHED"}
         self.report({"ERROR"}, reports.job_failure(job))
         return {"CANCELLED"}

@@ -45,8 +45,6 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
         if job.stage is Stage.READY:
             note = "" if changed or job.answer else job.text
             arrivals.expect_record(job, note, session.runtime().applied(job.id, note))
-        if job.answer and not bpy.app.background:  # there the operator that waits for the job says it
-            self.report({"INFO"}, reports.job_answer(job))
         return {"FINISHED"}
 
     def _apply(self, context: bpy.types.Context) -> tuple[JobView, bool]:

@@ -80,6 +80,9 @@ class CapabilityInfo(NamedTuple):
     version_field: str | None = None
     needs_true_size: bool = False
     gives_views: bool = False
+    icon: str = "NONE"
+    quick: bool = False
+    image_action: str = ""
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 

@@ -1671,6 +1671,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
+        icon="FONT_DATA",
     ),
     "image_to_model": CapabilityInfo(
         name="image_to_model",
@@ -1714,6 +1715,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
+        icon="IMAGE_DATA",
+        image_action="Make a Model of This Image",
         follow_up=("Use for Image to Model", "Fill in this image in Image to Model"),
     ),
     "multiview_to_model": CapabilityInfo(
@@ -1762,6 +1765,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         version_field="model_version",
+        icon="VIEW_ORTHO",
         follow_up=("Use for Multiview to Model", "Fill in these views in Multiview to Model"),
     ),
     "image_to_splat": CapabilityInfo(
@@ -1782,6 +1786,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="POINTCLOUD_DATA",
+        image_action="Make a Splat of This Image",
     ),
     "texture": CapabilityInfo(
         name="texture",
@@ -1814,6 +1820,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="TEXTURE",
+        quick=True,
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1832,6 +1840,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_SUBSURF",
     ),
     "stylize": CapabilityInfo(
         name="stylize",
@@ -1854,6 +1863,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_REMESH",
+        quick=True,
     ),
     "convert": CapabilityInfo(
         name="convert",
@@ -1892,6 +1903,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         needs_true_size=True,
+        icon="FILE_REFRESH",
+        quick=True,
         file_kinds=(
             "format",
             (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
@@ -1915,6 +1928,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="EXPORT",
     ),
     "rig_check": CapabilityInfo(
         name="rig_check",
@@ -1933,6 +1947,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="VIEWZOOM",
     ),
     "rig": CapabilityInfo(
         name="rig",
@@ -1955,6 +1970,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="ARMATURE_DATA",
+        quick=True,
     ),
     "retarget": CapabilityInfo(
         name="retarget",
@@ -1980,6 +1997,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="POSE_HLT",
+        quick=True,
     ),
     "decimate": CapabilityInfo(
         name="decimate",
@@ -2004,6 +2023,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_DECIM",
+        quick=True,
     ),
     "segment": CapabilityInfo(
         name="segment",
@@ -2024,6 +2045,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_EXPLODE",
+        quick=True,
     ),
     "complete": CapabilityInfo(
         name="complete",
@@ -2043,6 +2066,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_SOLIDIFY",
+        quick=True,
     ),
     "smart_segment": CapabilityInfo(
         name="smart_segment",
@@ -2061,6 +2086,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="MOD_EDGESPLIT",
     ),
     "text_to_image": CapabilityInfo(
         name="text_to_image",
@@ -2092,6 +2118,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="IMAGE_REFERENCE",
     ),
     "image_to_image": CapabilityInfo(
         name="image_to_image",
@@ -2121,6 +2148,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        icon="BRUSH_DATA",
+        image_action="Change This Image",
     ),
     "image_to_multiview": CapabilityInfo(
         name="image_to_multiview",
@@ -2141,6 +2170,8 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
+        icon="RENDERLAYERS",
+        image_action="Make Views of This Image",
     ),
     "edit_multiview": CapabilityInfo(
         name="edit_multiview",
@@ -2164,6 +2195,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         gives_views=True,
+        icon="GREASEPENCIL",
         follow_up=("Edit Views", "Choose these views in Edit Multiview"),
     ),
 }

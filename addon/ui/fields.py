@@ -9,6 +9,7 @@ import bpy
 from ..bridge import titles
 from ..core import text_values
 from ..ops import pictures, use_result
+from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..text_layout import fits, paragraph
@@ -31,8 +32,18 @@ class ASSETGEN_MT_views(bpy.types.Menu):
             operator.capability, operator.task_id = name, job.steps[-1].task_id
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
-    """Draws the fields, and the closed part with the advanced ones."""
+def draw(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    group: Any,
+    troubles: PanelTroubles,
+) -> set[str]:
+    """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
+
+    Returns:
+        The names of those that are seen.
+    """
     fields = field_values.shown_fields(group, info)
     if field_values.replaces_files(group, info):
         fields = tuple(field for field in fields if field.kind not in _PATHS)
@@ -42,14 +53,17 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     plain = [field for field in fields if not field.advanced]
     advanced = [field for field in fields if field.advanced]
     if plain:
-        _column(layout, context, group, info, plain)
+        _column(layout, context, group, info, plain, troubles)
     else:
         paragraph(layout, f"{info.summary}.", context, quiet=True)
+    shown = {field.name for field in plain}
     if advanced:
         header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
         header.label(text="Advanced")
         if body is not None:
-            _column(body, context, group, info, advanced)
+            _column(body, context, group, info, advanced, troubles)
+            shown |= {field.name for field in advanced}
+    return shown
 
 
 def _column(
@@ -58,12 +72,16 @@ def _column(
     group: Any,
     info: CapabilityInfo,
     fields: list[FieldInfo],
+    troubles: PanelTroubles,
 ) -> None:
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
+    images = [field for field in fields if field.takes_image]
     for field in fields:
+        words = troubles.words.get(field.name, "")
         row = column.row(align=True)
+        row.alert = bool(words) and field.name not in troubles.advice
         if field.placeholder:
             row.prop(group, field.name, text="", placeholder=field.placeholder)
         else:
@@ -71,7 +89,13 @@ def _column(
         _draw_help(row, info, field)
         if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
             paragraph(column, getattr(group, field.name), context, quiet=True)
-    _draw_images(column, info, group, [field for field in fields if field.takes_image])
+        if words:
+            below = column.column()
+            below.alert = row.alert
+            icon = "ERROR" if row.alert else "INFO"
+            paragraph(below, words + ".", context, icon=icon, quiet=not row.alert)
+        if images and field is images[-1]:
+            _draw_images(column, info, group, images)
 
 
 def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, fields: list[FieldInfo]) -> None:

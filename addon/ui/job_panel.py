@@ -9,8 +9,8 @@ from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.settings import LOCAL
-from ..ops import frame_range, use_result
+from ..core.status.end_report import effort
+from ..ops import frame_range, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -112,6 +112,8 @@ def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.answer.rstrip(".") + ".")
     if job.stage in (Stage.APPLIED, Stage.READY):
         say(_summary(job), quiet=True)
+    if job.understood:
+        paragraph(column, job.understood + ".", context, icon="INFO", indent=BOX)
     if job.error:
         say(job.error.rstrip(".") + ".")
     elif job.stage in (Stage.STOPPED, Stage.UNCERTAIN):
@@ -128,14 +130,13 @@ def _summary(job: JobView) -> str:
         if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
         return (idle.busy_reason() or "Ready") + "."
-    parts = [job.text.rstrip("."), f"{job.seconds:.0f} s"]
-    credits = [float(step.credits) for step in job.steps if step.credits]
-    if any(credits) and job.service_id != LOCAL:  # what the local engine counts is no money
-        parts.append(f"{sum(credits):g} credits")
-    return ", ".join(parts)
+    return f"{job.text.rstrip('.')}, {effort(job)}"
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+    if show.can_show(job):
+        icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
+        box.operator("assetgen.show_result", icon=icon).job_id = job.id
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:

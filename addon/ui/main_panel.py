@@ -12,7 +12,7 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import costs, sources
+from ..ops import checks, costs, sources
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
@@ -56,11 +56,12 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         else:
             if source is not None:
                 _draw_source(layout, source, info, context)
-        fields.draw(layout, context, info, group)
+        troubles = checks.panel_troubles(info, group)
+        shown = fields.draw(layout, context, info, group, troubles)
         price = costs.price_text(info, group, service_settings, uploads=source is not None and source.uploads)
         if price:
             paragraph(layout, price, context, quiet=True)
-        _draw_run(layout, info.name, reason or _missing_input(group, info), context)
+        _draw_run(layout, info.name, reason or _missing_input(group, info) or _refusal(group, troubles, shown), context)
 
 
 def _begin_to_load() -> None:
@@ -110,6 +111,12 @@ def _missing_input(group: Any, info: CapabilityInfo) -> str:
     if info.takes == field_values.VIEWS_TASK and not getattr(group, str(info.source_field)):
         return "Choose the views to work on"
     return field_values.missing_input(group, info)
+
+
+def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str:
+    """Why the fields cannot be sent; what stands under a field that is seen is not said twice."""
+    name, words = troubles.refusal
+    return f"See {group.bl_rna.properties[name].name} above" if name in shown else words
 
 
 def _draw_source(

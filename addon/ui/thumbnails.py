@@ -26,10 +26,11 @@ def draw(layout: bpy.types.UILayout, values: Sequence[tuple[str, str]]) -> None:
     found = [(words, icon) for words, value in values if (icon := _icon_of(value))]
     if not found:
         return
+    box = layout.box()
     if len(found) == 1:
-        layout.template_icon(icon_value=found[0][1], scale=_LARGE)
+        box.template_icon(icon_value=found[0][1], scale=_LARGE)
         return
-    grid = layout.grid_flow(row_major=True, columns=_IN_ROW, even_columns=True, align=True)
+    grid = box.grid_flow(row_major=True, columns=_IN_ROW, even_columns=True, align=True)
     for words, icon in found[:_MOST]:
         column = grid.column(align=True)
         column.template_icon(icon_value=icon, scale=_SMALL)
@@ -38,7 +39,7 @@ def draw(layout: bpy.types.UILayout, values: Sequence[tuple[str, str]]) -> None:
             line.alignment = "CENTER"
             line.label(text=words)
     if len(found) > _MOST:
-        layout.label(text=f"and {len(found) - _MOST} more")
+        box.label(text=f"and {len(found) - _MOST} more")
 
 
 def _icon_of(value: str) -> int:

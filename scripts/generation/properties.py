@@ -194,6 +194,9 @@ def _capability_info(request: type[TaskRequest]) -> str:
         "version_field": request.version_field,
         "needs_true_size": request.needs_true_size,
         "gives_views": request.gives_views,
+        "icon": request.icon,
+        "quick": request.quick,
+        "image_action": request.image_action,
         "follow_up": request.follow_up and tuple(request.follow_up),
         "file_kinds": request.file_kinds and tuple(request.file_kinds),
     }

@@ -71,13 +71,19 @@ def save_render(path: Path) -> None:
     """Writes the last render as a PNG.
 
     Raises:
-        Refused: Nothing was rendered yet.
-        RuntimeError: It cannot be written.
+        Refused: Nothing was rendered yet, or it cannot be written.
     """
-    image = next((image for image in bpy.data.images if image.type == _RENDER and image.has_data), None)
-    if image is None:
+    image = next((image for image in bpy.data.images if image.type == _RENDER), None)
+    try:
+        if image is not None:  # whether it has data is only certain once it was shown
+            _save_render(image, path)
+    except RuntimeError as error:
+        if image is not None and image.has_data:
+            raise Refused(
+                f"The last render could not be written: {str(error).strip().removeprefix('Error: ')}"
+            ) from error
+    if not path.is_file():
         raise Refused("Nothing was rendered yet", "Render an image first")
-    _save_render(image, path)
 
 
 def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -269,7 +269,7 @@ def _read(item: bpy.types.Object) -> dict[str, Any] | None:
 def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
     names = ("task", "service", "capability", "source_task", "source_capability")
     earlier = tuple(str(values.get("earlier", "")).split())
-    return TaskProvenance(*(str(values.get(name, "")) for name in names), earlier)
+    return TaskProvenance(*(str(values.get(name, "")) for name in names), earlier=earlier)
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:

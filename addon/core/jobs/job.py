@@ -234,7 +234,8 @@ class JobView(NamedTuple):
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
     tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands,
     ``gives_motion`` whether all that it adds to a rigged source is motion, ``gives_parts`` whether it is one thing in
-    named parts. ``note`` is a sentence that the user must see however the job ends.
+    named parts. ``note`` is a sentence that the user must see however the job ends, and ``understood`` says which words
+    of a prompt were used.
     """
 
     id: str
@@ -261,6 +262,7 @@ class JobView(NamedTuple):
     gives_motion: bool = False
     gives_parts: bool = False
     note: str = ""
+    understood: str = ""
 
     @property
     def title(self) -> str:

@@ -23,6 +23,7 @@ from ..status.messages import Message, ServiceChecked
 from .command_thread import CommandThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
+    from ..requests.field_troubles import FieldTrouble
     from ..requests.prices import Price
     from .pending_jobs import PendingJobs
     from .runtime import Runtime
@@ -65,6 +66,7 @@ class RuntimeProxy:
         self._imported = threading.Event()
         self._ending = threading.Event()
         self._thread = CommandThread("assetgen-journal-writer", self._retry_notes, self._pause)
+        self._checks: CommandThread | None = None
         self._connection: Future[Any] = self._thread.post(self._begin)
 
     def start(self) -> None:
@@ -76,6 +78,8 @@ class RuntimeProxy:
         self._ending.set()
         self._thread.post(self._end)
         self._thread.stop()
+        if self._checks is not None:
+            self._checks.stop()
 
     def join(self, timeout: float) -> bool:
         """Waits until all has ended; True when it has in time. A drive that does not answer is not waited for."""
@@ -140,7 +144,28 @@ class RuntimeProxy:
         """See :meth:`.runtime.Runtime.price_of`; None also as long as the journal is not open."""
         return self._runtime.price_of(capability, fields) if self._runtime is not None else None
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether everything is imported."""
+        return self._imported.is_set() and self._missing is None
+
     # What is asked for
+
+    def check_fields(self, capability: str, fields: Mapping[str, Any]) -> Future[tuple[FieldTrouble, ...]]:
+        """What is wrong with fields that are being filled in; see :func:`.field_troubles.field_troubles`.
+
+        On a thread of its own: the files that they name may lie on a drive that does not answer. Everything has to be
+        imported.
+        """
+        from ..requests.field_troubles import field_troubles
+
+        if self._checks is None:
+            self._checks = CommandThread("assetgen-field-checks", lambda: None, lambda: None)
+            self._checks.start()
+        settings, given = self._settings, dict(fields)
+        return self._checks.post(
+            lambda: field_troubles(capability, given, region=settings.region, skip_folder=settings.data_dir)
+        )
 
     def submit(self, plan: JobPlan, *, staged: Path | None = None, views: Iterable[JobView] = ()) -> str:
         """Shows a job and has it entered; returns its id. Nothing is sent for it before it is in the journal.
@@ -246,6 +271,7 @@ class RuntimeProxy:
     def _begin(self) -> None:
         try:
             from ..jobs.staged_files import remove_left_behind
+            from ..requests import field_troubles  # noqa: F401  (panels ask for it)
             from .pending_jobs import PendingJobs
             from .runtime import Runtime  # noqa: F401  (for all that it imports)
 

@@ -10,6 +10,7 @@ from ....vendor.assetgen.contract import CAPABILITIES, Gives, TaskRequest
 from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
+from . import prompt_words
 
 _UPLOAD_WEIGHT = 1.0
 _DOWNLOAD_WEIGHT = 1.5
@@ -44,6 +45,7 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         now: Seconds since 1970.
     """
     ended_at = record.changed_at if record.stage in ENDED or record.stage is Stage.READY else now
+    gives_answer = _gives(record) in (Gives.ANSWER, None)
     return JobView(
         id=record.id,
         name=record.plan.name,
@@ -61,11 +63,12 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         blend=record.blend,
         files=record.files,
         delivered=record.delivered,
-        answer=record.answer,
+        answer=record.answer if gives_answer else "",
         exit_code=record.exit_code,
         service_id=record.service_id,
         plan=record.plan,
         note=_note(record),
+        understood="" if gives_answer else prompt_words.understood(record.answer),
         keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
         gives_motion=_last(record).gives_motion,
         gives_parts=_last(record).gives_parts,

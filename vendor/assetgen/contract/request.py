@@ -12,7 +12,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from .limits import Category, RateGroup
 from .references import FileRef, file_mark, union_members
 from .regions import Region
-from .rules import Declared
+from .rules import Declared, RuleError
 
 MARKER_FIELD = "client_request_id"
 """Where a creation request carries its marker (docs/api.md, 2.7). The API does not know the field: it forwards it, and
@@ -139,6 +139,12 @@ class TaskRequest(Declared):
     """What a button says."""
     summary: ClassVar[str]
     """One sentence for tooltips, ``--help`` and the reference page."""
+    icon: ClassVar[str]
+    """The pictogram beside it, by the name that Blender has for it."""
+    quick: ClassVar[bool] = False
+    """Whether it is among the first things to be wanted of a selected object."""
+    image_action: ClassVar[str] = ""
+    """What a button says that does it with an image that is looked at; empty where one image is not enough."""
     endpoint: ClassVar[str]
     """Path of the creation endpoint."""
     task_type: ClassVar[str]
@@ -244,3 +250,14 @@ class TaskRequest(Declared):
         Raises:
             RuleError: The region refuses it.
         """
+
+    def check_local(self) -> None:
+        """Lets pass what the local engine can make something of. The API may take more.
+
+        Raises:
+            RuleError: It cannot; its task would fail.
+        """
+
+    def doubt(self) -> RuleError | None:
+        """What is allowed and probably not meant; the sentence says what comes of it."""
+        return None

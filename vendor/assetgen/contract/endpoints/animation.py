@@ -8,11 +8,12 @@ from pydantic import AliasChoices, Field
 
 from ..limits import Category
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
-from ..rules import Rule, RuleError
+from ..rules import Rule, RuleError, value_text
 from .common_fields import SourceTask
 
 MAX_ANIMATIONS = 5
 
+_PREFIX = "preset:"
 PRESETS = (
     *("preset:idle", "preset:walk", "preset:run", "preset:jump", "preset:turn", "preset:climb"),
     *("preset:slash", "preset:shoot", "preset:hurt", "preset:fall", "preset:dive", "preset:quadruped:walk"),
@@ -26,6 +27,7 @@ class RigCheck(TaskRequest):
     name: ClassVar[str] = "rig_check"
     label: ClassVar[str] = "Rig Check"
     summary: ClassVar[str] = "Ask whether the model can be rigged"
+    icon: ClassVar[str] = "VIEWZOOM"
     endpoint: ClassVar[str] = "/v3/animations/rig-check"
     task_type: ClassVar[str] = "rig-check"
     other_types: ClassVar[tuple[str, ...]] = ("animate-prerigcheck",)
@@ -45,6 +47,8 @@ class Rig(TaskRequest):
     name: ClassVar[str] = "rig"
     label: ClassVar[str] = "Rig"
     summary: ClassVar[str] = "Give the model a skeleton with weights"
+    icon: ClassVar[str] = "ARMATURE_DATA"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/animations/rig"
     task_type: ClassVar[str] = "rig"
     other_types: ClassVar[tuple[str, ...]] = ("rig-model", "animate-rig")
@@ -84,6 +88,8 @@ class Retarget(TaskRequest):
     name: ClassVar[str] = "retarget"
     label: ClassVar[str] = "Retarget"
     summary: ClassVar[str] = "Put one or more animations onto a rigged model"
+    icon: ClassVar[str] = "POSE_HLT"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/animations/retarget"
     task_type: ClassVar[str] = "retarget"
     other_types: ClassVar[tuple[str, ...]] = ("retarget-model", "animate-retarget")
@@ -119,6 +125,15 @@ class Retarget(TaskRequest):
     ] = None
     render_video: Annotated[bool | None, Field(description="Return a rendered video as well"), Advanced] = None
     out_format: Annotated[Literal["glb", "fbx"] | None, Field(description="File format of the result"), Advanced] = None
+
+    def check_local(self) -> None:
+        """The local engine has presets and no others; the prefix may be left out."""
+        super().check_local()
+        field, names = ("animation", [self.animation]) if self.animations is None else ("animations", self.animations)
+        for name in names:
+            if name is not None and _PREFIX + name.strip().lower().removeprefix(_PREFIX) not in PRESETS:
+                known = ", ".join(preset.removeprefix(_PREFIX) for preset in PRESETS)
+                raise RuleError(f"{field} is {value_text(name)}; the local engine has {known}", field=field)
 
 
 def billed_animations(request: Retarget) -> int:

@@ -38,6 +38,7 @@ class TextToModel(ModelRequest, _Words):
     name: ClassVar[str] = "text_to_model"
     label: ClassVar[str] = "Text to Model"
     summary: ClassVar[str] = "Make a 3D model from words"
+    icon: ClassVar[str] = "FONT_DATA"
     endpoint: ClassVar[str] = "/v3/generation/text-to-model"
     task_type: ClassVar[str] = "text-to-model"
     takes: ClassVar[Takes] = Takes.NOTHING
@@ -77,6 +78,8 @@ class ImageToModel(_FromImages, OneImage):
     name: ClassVar[str] = "image_to_model"
     label: ClassVar[str] = "Image to Model"
     summary: ClassVar[str] = "Make a 3D model from an image"
+    icon: ClassVar[str] = "IMAGE_DATA"
+    image_action: ClassVar[str] = "Make a Model of This Image"
     endpoint: ClassVar[str] = "/v3/generation/image-to-model"
     task_type: ClassVar[str] = "image-to-model"
     follow_up: ClassVar[FollowUp | None] = FollowUp("Use for Image to Model", "Fill in this image in Image to Model")
@@ -109,6 +112,7 @@ class MultiviewToModel(_FromImages, _Views):
     name: ClassVar[str] = "multiview_to_model"
     label: ClassVar[str] = "Multiview to Model"
     summary: ClassVar[str] = "Make a 3D model from images of two to four sides"
+    icon: ClassVar[str] = "VIEW_ORTHO"
     endpoint: ClassVar[str] = "/v3/generation/multiview-to-model"
     task_type: ClassVar[str] = "multiview-to-model"
     follow_up: ClassVar[FollowUp | None] = FollowUp(
@@ -146,6 +150,8 @@ class ImageToSplat(OneImage):
     name: ClassVar[str] = "image_to_splat"
     label: ClassVar[str] = "Image to Splat"
     summary: ClassVar[str] = "Make a 3D Gaussian splat from an image"
+    icon: ClassVar[str] = "POINTCLOUD_DATA"
+    image_action: ClassVar[str] = "Make a Splat of This Image"
     endpoint: ClassVar[str] = "/v3/generation/image-to-splat"
     task_type: ClassVar[str] = "image-to-splat"
     takes: ClassVar[Takes] = Takes.IMAGES

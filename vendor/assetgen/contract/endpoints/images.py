@@ -101,6 +101,7 @@ class TextToImage(_ImageRequest, _Prompt):
     name: ClassVar[str] = "text_to_image"
     label: ClassVar[str] = "Text to Image"
     summary: ClassVar[str] = "Make an image from words"
+    icon: ClassVar[str] = "IMAGE_REFERENCE"
     endpoint: ClassVar[str] = "/v3/generation/text-to-image"
     task_type: ClassVar[str] = "text-to-image"
     takes: ClassVar[Takes] = Takes.NOTHING
@@ -176,6 +177,8 @@ class ImageToImage(_ImageRequest, _References):
     name: ClassVar[str] = "image_to_image"
     label: ClassVar[str] = "Image to Image"
     summary: ClassVar[str] = "Make an image from other images, with words or a template"
+    icon: ClassVar[str] = "BRUSH_DATA"
+    image_action: ClassVar[str] = "Change This Image"
     endpoint: ClassVar[str] = "/v3/generation/image-to-image"
     task_type: ClassVar[str] = "image-to-image"
     takes: ClassVar[Takes] = Takes.IMAGES
@@ -223,6 +226,8 @@ class ImageToMultiview(OneImage):
     name: ClassVar[str] = "image_to_multiview"
     label: ClassVar[str] = "Image to Multiview"
     summary: ClassVar[str] = "Make front, left, back and right views from one image"
+    icon: ClassVar[str] = "RENDERLAYERS"
+    image_action: ClassVar[str] = "Make Views of This Image"
     endpoint: ClassVar[str] = "/v3/generation/image-to-multiview"
     task_type: ClassVar[str] = "image-to-multiview"
     takes: ClassVar[Takes] = Takes.IMAGES
@@ -240,6 +245,7 @@ class EditMultiview(TaskRequest):
     name: ClassVar[str] = "edit_multiview"
     label: ClassVar[str] = "Edit Multiview"
     summary: ClassVar[str] = "Change views of an earlier multiview, each with words of its own"
+    icon: ClassVar[str] = "GREASEPENCIL"
     endpoint: ClassVar[str] = "/v3/generation/edit-multiview"
     task_type: ClassVar[str] = "edit-multiview"
     takes: ClassVar[Takes] = Takes.MULTIVIEW_TASK

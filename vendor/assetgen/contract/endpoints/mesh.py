@@ -37,6 +37,8 @@ class Decimate(TaskRequest):
     name: ClassVar[str] = "decimate"
     label: ClassVar[str] = "Decimate"
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
+    icon: ClassVar[str] = "MOD_DECIM"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
     task_type: ClassVar[str] = "retopology"
     other_types: ClassVar[tuple[str, ...]] = ("decimate-model", "highpoly-to-lowpoly")
@@ -81,6 +83,8 @@ class Segment(TaskRequest):
     name: ClassVar[str] = "segment"
     label: ClassVar[str] = "Segment"
     summary: ClassVar[str] = "Split the model into named parts"
+    icon: ClassVar[str] = "MOD_EXPLODE"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/mesh/segment"
     task_type: ClassVar[str] = "segment"
     other_types: ClassVar[tuple[str, ...]] = ("segment-model", "mesh-segmentation")
@@ -111,6 +115,8 @@ class Complete(TaskRequest):
     name: ClassVar[str] = "complete"
     label: ClassVar[str] = "Complete"
     summary: ClassVar[str] = "Close the parts of a segmented model"
+    icon: ClassVar[str] = "MOD_SOLIDIFY"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/mesh/complete"
     task_type: ClassVar[str] = "complete"
     other_types: ClassVar[tuple[str, ...]] = ("complete-model", "mesh-completion")
@@ -132,6 +138,7 @@ class SmartSegment(TaskRequest):
     name: ClassVar[str] = "smart_segment"
     label: ClassVar[str] = "Smart Segment"
     summary: ClassVar[str] = "Split the model into parts as further parameters say"
+    icon: ClassVar[str] = "MOD_EDGESPLIT"
     endpoint: ClassVar[str] = "/v3/mesh/smartsegment"
     task_type: ClassVar[str] = "smart-segment"
     takes: ClassVar[Takes] = Takes.MODEL_TASK

@@ -26,6 +26,7 @@ class ImportModel(TaskRequest):
     name: ClassVar[str] = "import_model"
     label: ClassVar[str] = "Import Model"
     summary: ClassVar[str] = "Upload a model, so that other tasks can work on it"
+    icon: ClassVar[str] = "EXPORT"
     endpoint: ClassVar[str] = "/v3/models/import"
     task_type: ClassVar[str] = "import-model"
     takes: ClassVar[Takes] = Takes.MODEL_FILE
@@ -81,6 +82,8 @@ class Texture(TaskRequest):
     name: ClassVar[str] = "texture"
     label: ClassVar[str] = "Texture"
     summary: ClassVar[str] = "Give the model a new PBR texture, from words or from images"
+    icon: ClassVar[str] = "TEXTURE"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/models/texture"
     task_type: ClassVar[str] = "texture"
     other_types: ClassVar[tuple[str, ...]] = ("texture-model",)
@@ -120,6 +123,18 @@ class Texture(TaskRequest):
     ] = None
     asset_map: Annotated[dict[str, Any] | None, Field(description="Map of assets, forwarded as it is"), Advanced] = None
 
+    def check_local(self) -> None:
+        """The local engine paints what words or images ask for, and nothing without them."""
+        super().check_local()
+        if self.texture_prompt is None:
+            raise RuleError("text is missing; give words or an image of the look", field="text")
+
+    def doubt(self) -> RuleError | None:
+        """The API does not ask for words or images, and does not say what comes without them."""
+        if self.texture_prompt is not None:
+            return None
+        return RuleError("Without words or an image the service chooses the look", field="text")
+
 
 class Refine(TaskRequest):
     """Makes a draft finer."""
@@ -127,6 +142,7 @@ class Refine(TaskRequest):
     name: ClassVar[str] = "refine"
     label: ClassVar[str] = "Refine"
     summary: ClassVar[str] = "Make a draft of Text to Model finer"
+    icon: ClassVar[str] = "MOD_SUBSURF"
     endpoint: ClassVar[str] = "/v3/models/refine"
     task_type: ClassVar[str] = "refine"
     other_types: ClassVar[tuple[str, ...]] = ("refine-model",)
@@ -156,6 +172,8 @@ class Stylize(TaskRequest):
     name: ClassVar[str] = "stylize"
     label: ClassVar[str] = "Stylize"
     summary: ClassVar[str] = "Rebuild the model from bricks, voxels or struts, or as a small object"
+    icon: ClassVar[str] = "MOD_REMESH"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/models/stylize"
     task_type: ClassVar[str] = "stylize-model"
     takes: ClassVar[Takes] = Takes.MODEL_TASK
@@ -202,6 +220,8 @@ class Convert(TaskRequest):
     name: ClassVar[str] = "convert"
     label: ClassVar[str] = "Convert"
     summary: ClassVar[str] = "Turn the model into another file format"
+    icon: ClassVar[str] = "FILE_REFRESH"
+    quick: ClassVar[bool] = True
     endpoint: ClassVar[str] = "/v3/models/convert"
     task_type: ClassVar[str] = "convert"
     other_types: ClassVar[tuple[str, ...]] = ("convert-model",)
