@@ -16,13 +16,11 @@ if TYPE_CHECKING:
 Steps = Iterator[float]
 
 
-def motions_and_clean_up(stage: Stage) -> Steps:
-    """A body is painted, gets bones, walks and runs; then all but the last of it is cleaned up."""
+def motions(stage: Stage) -> Steps:
+    """A body gets bones, walks and runs, each with undo and redo; the scene is given the range of its motion."""
     yield from stage.open_side_bar()
     empty_scene()
     add_body("Hero")
-    bpy.ops.assetgen.texture(text="rusty iron")
-    yield from finished(stage, "texture")
     bpy.ops.assetgen.rig()
     yield from finished(stage, "rig")
     rig = next(item for item in bpy.context.scene.objects if item.type == "ARMATURE")
@@ -53,19 +51,40 @@ def motions_and_clean_up(stage: Stage) -> Steps:
     stage.seen["range_undone"] = frame_range()
     yield from stage.key("Z", ctrl=True, shift=True)
     stage.seen["range_redone"] = frame_range()
+
+
+def clean_up(stage: Stage) -> Steps:
+    """A body is decimated twice; what lies between it and the last result is cleaned up after a question."""
+    yield from stage.open_side_bar()
+    empty_scene()
+    body = add_body("Hero")
+    yield from look_at(stage, body)
+    for most in (1200, 600):
+        bpy.ops.assetgen.decimate(face_limit=most)
+        yield from finished(stage, "decimate")
     stage.seen["before"] = facts()
-    yield from stage.press("bpy.ops.assetgen.clean_up")
-    yield from stage.picture("5-question")
+    yield from stage.picture("1-before")
+    yield from ask_to_clean_up(stage)
+    yield from stage.picture("2-question")
     stage.seen["while_asked"] = facts()
-    stage.window.event_simulate(type="RET", value="PRESS", x=0, y=0)
-    stage.window.event_simulate(type="RET", value="RELEASE", x=0, y=0)
+    stage.window.event_simulate(type="RET", value="PRESS", x=stage.window.width // 3, y=stage.window.height // 2)
+    stage.window.event_simulate(type="RET", value="RELEASE", x=stage.window.width // 3, y=stage.window.height // 2)
     yield 1.0
-    yield from stage.picture("6-cleaned")
+    yield from stage.picture("3-cleaned")
     stage.seen["cleaned"] = facts()
     yield from stage.key("Z", ctrl=True)
     stage.seen["cleaned_undone"] = facts()
     yield from stage.key("Z", ctrl=True, shift=True)
     stage.seen["cleaned_redone"] = facts()
+
+
+def ask_to_clean_up(stage: Stage) -> Steps:
+    """Has the question asked in the middle of the viewport: its button is beside another one, where nobody looks."""
+    job = stage.bridge("state").state.newest_first()[0]
+    region = stage.region("WINDOW")
+    yield from stage.move(region.x + region.width // 3, region.y + region.height // 2)
+    with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=region):
+        bpy.ops.assetgen.clean_up("INVOKE_DEFAULT", True, job_id=job.id)
 
 
 def parts(stage: Stage) -> Steps:
