@@ -118,6 +118,19 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    source_after: EnumProperty(
+        name="Source",
+        description="What becomes of an object when the result of an operation on it arrives",
+        items=prefs.SOURCE_AFTER,
+        default=prefs.HIDE,
+    )
+    result_names: EnumProperty(
+        name="Result Names",
+        description="What the result of an operation on an object is named",
+        items=prefs.RESULT_NAMES,
+        default=prefs.NEW_NAME,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         if key_field.is_asking() or session.loading:
             pump.start()  # it takes the answer in, and has this drawn again
@@ -128,6 +141,9 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         layout.separator()
         _draw_folder(self, layout, context)
         _draw_download(self, layout)
+        layout.separator()
+        layout.row().prop(self, "source_after", expand=True)
+        layout.prop(self, "result_names")
         layout.separator()
         from .ui import storage_page  # here: enabling the extension need not wait for it
 

@@ -10,9 +10,9 @@ annotations in this file: Blender reads the properties from them.)
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, EnumProperty
 
-from ..bridge import pump, scripting
+from ..bridge import prefs, pump, scripting
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
@@ -38,6 +38,19 @@ class RunsCapability:
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
+    source_after: EnumProperty(
+        name="Source",
+        description="What becomes of the source when the result arrives",
+        items=[("PREFERENCES", "As in the Preferences", "What the preferences say"), *prefs.SOURCE_AFTER],
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    result_names: EnumProperty(
+        name="Result Names",
+        description="What the result is named",
+        items=[("PREFERENCES", "As in the Preferences", "What the preferences say"), *prefs.RESULT_NAMES],
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
             job_id = self._start(context)
@@ -58,7 +71,7 @@ class RunsCapability:
         runtime = session.runtime()
         staged = session.staging_folder()
         try:
-            plan = planning.plan(context, self.info, fields, session.settings, staged)
+            plan = planning.plan(context, self.info, fields, session.settings, staged, self._choices())
             job_id = runtime.submit(plan, staged=staged, views=state.jobs.values())
         except Exception:
             session.remove_staged(staged)
@@ -70,6 +83,10 @@ class RunsCapability:
                 scripting.result_of(runtime.act(job_id, Action.DISMISS))
                 raise
         return job_id
+
+    def _choices(self) -> prefs.ResultChoices:
+        said = [value if value != "PREFERENCES" else "" for value in (self.source_after, self.result_names)]
+        return prefs.result_choices(*said)
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:

@@ -76,6 +76,7 @@ class CapabilityInfo(NamedTuple):
     fields: tuple[FieldInfo, ...]
     version_field: str | None = None
     needs_true_size: bool = False
+    keeps_surface: bool = False
     gives_views: bool = False
     follow_up: tuple[str, str] | None = None
 

@@ -1814,6 +1814,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        keeps_surface=True,
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1832,6 +1833,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        keeps_surface=True,
     ),
     "stylize": CapabilityInfo(
         name="stylize",
@@ -1892,6 +1894,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
         needs_true_size=True,
+        keeps_surface=True,
     ),
     "import_model": CapabilityInfo(
         name="import_model",
@@ -1911,6 +1914,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        keeps_surface=True,
     ),
     "rig_check": CapabilityInfo(
         name="rig_check",
@@ -2000,6 +2004,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),
         ),
+        keeps_surface=True,
     ),
     "segment": CapabilityInfo(
         name="segment",

@@ -8,15 +8,16 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement
+from ...core.jobs.job import JobPlan, JobView, Placement, SourceKind
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
 from ..objects import animated_transforms, provenance, snapshot, source_poses, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import local_view
+from . import kept_properties, local_view, naming, source_fate
 from .append import append
+from .pairs import paired
 
 
 def apply(
@@ -40,25 +41,29 @@ def apply(
         context.view_layer.update()  # a script may have moved the sources a moment ago
     collection = _collection(scene, placement, sources)
     objects = append(Path(job.blend), collection)
+    pairs = paired(objects, sources, placement)
     notes_of_meshes = _notes_of_meshes(objects)
     placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
     objects += _place(objects, placed, collection)
-    _rename(objects, job, placement, sources)
+    kept_properties.carry_over(pairs)
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
     record_source_provenance(sources, job, plan)
     _select(objects, scene, context)
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
-    if placement is not None and placement.hide_source:
+    own_names = {item: notes.name for item, notes in notes_of_meshes.items() if notes}
+    naming.name_result(objects, pairs, job, placement, own_names)
+    if placement is not None:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
-        _hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene, context)
+        put_away = [*sources, *(_rigs_of(sources) if brings_rig else [])]
+        source_fate.put_away(put_away, placement, scene, _layer(scene, context))
     return objects
 
 
 def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
     """Notes on what was uploaded the task that took it, if it still stands as it did."""
     uploaded = plan.source.snapshot
-    if uploaded is None or not job.steps or not job.steps[0].task_id:
+    if uploaded is None or plan.source.kind is not SourceKind.SELECTION or not job.steps or not job.steps[0].task_id:
         return
     fingerprints = uploaded.fingerprints
     if len(sources) != len(uploaded.objects) or not all(fingerprints) or any(item.type != "MESH" for item in sources):
@@ -144,27 +149,6 @@ def _place(
     return added
 
 
-def _rename(
-    objects: Sequence[bpy.types.Object],
-    job: JobView,
-    placement: Placement | None,
-    sources: Sequence[bpy.types.Object],
-) -> None:
-    """A single result takes the name of its single source, or of its prompt; Blender adds the number."""
-    meshes = [item for item in objects if item.type == "MESH"]
-    names = [name for name, _ in placement.sources] if placement is not None else []
-    if len(sources) == len(names) == 1:
-        names = [sources[0].name]  # it may have another one by now
-    name = names[0] if len(names) == 1 else "" if names else job.title
-    if len(meshes) != 1 or not name:
-        return
-    meshes[0].name = name
-    meshes[0].data.name = name
-    rigs = [item for item in objects if item.type == "ARMATURE"]
-    if len(rigs) == 1:
-        rigs[0].name = f"{name} Rig"
-
-
 def _record_provenance(
     notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
     packed: Mapping[bpy.types.Image, str],
@@ -208,13 +192,3 @@ def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context
     meshes = [item for item in visible if item.type == "MESH"]
     if visible:
         layer.objects.active = (meshes or visible)[0]
-
-
-def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
-    layer = _layer(scene, context)
-    for item in sources:
-        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
-        if item.is_editable and list(item.users_scene) == [scene]:
-            item.hide_render = True
-        if item.name in layer.objects:
-            item.hide_set(True, view_layer=layer)

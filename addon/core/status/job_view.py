@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ....vendor.assetgen.contract import CAPABILITIES, Gives, TaskRequest
-from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
+from ..jobs.job import ENDED, RESTING, Action, JobPlan, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
 
@@ -66,8 +66,13 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         service_id=record.service_id,
         plan=record.plan,
         note=_note(record),
-        keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
+        keeps_shape=keeps_shape(record.plan),
     )
+
+
+def keeps_shape(plan: JobPlan) -> bool:
+    """Whether the result of a job is meant to stand exactly where its source stands."""
+    return all(_declaration(step.capability).keeps_shape for step in plan.steps)
 
 
 def allowed_actions(record: JobRecord, lost: str = "") -> frozenset[Action]:

@@ -44,6 +44,7 @@ class Rig(TaskRequest):
 
     name: ClassVar[str] = "rig"
     label: ClassVar[str] = "Rig"
+    done_word: ClassVar[str] = "rigged"
     summary: ClassVar[str] = "Give the model a skeleton with weights"
     endpoint: ClassVar[str] = "/v3/animations/rig"
     task_type: ClassVar[str] = "rig"
@@ -83,6 +84,7 @@ class Retarget(TaskRequest):
 
     name: ClassVar[str] = "retarget"
     label: ClassVar[str] = "Retarget"
+    done_word: ClassVar[str] = "animated"
     summary: ClassVar[str] = "Put one or more animations onto a rigged model"
     endpoint: ClassVar[str] = "/v3/animations/retarget"
     task_type: ClassVar[str] = "retarget"

@@ -36,6 +36,7 @@ class Decimate(TaskRequest):
 
     name: ClassVar[str] = "decimate"
     label: ClassVar[str] = "Decimate"
+    done_word: ClassVar[str] = "decimated"
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     endpoint: ClassVar[str] = "/v3/mesh/decimate"
     task_type: ClassVar[str] = "retopology"
@@ -45,6 +46,7 @@ class Decimate(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "input"
+    keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
@@ -80,6 +82,7 @@ class Segment(TaskRequest):
 
     name: ClassVar[str] = "segment"
     label: ClassVar[str] = "Segment"
+    done_word: ClassVar[str] = "segmented"
     summary: ClassVar[str] = "Split the model into named parts"
     endpoint: ClassVar[str] = "/v3/mesh/segment"
     task_type: ClassVar[str] = "segment"
@@ -109,6 +112,7 @@ class Complete(TaskRequest):
 
     name: ClassVar[str] = "complete"
     label: ClassVar[str] = "Complete"
+    done_word: ClassVar[str] = "completed"
     summary: ClassVar[str] = "Close the parts of a segmented model"
     endpoint: ClassVar[str] = "/v3/mesh/complete"
     task_type: ClassVar[str] = "complete"
@@ -129,6 +133,7 @@ class SmartSegment(TaskRequest):
 
     name: ClassVar[str] = "smart_segment"
     label: ClassVar[str] = "Smart Segment"
+    done_word: ClassVar[str] = "segmented"
     summary: ClassVar[str] = "Split the model into parts as further parameters say"
     endpoint: ClassVar[str] = "/v3/mesh/smartsegment"
     task_type: ClassVar[str] = "smart-segment"

@@ -33,6 +33,7 @@ class ImportModel(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "file"
+    keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 1.0
 
@@ -80,6 +81,7 @@ class Texture(TaskRequest):
 
     name: ClassVar[str] = "texture"
     label: ClassVar[str] = "Texture"
+    done_word: ClassVar[str] = "textured"
     summary: ClassVar[str] = "Give the model a new PBR texture, from words or from images"
     endpoint: ClassVar[str] = "/v3/models/texture"
     task_type: ClassVar[str] = "texture"
@@ -89,6 +91,7 @@ class Texture(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
@@ -126,6 +129,7 @@ class Refine(TaskRequest):
 
     name: ClassVar[str] = "refine"
     label: ClassVar[str] = "Refine"
+    done_word: ClassVar[str] = "refined"
     summary: ClassVar[str] = "Make a draft of Text to Model finer"
     endpoint: ClassVar[str] = "/v3/models/refine"
     task_type: ClassVar[str] = "refine"
@@ -136,6 +140,7 @@ class Refine(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     rate_group: ClassVar[RateGroup] = RateGroup.REFINE
     source_field: ClassVar[str | None] = "draft_model_task_id"
+    keeps_surface: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_model"})
 
     draft_model_task_id: Annotated[
@@ -155,6 +160,7 @@ class Stylize(TaskRequest):
 
     name: ClassVar[str] = "stylize"
     label: ClassVar[str] = "Stylize"
+    done_word: ClassVar[str] = "stylized"
     summary: ClassVar[str] = "Rebuild the model from bricks, voxels or struts, or as a small object"
     endpoint: ClassVar[str] = "/v3/models/stylize"
     task_type: ClassVar[str] = "stylize-model"
@@ -201,6 +207,7 @@ class Convert(TaskRequest):
 
     name: ClassVar[str] = "convert"
     label: ClassVar[str] = "Convert"
+    done_word: ClassVar[str] = "converted"
     summary: ClassVar[str] = "Turn the model into another file format"
     endpoint: ClassVar[str] = "/v3/models/convert"
     task_type: ClassVar[str] = "convert"
@@ -210,6 +217,7 @@ class Convert(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_surface: ClassVar[bool] = True
     needs_true_size: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
