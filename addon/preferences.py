@@ -119,6 +119,18 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    source_after: EnumProperty(
+        name="Source",
+        description="What becomes of an object when the result of an operation on it arrives",
+        items=prefs.SOURCE_AFTER,
+        default=prefs.HIDE,
+    )
+    result_names: EnumProperty(
+        name="Result Names",
+        description="What the result of an operation on an object is named",
+        items=prefs.RESULT_NAMES,
+        default=prefs.NEW_NAME,
+    )
     asks_about_models: BoolProperty(
         name="Dropped Models",
         description=(
@@ -146,6 +158,9 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         _draw_folder(self, layout, context)
         _draw_download(self, layout)
         layout.prop(self, "asks_about_models")
+        layout.separator()
+        layout.row().prop(self, "source_after", expand=True)
+        layout.prop(self, "result_names")
         layout.separator()
         from .ui import keymap, storage_page  # here: enabling the extension need not wait for it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 import bpy
 
@@ -15,6 +15,21 @@ from ..core.settings import USUAL_DOWNLOAD, Region, Settings, download_bytes
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
+
+HIDE, KEEP, COLLECT = "HIDE", "KEEP", "COLLECT"
+SOURCE_AFTER = (
+    (HIDE, "Hide", "Leave the source where it is, hidden"),
+    (KEEP, "Keep Visible", "Leave the source as it is"),
+    (COLLECT, "Collect", "Put the source into a hidden collection of the scene, Sources"),
+)
+"""What can become of a source; items of an enumeration."""
+
+NEW_NAME, SAME_NAME = "NEW", "SAME"
+RESULT_NAMES = (
+    (NEW_NAME, "After Source and Operation", "The result of texturing Knight is named Knight textured"),
+    (SAME_NAME, "As Source", "The result takes the name of its source, which becomes Knight source"),
+)
+"""What a result can be named; items of an enumeration."""
 
 REMOTE = "REMOTE"
 LOCAL = "LOCAL"
@@ -31,6 +46,15 @@ class Preferences(Protocol):
     max_download: float
     told_where: bool
     asks_about_models: bool
+    source_after: str
+    result_names: str
+
+
+class ResultChoices(NamedTuple):
+    """What becomes of a source whose result arrives, and whether the result takes its name."""
+
+    source_after: str
+    takes_name: bool
 
 
 def preferences() -> Preferences | None:
@@ -53,6 +77,14 @@ def settings() -> Settings:
         max_download_bytes=download_bytes(values.max_download if values is not None else USUAL_DOWNLOAD),
     )
     return from_preferences.with_environment()
+
+
+def result_choices(source_after: str = "", result_names: str = "") -> ResultChoices:
+    """What a job is started with: what was said with it, else what the preferences say."""
+    values = preferences()
+    source_after = source_after or (values.source_after if values is not None else HIDE)
+    result_names = result_names or (values.result_names if values is not None else NEW_NAME)
+    return ResultChoices(source_after, result_names == SAME_NAME)
 
 
 def data_dir() -> Path:

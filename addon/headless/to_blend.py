@@ -1,6 +1,10 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
 Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name`` and ``frame_rate`` (frames a second).
+Where it is known what the model is the result of, ``sources`` has their ``parts`` ({name, bounds, matrix} each; name
+and box in the model that was worked on, and the world matrix), ``frame`` (that model's world matrix) and ``fit`` (the
+box that the result is brought to; empty where it is left as it is); and ``snapshot`` where vertex groups and colours
+shall go over, see ``snapshot_meshes``.
 The .blend is all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
 every mesh and image what takes long to find out about it.
 """
@@ -18,7 +22,22 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import bpy
 from background_blender.child import Report, main
 from background_blender.importers import READERS, last_line
-from mesh_notes import write_image_notes, write_notes  # type: ignore[import-not-found, unused-ignore]
+from fitting import fit_matrix  # type: ignore[import-not-found, unused-ignore]
+from mathutils import Matrix
+from mesh_notes import (  # type: ignore[import-not-found, unused-ignore]
+    bounds_of,
+    union,
+    write_image_notes,
+    write_notes,
+)
+from origins import (  # type: ignore[import-not-found, unused-ignore]
+    origin_matrix,
+    place_origins,
+    take_out_of_empties,
+)
+from part_matching import Part, match  # type: ignore[import-not-found, unused-ignore]
+from snapshot_meshes import evaluated, load  # type: ignore[import-not-found, unused-ignore]
+from surface_layers import transfer  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
@@ -47,14 +66,61 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     objects = _imported()
     if not objects:
         raise ValueError("The result has no objects in it.")
-    collection = _collect(objects, request["name"])
+    parts: dict[bpy.types.Object, int] = {}
+    fit = Matrix.Identity(4)
+    sources = request.get("sources")
+    if sources:
+        parts, fit = _pair(sources)
+        _place_origins(parts, sources, fit)
+    collection = _collect(list(bpy.data.objects), request["name"])
     _pack_images(model.parent)
+    images = list(bpy.data.images)
     bpy.context.view_layer.update()
-    write_notes(objects)
-    write_image_notes(bpy.data.images)
+    if parts and sources.get("snapshot"):
+        report(0.8, "Carrying over groups and colours")
+        _transfer_layers(parts, sources, fit)
+    write_notes(list(collection.objects))
+    write_image_notes(images)
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
     report(1.0, "Ready")
     return {}
+
+
+def _pair(sources: dict[str, Any]) -> tuple[dict[bpy.types.Object, int], Matrix]:
+    """The parts of the result with the number of their source, where it is clear, and what fits the whole to them."""
+    bpy.context.view_layer.update()
+    meshes = [item for item in bpy.data.objects if item.type == "MESH"]
+    boxes = [bounds_of([(item.data, item.matrix_world)]) for item in meshes]
+    parts = [Part(part["name"], part["bounds"]) for part in sources["parts"]]
+    indices = match(parts, [Part(item.name, box) for item, box in zip(meshes, boxes, strict=True)])
+    pairs = {item: index for item, index in zip(meshes, indices, strict=True) if index is not None}
+    return pairs, fit_matrix(union(boxes), sources["fit"])
+
+
+def _place_origins(parts: dict[bpy.types.Object, int], sources: dict[str, Any], fit: Matrix) -> None:
+    take_out_of_empties(list(parts))
+    frame = _matrix(sources["frame"])
+    matrices = [_matrix(part["matrix"]) for part in sources["parts"]]
+    place_origins({item: origin_matrix(frame, matrices[index], fit) for item, index in parts.items()})
+
+
+def _transfer_layers(parts: dict[bpy.types.Object, int], sources: dict[str, Any], fit: Matrix) -> None:
+    """What is painted on the sources goes over. Where that cannot be done, the result comes without it."""
+    snapshot = {**sources["snapshot"], "frame": sources["frame"], "images": {}}
+    frame = bpy.context.scene.frame_current
+    try:
+        objects = load(snapshot)
+        meshes = [mesh for _, mesh in evaluated(objects, snapshot)]
+        for item in objects:
+            bpy.data.objects.remove(item)
+        bpy.context.scene.frame_set(frame)
+        transfer({item: meshes[index] for item, index in parts.items()}, fit.inverted_safe())
+    except Exception as error:  # whatever it is: what was paid for comes in all the same
+        print(f"vertex groups and colours were not carried over: {error}", file=sys.stderr)
+
+
+def _matrix(numbers: list[float]) -> Matrix:
+    return Matrix([numbers[row * 4 : row * 4 + 4] for row in range(4)])
 
 
 def _set_frame_rate(frames_per_second: float) -> None:

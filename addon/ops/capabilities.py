@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, EnumProperty
 
-from ..bridge import pump, scripting
+from ..bridge import prefs, pump, scripting
 from ..bridge.objects.selection import Selection
 from ..bridge.session import session
 from ..bridge.state import state
@@ -39,6 +39,19 @@ class RunsCapability:
         name="Use Panel Settings",
         description="Take the fields from the panel instead of from this call",
         default=False,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+
+    source_after: EnumProperty(
+        name="Source",
+        description="What becomes of the source when the result arrives",
+        items=[("PREFERENCES", "As in the Preferences", "What the preferences say"), *prefs.SOURCE_AFTER],
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    result_names: EnumProperty(
+        name="Result Names",
+        description="What the result is named",
+        items=[("PREFERENCES", "As in the Preferences", "What the preferences say"), *prefs.RESULT_NAMES],
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
@@ -99,7 +112,14 @@ class RunsCapability:
             for model in self._models(context):
                 folders.append(session.staging_folder())
                 plan = planning.plan(
-                    context, self.info, fields, session.settings, folders[-1], model, is_checked=bool(plans)
+                    context,
+                    self.info,
+                    fields,
+                    session.settings,
+                    folders[-1],
+                    model,
+                    self._choices(),
+                    is_checked=bool(plans),
                 )
                 plans.append((self.delivered(plan, context, model), folders[-1]))
             job_ids = runtime.submit_all(plans, views=state.jobs.values())
@@ -134,6 +154,10 @@ class RunsCapability:
         fields, models = self._fields(context), self._models(context)
         found = [repeats.running_twin(context, self.info, fields, session.settings, model) for model in models]
         return [twin for twin in found if twin is not None], len(models)
+
+    def _choices(self) -> prefs.ResultChoices:
+        said = [value if value != "PREFERENCES" else "" for value in (self.source_after, self.result_names)]
+        return prefs.result_choices(*said)
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:

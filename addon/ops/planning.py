@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
 
-from ..bridge import preflight, titles
+from ..bridge import preflight, prefs, titles
 from ..bridge.objects import image_files, provenance, snapshot, transforms
 from ..bridge.objects.selection import Selection, having_faces, mode_name, usable_selection
 from ..bridge.results.open_file import open_file
@@ -30,6 +31,7 @@ class OperationCall(NamedTuple):
     fields: Mapping[str, Any]
     settings: Settings
     staged: Path
+    choices: prefs.ResultChoices
     model: Selection | None = None
 
     def selection(self) -> Selection:
@@ -48,14 +50,15 @@ def plan(
     settings: Settings,
     staged: Path,
     model: Selection | None = None,
+    choices: prefs.ResultChoices | None = None,
     *,
     is_checked: bool = False,
 ) -> JobPlan:
     """The plan of one operation. Everything is checked before a snapshot is written.
 
     What has to be written goes into ``staged``, in the order of the data folder; a worker takes it there. ``model`` is
-    the part of the selection that is worked on, all of it when left out; ``is_checked`` says that the same fields have
-    been checked for another part of it.
+    the part of the selection that is worked on, all of it when left out; without ``choices`` those of the preferences
+    count; ``is_checked`` says that the same fields have been checked for another part of it.
 
     Raises:
         Refused: It cannot be done; the message says what to do.
@@ -71,7 +74,8 @@ def plan(
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
-    call = OperationCall(context, info, {**fields, **files}, settings, staged, model)
+    wanted = choices or prefs.result_choices()
+    call = OperationCall(context, info, {**fields, **files}, settings, staged, wanted, model)
     if not is_checked:
         check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
     own = {field.name for field in info.own_fields}
@@ -138,7 +142,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
     step = StepPlan(info.name, dict(call.fields))
     name = _name(call, selection.title)
     if task is not None:
-        source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
+        source = _earlier_task(call, selection, task.task_id, task.capability)
         parts = provenance.part_names(selection.objects)
         placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
         return _plan(call, source, (step,), placement, name)
@@ -153,11 +157,19 @@ def _on_earlier_result(call: OperationCall) -> JobPlan:
     accepted = sources.accepted_source(call.context, info, call.settings.service_id, call.model)
     task = provenance.placed_task(accepted.selection.objects[0])
     assert task is not None  # or it would not have been accepted
-    source = Source(SourceKind.TASK, task_id=accepted.task_id, capability=accepted.capability)
+    source = _earlier_task(call, accepted.selection, accepted.task_id, accepted.capability)
     parts = provenance.part_names(accepted.selection.objects)
     placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False, part_names=parts)
     step = StepPlan(info.name, dict(call.fields))
     return _plan(call, source, (step,), placement, _name(call, accepted.selection.title))
+
+
+def _earlier_task(call: OperationCall, selection: Selection, task_id: str, capability: str) -> Source:
+    """A task whose model is worked on; beside it the objects, where what is painted on them goes over to the result."""
+    source = Source(SourceKind.TASK, task_id=task_id)
+    if call.info.keeps_surface and snapshot.has_layers(selection.objects):
+        source = snapshot.write(call.context, selection, Locations(call.staged), task_id)
+    return replace(source, capability=capability)
 
 
 _ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
@@ -204,4 +216,10 @@ def _plan(
         session=open_file.token,
         frame_rate=scene.render.fps / scene.render.fps_base,
     )
+    if placement is not None:
+        placement = placement._replace(
+            hide_source=call.choices.source_after != prefs.KEEP,
+            collects_source=call.choices.source_after == prefs.COLLECT,
+            takes_name=call.choices.takes_name,
+        )
     return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=placement))

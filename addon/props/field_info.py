@@ -79,6 +79,7 @@ class CapabilityInfo(NamedTuple):
     fields: tuple[FieldInfo, ...]
     version_field: str | None = None
     needs_true_size: bool = False
+    keeps_surface: bool = False
     gives_views: bool = False
     icon: str = "NONE"
     quick: bool = False

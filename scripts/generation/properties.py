@@ -193,6 +193,7 @@ def _capability_info(request: type[TaskRequest]) -> str:
     optional = {
         "version_field": request.version_field,
         "needs_true_size": request.needs_true_size,
+        "keeps_surface": request.keeps_surface,
         "gives_views": request.gives_views,
         "icon": request.icon,
         "quick": request.quick,

@@ -54,7 +54,7 @@ def test_the_result_goes_where_the_source_is_now(service: Any, addon: Any, move:
     bpy.context.view_layer.update()
     assert box_error(world_box(result), world_box(source)) < 0.001
     assert shear_of(result.matrix_world) < 1e-5
-    assert result.name == f"{source.name}.001"
+    assert result.name == f"{source.name} decimated"
     assert source.hide_get()
 
 

@@ -115,7 +115,7 @@ def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     job = addon.scripting.last_job()
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="retry") == {"FINISHED"}
     assert addon.scripting.wait([job.id])[job.id].stage == "applied"
-    assert "Thing.001" in bpy.data.objects
+    assert "Thing decimated" in bpy.data.objects
     assert len(recorded(service, "/v3/mesh/decimate", "POST")) == created
 
 
@@ -142,7 +142,7 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
     monkeypatch.setattr(journal, "end_apply", full_disk)
     assert bpy.ops.assetgen.decimate() == {"FINISHED"}
     job = addon.scripting.last_job()
-    assert "Thing.001" in bpy.data.objects
+    assert "Thing decimated" in bpy.data.objects
     assert steps == [job.name]
     assert job.stage == "applied" and "The disk is full" in job.text and "recorded" in job.text
     assert journal.job(job.id).stage == "ready"

@@ -20,10 +20,10 @@ def main_job(home: Path) -> dict[str, Any]:
 def test_run_brings_the_result_in(main_job: dict[str, Any]) -> None:
     assert main_job["job"]["stage"] == "applied", main_job["job"]
     assert main_job["pressed"][0][0] == "bpy.ops.assetgen.decimate"
-    assert main_job["after"]["objects"] == ["Suzanne", "Suzanne.001"]
+    assert main_job["after"]["objects"] == ["Suzanne", "Suzanne decimated"]
     assert main_job["after"]["hidden"] == ["Suzanne"]
-    assert main_job["after"]["selected"] == ["Suzanne.001"]
-    assert main_job["after"]["active"] == "Suzanne.001"
+    assert main_job["after"]["selected"] == ["Suzanne decimated"]
+    assert main_job["after"]["active"] == "Suzanne decimated"
 
 
 def test_the_result_stands_where_the_source_stands(main_job: dict[str, Any]) -> None:
@@ -66,12 +66,12 @@ def test_words_become_a_model_at_the_cursor(animated: dict[str, Any]) -> None:
 
 
 def test_a_rig_replaces_its_source(animated: dict[str, Any]) -> None:
-    assert animated["rigged"]["objects"] == ["Hero", "Hero Rig", "Hero.001"]
+    assert animated["rigged"]["objects"] == ["Hero", "Hero Rig", "Hero rigged"]
     assert animated["rigged"]["hidden"] == ["Hero"]
 
 
 def test_a_motion_comes_onto_the_rig_that_is_there_as_one_step_of_undo(animated: dict[str, Any]) -> None:
-    assert animated["motions"] == ["Hero.001 walk", "Hero.001 walk"], "active, and on a track of its own"
+    assert animated["motions"] == ["Hero walk", "Hero walk"], "active, and on a track of its own"
     assert animated["moving"]["objects"] == animated["rigged"]["objects"]
     assert animated["moving"]["hidden"] == ["Hero"]
     assert animated["moving_undone"]["objects"] == animated["rigged"]["objects"]
@@ -94,10 +94,10 @@ def test_an_image_is_shown_where_images_are_looked_at(home: Path) -> None:
 def test_a_result_is_seen_in_the_local_view_of_its_source(home: Path) -> None:
     seen = play(home, "local_view")
     assert seen["before"] == ["Suzanne"]
-    assert seen["after"] == ["Suzanne.001"]
+    assert seen["after"] == ["Suzanne decimated"]
     assert seen["undone"] == ["Suzanne"]
-    assert seen["redone"] == ["Suzanne.001"]
-    assert seen["left"] == ["Cube", "Suzanne.001"]
+    assert seen["redone"] == ["Suzanne decimated"]
+    assert seen["left"] == ["Cube", "Suzanne decimated"]
 
 
 def test_a_result_waits_for_a_bake(home: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_result_waits_for_a_bake(home: Path) -> None:
         "objects": ["Cube", "Suzanne"],
         "waiting": 1,
     }
-    assert seen["after"] == ["Cube", "Suzanne", "Suzanne.001"]
+    assert seen["after"] == ["Cube", "Suzanne", "Suzanne decimated"]
 
 
 def test_every_operation_can_be_drawn_also_in_a_narrow_side_bar(home: Path) -> None:

@@ -69,7 +69,15 @@ class InstantConverter:
         out.write_bytes(tiny_glb())
 
     def to_blend(
-        self, model: Path, out: Path, name: str, on_progress: Any, stopped: Any, *, frame_rate: float = 24.0
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Any,
+        stopped: Any,
+        *,
+        frame_rate: float = 24.0,
+        sources: Any = None,
     ) -> None:
         self.to_blend_calls.append(model)
         on_progress(0.5, "half")

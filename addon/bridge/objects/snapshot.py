@@ -22,8 +22,15 @@ _MOST_INSTANCES = 500  # with as many vertices in all they take about 20 ms
 _MOST_VERTICES = 500_000
 
 
-def write(context: bpy.types.Context, selection: Selection, locations: Locations) -> Source:
+def has_layers(objects: Sequence[bpy.types.Object]) -> bool:
+    """Whether objects have vertex groups or colours, which can go over to a result."""
+    return any(item.vertex_groups or item.data.color_attributes for item in objects)
+
+
+def write(context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "") -> Source:
     """Writes the selected objects to a snapshot and describes it. The scene is left as it was.
+
+    With a ``task_id`` it is not for an upload: the task has the model, and the snapshot what is painted on it here.
 
     Raises:
         Refused: The snapshot could not be written.
@@ -36,7 +43,8 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
             blocks = {local_object for local_object in local_objects}
             bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
             names = [local_object.name for local_object in local_objects]
-        pixels = unsaved_images.save_unsaved(unsaved_images.images_of_objects(selection.objects), path)
+        images = [] if task_id else unsaved_images.images_of_objects(selection.objects)
+        pixels = unsaved_images.save_unsaved(images, path)
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
@@ -55,9 +63,10 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
         frame=transforms.to_numbers(matrix),
         scene_frame=context.scene.frame_current,
         images=pixels,
-        fingerprints=tuple(provenance.fingerprint_if_lasting(item) for item in selection.objects),
+        fingerprints=() if task_id else tuple(map(provenance.fingerprint_if_lasting, selection.objects)),
+        layered=has_layers(selection.objects),
     )
-    return Source(SourceKind.SELECTION, path=str(path), snapshot=snapshot)
+    return Source(SourceKind.TASK if task_id else SourceKind.SELECTION, str(path), task_id, snapshot=snapshot)
 
 
 def placement(

@@ -6,12 +6,9 @@ import math
 from collections.abc import Sequence
 
 import bpy
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
-from ...headless.mesh_notes import Bounds
-
-FIT_TOLERANCE = 0.01
-"""Share of the largest side by which a result may differ from its source before it is fitted."""
+from ...headless.fitting import fit_matrix as fit_matrix  # the background Blender has to come to the same
 
 
 def rigid(matrix: Matrix) -> Matrix:
@@ -30,22 +27,6 @@ def world_of(item: bpy.types.Object) -> Matrix:
     if item.parent is None:
         return item.matrix_basis.copy()
     return world_of(item.parent) @ item.matrix_parent_inverse @ item.matrix_basis
-
-
-def fit_matrix(result: Bounds, source: Bounds) -> Matrix:
-    """The uniform scale and move that put ``result`` where ``source`` is; identity when it is there already."""
-    if not result or not source:
-        return Matrix.Identity(4)
-    result_size, source_size = _size(result), _size(source)
-    largest_result, largest_source = max(result_size), max(source_size)
-    if largest_result <= 0 or largest_source <= 0:
-        return Matrix.Identity(4)
-    tolerance = FIT_TOLERANCE * largest_source
-    offset = _centre(source) - _centre(result)
-    if max(map(abs, offset)) <= tolerance and max(map(abs, result_size - source_size)) <= tolerance:
-        return Matrix.Identity(4)
-    scale = largest_source / largest_result
-    return Matrix.Translation(_centre(source)) @ Matrix.Scale(scale, 4) @ Matrix.Translation(-_centre(result))
 
 
 def uniform_scale(matrix: Matrix) -> float | None:
@@ -76,11 +57,3 @@ def to_numbers(matrix: Matrix) -> tuple[float, ...]:
 def from_numbers(numbers: Sequence[float]) -> Matrix:
     """Reads what :func:`to_numbers` wrote."""
     return Matrix([list(numbers[row * 4 : row * 4 + 4]) for row in range(4)])
-
-
-def _size(bounds: Bounds) -> Vector:
-    return Vector(bounds[3:]) - Vector(bounds[:3])
-
-
-def _centre(bounds: Bounds) -> Vector:
-    return (Vector(bounds[3:]) + Vector(bounds[:3])) / 2

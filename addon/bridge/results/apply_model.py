@@ -8,14 +8,24 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement, StepView
+from ...core.jobs.job import JobPlan, JobView, Placement, SourceKind, StepView
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
 from ..objects import companions, provenance, snapshot, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import collection_links, local_view, parents, placing, result_selection, visibility
+from . import (
+    collection_links,
+    kept_properties,
+    local_view,
+    naming,
+    parents,
+    placing,
+    result_selection,
+    source_fate,
+    visibility,
+)
 from .append import added_blocks, append, known_blocks
 from .owners import owned
 from .pairs import paired
@@ -66,24 +76,28 @@ def apply(
     worlds = placing.place(objects, placed, collection)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, pairs, sources, placement)
-    collection_links.follow_collections(roots, scene, collection)
-    _rename(objects, job, placement, sources)
-    if job.gives_parts:
-        parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)
-    if job.gives_motion:
-        apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
+    if not job.gives_parts:  # those have a collection of their own
+        collection_links.follow_collections(roots, scene, collection)
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
     companions.write(objects, task.task_id)
     record_source_provenance(sources, job, plan)
     worlds = placing.follow_moves(roots, worlds, moves, common)
     parents.follow_parents(roots, pairs, objects, worlds)
+    kept_properties.carry_over(pairs)
     visibility.follow_visibility(roots, scene)
     taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
-    if placement is not None and placement.hide_source:
+    own_names = {item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}
+    if job.gives_parts:
+        parts.name_parts(own_names, model_name)
+    else:
+        naming.name_result(objects, pairs, job, placement, own_names)
+    if job.gives_motion:
+        apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
+    if placement is not None:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
-        visibility.hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene)
+        source_fate.put_away([*sources, *(_rigs_of(sources) if brings_rig else [])], placement, scene)
     for layer in taken_over:
         result_selection.select(objects, layer)
     return objects
@@ -92,7 +106,7 @@ def apply(
 def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
     """Notes on what was uploaded the task that took it, if it still stands as it did."""
     uploaded = plan.source.snapshot
-    if uploaded is None or not job.steps or not job.steps[0].task_id:
+    if uploaded is None or plan.source.kind is not SourceKind.SELECTION or not job.steps or not job.steps[0].task_id:
         return
     fingerprints = uploaded.fingerprints
     if len(sources) != len(uploaded.objects) or not all(fingerprints) or any(item.type != "MESH" for item in sources):
@@ -135,27 +149,6 @@ def _bounds(notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None]) -> mes
         notes.bounds if notes else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
         for item, notes in notes_of_meshes.items()
     )
-
-
-def _rename(
-    objects: Sequence[bpy.types.Object],
-    job: JobView,
-    placement: Placement | None,
-    sources: Sequence[bpy.types.Object],
-) -> None:
-    """A single result takes the name of its single source, or of its prompt; Blender adds the number."""
-    meshes = [item for item in objects if item.type == "MESH"]
-    names = [name for name, _ in placement.sources] if placement is not None else []
-    if len(sources) == len(names) == 1:
-        names = [sources[0].name]  # it may have another one by now
-    name = names[0] if len(names) == 1 else "" if names else job.title
-    if len(meshes) != 1 or not name:
-        return
-    meshes[0].name = name
-    meshes[0].data.name = name
-    rigs = [item for item in objects if item.type == "ARMATURE"]
-    if len(rigs) == 1:
-        rigs[0].name = f"{name} Rig"
 
 
 def _record_provenance(

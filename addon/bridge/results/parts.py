@@ -24,7 +24,9 @@ def model_name(job: JobView, placement: Placement | None, sources: Sequence[bpy.
     home = homes.pop() if len(homes) == 1 else None
     if home is not None:
         return str(home[companions.PROPERTY][_MODEL])
-    return names[0] if len(names) == 1 else job.title or job.name
+    from ...core.status.result_names import split  # here: it needs the contract, which enabling must not import
+
+    return split(names[0])[0] if len(names) == 1 else job.title or job.name
 
 
 def new_collection(name: str, parent: bpy.types.Collection) -> bpy.types.Collection:

@@ -71,6 +71,7 @@ class Snapshot(NamedTuple):
         scene_frame: Frame of the scene's animation at which the objects were seen.
         images: Names of images whose pixels the .blend lacks, and the files that have them.
         fingerprints: Of each object; empty for one whose looks depend on more than itself.
+        layered: Whether any of them has vertex groups or colours, which may go over to the result.
     """
 
     objects: tuple[SnapshotObject, ...]
@@ -78,6 +79,7 @@ class Snapshot(NamedTuple):
     scene_frame: int = 1
     images: Mapping[str, str] = MappingProxyType({})
     fingerprints: tuple[str, ...] = ()
+    layered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +88,11 @@ class Source:
 
     Attributes:
         kind: Says which of the others count.
-        path: The .blend with the ``snapshot`` for SELECTION, the model file for MODEL_FILE.
+        path: The .blend with the ``snapshot``, the model file for MODEL_FILE.
         task_id: For TASK, the finished task whose model is used, so that nothing is uploaded.
         capability: What made that task, where it is known.
         title: What the job is named after where it has no source in the scene.
-        snapshot: What was selected, for SELECTION.
+        snapshot: What was selected, for SELECTION; for TASK, where what it is painted with may go over to the result.
     """
 
     kind: SourceKind
@@ -137,7 +139,9 @@ class Placement(NamedTuple):
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
     in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
     ``poses`` has one for each of them, so that the result can follow them, and ``parts`` one to tell which result is
-    that of which source; both are empty in plans from when there were none.
+    that of which source; both are empty in plans from when there were none. ``hide_source`` and ``collects_source``
+    (into a collection that is hidden) say what becomes of the sources, and ``takes_name`` whether the result is named
+    as its source was, which then gets another name.
     """
 
     frame: tuple[float, ...]
@@ -147,6 +151,8 @@ class Placement(NamedTuple):
     hide_source: bool = True
     poses: tuple[SourcePose, ...] = ()
     parts: tuple[ModelPart, ...] = ()
+    takes_name: bool = False
+    collects_source: bool = False
 
 
 class Origin(NamedTuple):

@@ -45,7 +45,10 @@ class UnreadableJob(LookupError):
 _WORDS = ("title", "capability")
 """What is known of a source that is no selection."""
 
-_LATER_IN_PLACEMENT = ("poses", "parts")
+_PAINTED = "painted"
+"""Among the details of a source that is no selection: the snapshot of what has its vertex groups and colours."""
+
+_LATER_IN_PLACEMENT = ("poses", "parts", "takes_name", "collects_source")
 """Fields of a placement that its first form did not have."""
 
 
@@ -142,20 +145,22 @@ def plan_from_json(text: str) -> JobPlan:
 
 def _source_values(source: Source) -> dict[str, Any]:
     """A source in its form from when all but the first three were loose ``details``."""
-    if source.snapshot is not None:
+    details = {name: value for name in _WORDS if (value := getattr(source, name))}
+    if source.snapshot is not None and source.kind is SourceKind.SELECTION:
         details = plain(source.snapshot)
-    else:
-        details = {name: value for name in _WORDS if (value := getattr(source, name))}
+    elif source.snapshot is not None:  # apart, because to earlier versions a snapshot is an upload
+        details[_PAINTED] = plain(source.snapshot)
     return {"kind": source.kind, "path": source.path, "task_id": source.task_id, "details": details}
 
 
 def _source(raw: dict[str, Any]) -> Source:
     details = raw["details"]
+    snapshot = details.get(_PAINTED, details)
     return Source(
         kind=SourceKind(raw["kind"]),
         path=raw["path"],
         task_id=raw["task_id"],
-        snapshot=_snapshot(details) if "objects" in details else None,
+        snapshot=_snapshot(snapshot) if "objects" in snapshot else None,
         **{name: details[name] for name in _WORDS if name in details},
     )
 
@@ -170,6 +175,7 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
         scene_frame=raw.get("scene_frame", 1),
         images=raw.get("images", {}),
         fingerprints=tuple(raw.get("fingerprints", ())),
+        layered=bool(raw.get("layered", False)),
     )
 
 
@@ -194,5 +200,7 @@ def _placement(raw: dict[str, Any], details: dict[str, Any]) -> Placement:
             "sources": tuple((name, uid) for name, uid in raw["sources"]),
             "poses": tuple(SourcePose(tuple(pose["matrix"]), pose["shape"], pose["scene_frame"]) for pose in poses),
             "parts": tuple(ModelPart(part["name"], tuple(part["bounds"])) for part in parts),
+            "takes_name": bool(details.get("takes_name", False)),
+            "collects_source": bool(details.get("collects_source", False)),
         }
     )

@@ -4,15 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ....vendor.background_blender import BlenderCommand, run
-from ..jobs.job import Snapshot, plain
+from ..jobs.job import Placement, Snapshot, plain
 
 _HEADLESS = Path(__file__).resolve().parents[2] / "headless"
 
 Fraction = Callable[[float, str], None]
 """Takes how far it is, 0 to 1, and a few words."""
+
+
+class ResultSources(NamedTuple):
+    """What a result is the result of, as far as the parts of it shall follow that.
+
+    Attributes:
+        placement: What is known of the sources; it has as many ``poses`` as ``parts``.
+        fitted: Whether the result is brought to the size and place of the sources.
+        blend: Where the sources are with their vertex groups and colours; None where none of these goes over.
+        snapshot: What is in there.
+    """
+
+    placement: Placement
+    fitted: bool
+    blend: Path | None = None
+    snapshot: Snapshot | None = None
+
+    def values(self) -> dict[str, Any]:
+        """As ``headless/to_blend.py`` is asked."""
+        placement = self.placement
+        parts = [
+            {"name": part.name, "bounds": part.bounds, "matrix": pose.matrix}
+            for part, pose in zip(placement.parts, placement.poses, strict=True)
+        ]
+        values: dict[str, Any] = {
+            "parts": parts,
+            "frame": placement.frame,
+            "fit": placement.bounds if self.fitted else (),
+        }
+        if self.blend is not None and self.snapshot is not None:
+            values["snapshot"] = {**plain(self.snapshot), "blend": str(self.blend)}
+        return values
 
 
 class Converter(Protocol):
@@ -40,6 +72,7 @@ class Converter(Protocol):
         stopped: Callable[[], bool],
         *,
         frame_rate: float = 24.0,
+        sources: ResultSources | None = None,
     ) -> None:
         """Turns a model file into a .blend with one collection called ``name``, its motions at ``frame_rate``."""
 
@@ -73,7 +106,10 @@ class BackgroundConverter:
         stopped: Callable[[], bool],
         *,
         frame_rate: float = 24.0,
+        sources: ResultSources | None = None,
     ) -> None:
         """See :class:`Converter`."""
-        request = {"model": str(model), "out": str(out), "name": name, "frame_rate": frame_rate}
+        request: dict[str, Any] = {"model": str(model), "out": str(out), "name": name, "frame_rate": frame_rate}
+        if sources is not None:
+            request["sources"] = sources.values()
         run(self._command, _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)

@@ -15,8 +15,10 @@ from ..jobs.records import JobRecord
 from ..paths import make_private
 from ..status import prompt_words
 from ..status.error_messages import is_full_disk, present
+from ..status.job_view import keeps_shape
 from . import image_check
 from .context import JobContext
+from .converter import ResultSources
 from .own_files.clean import keep_inside
 from .save_result import MODEL, check_model, copy_to_folder, save_file, saved_text, unpacked
 from .task_files import TaskFiles, file_names
@@ -225,9 +227,32 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
     with context.blender_slot(record.id):
-        context.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
+        context.converter.to_blend(
+            model,
+            part,
+            record.plan.name,
+            on_progress,
+            stopped,
+            frame_rate=origin.frame_rate,
+            sources=_sources(record),
+        )
     os.replace(part, out)
     return out
+
+
+def _sources(record: JobRecord) -> ResultSources | None:
+    """What the parts of the result are the results of; None where there was nothing, or too little is known of it."""
+    placement = record.plan.delivery.placement
+    if placement is None or not placement.parts or len(placement.parts) != len(placement.poses):
+        return None
+    source = record.plan.source
+    if source.snapshot is None or not source.snapshot.layered or not _keeps_surface(record):
+        return ResultSources(placement, fitted=keeps_shape(record.plan))
+    return ResultSources(placement, keeps_shape(record.plan), Path(source.path), source.snapshot)
+
+
+def _keeps_surface(record: JobRecord) -> bool:
+    return all(capability(step.capability).keeps_surface for step in record.plan.steps)
 
 
 def _progress_callback(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:

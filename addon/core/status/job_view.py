@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ....vendor.assetgen.contract import CAPABILITIES, Gives, TaskRequest
-from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
+from ..jobs.job import ENDED, RESTING, Action, JobPlan, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
 from . import prompt_words
@@ -71,11 +71,16 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float, times: Expec
         plan=record.plan,
         note=_note(record),
         understood="" if gives_answer else prompt_words.understood(record.answer),
-        keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
+        keeps_shape=keeps_shape(record.plan),
         gives_motion=_last(record).gives_motion,
         gives_parts=_last(record).gives_parts,
         ends_at=_ends_at(record, times) if times is not None else 0.0,
     )
+
+
+def keeps_shape(plan: JobPlan) -> bool:
+    """Whether the result of a job is meant to stand exactly where its source stands."""
+    return all(_declaration(step.capability).keeps_shape for step in plan.steps)
 
 
 def allowed_actions(record: JobRecord, lost: str = "") -> frozenset[Action]:

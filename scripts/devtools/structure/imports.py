@@ -15,7 +15,12 @@ from pathlib import Path, PurePosixPath
 CHILD_PACKAGES = {
     "background_blender": "vendor/background_blender",
     "assetgen_local": "vendor/assetgen_local",
+    "fitting": "addon/headless/fitting.py",
     "mesh_notes": "addon/headless/mesh_notes.py",
+    "origins": "addon/headless/origins.py",
+    "part_matching": "addon/headless/part_matching.py",
+    "snapshot_meshes": "addon/headless/snapshot_meshes.py",
+    "surface_layers": "addon/headless/surface_layers.py",
 }
 """How a process of its own, which has put the folder of vendor on its path, names the packages in it."""
 

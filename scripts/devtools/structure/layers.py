@@ -77,6 +77,8 @@ _ENGINE = "vendor/assetgen_local"
 _OPTIONS = f"{_ENGINE}/options.py"
 _OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
 _BRIDGE = "addon/bridge/"
+_BOTH_SIDES = "addon/headless/mesh_notes.py addon/headless/fitting.py addon/headless/part_matching.py"
+_SHARED_BY_SCRIPTS = "addon/headless/origins.py addon/headless/snapshot_meshes.py addon/headless/surface_layers.py"
 
 LAYERS = (
     # From top to bottom.
@@ -96,7 +98,7 @@ LAYERS = (
     *_floors(
         "addon/bridge",
         ". | results captures | objects",
-        f"{_CORE} addon/headless/mesh_notes.py addon/headless/part_matching.py vendor/background_blender",
+        f"{_CORE} {_BOTH_SIDES} vendor/background_blender",
         _BPY,
     ),
     *_floors(
@@ -170,14 +172,18 @@ LAYERS = (
     ),
     _layer(
         "addon/headless",
-        "addon/headless/mesh_notes.py addon/headless/part_matching.py vendor/background_blender"
-        " vendor/background_blender/importers.py",
+        f"{_BOTH_SIDES} {_SHARED_BY_SCRIPTS} vendor/background_blender vendor/background_blender/importers.py",
         _BPY,
         own_process=True,
     ),
     # What both sides of the wall between two Blenders need.
     _layer("addon/headless/mesh_notes.py", "", _BPY),
+    _layer("addon/headless/fitting.py", "", _BPY),
     _layer("addon/headless/part_matching.py"),
+    # What the scripts share.
+    _layer("addon/headless/origins.py", "", _BPY),
+    _layer("addon/headless/snapshot_meshes.py", "", _BPY),
+    _layer("addon/headless/surface_layers.py", "", _BPY),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),

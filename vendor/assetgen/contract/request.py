@@ -137,6 +137,8 @@ class TaskRequest(Declared):
     """The capability's name: the operator, the sub-command and the registry's key."""
     label: ClassVar[str]
     """What a button says."""
+    done_word: ClassVar[str] = ""
+    """What its result is, beside its source's name: a past participle. Empty where a result has no source."""
     summary: ClassVar[str]
     """One sentence for tooltips, ``--help`` and the reference page."""
     icon: ClassVar[str]
@@ -174,6 +176,8 @@ class TaskRequest(Declared):
     """The field with the model version, where it depends on that what the other fields may be."""
     keeps_shape: ClassVar[bool] = False
     """Whether its result is meant to stand exactly where the model stands that it worked on."""
+    keeps_surface: ClassVar[bool] = False
+    """Whether its result has the surface of the model that it worked on, so that what is painted there goes over."""
     needs_true_size: ClassVar[bool] = False
     """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
     gives_motion: ClassVar[bool] = False

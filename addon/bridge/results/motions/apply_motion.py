@@ -45,7 +45,7 @@ def onto_rig_in_file(
     moved = [item for item in scene.objects if item.type == "MESH" and item.find_armature() == rig]
     named = [item for item in sources if item in moved] or moved
     was_unchanged = companions.is_unchanged(rig)
-    given = actions.give(rig, motions, named[0].name if len(named) == 1 else rig.name)
+    given = actions.give(rig, motions, _subject(named[0].name if len(named) == 1 else rig.name))
     polygons = [len(item.data.polygons) for item in objects if item.type == "MESH"]
     provenance.pass_on(moved, task, polygons)
     companions.refresh(rig, was_unchanged=was_unchanged)
@@ -60,7 +60,14 @@ def dress_own(objects: Sequence[bpy.types.Object], name: str) -> None:
             continue
         if actions.moves_bones_alone(rig, objects):
             rig.animation_data_clear()
-            actions.give(rig, motions, name or rig.name)
+            actions.give(rig, motions, _subject(name or rig.name))
         else:
             for motion in motions:
-                actions.dress(motion, rig, name or rig.name, may_shift=False)
+                actions.dress(motion, rig, _subject(name or rig.name), may_shift=False)
+
+
+def _subject(name: str) -> str:
+    """What a name says of whom, without what was done: a motion is that of "Knight", not of "Knight rigged"."""
+    from ....core.status.result_names import split  # here: it needs the contract, which enabling must not import
+
+    return split(name)[0]

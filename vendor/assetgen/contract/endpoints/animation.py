@@ -46,6 +46,7 @@ class Rig(TaskRequest):
 
     name: ClassVar[str] = "rig"
     label: ClassVar[str] = "Rig"
+    done_word: ClassVar[str] = "rigged"
     summary: ClassVar[str] = "Give the model a skeleton with weights"
     icon: ClassVar[str] = "ARMATURE_DATA"
     quick: ClassVar[bool] = True
@@ -87,6 +88,7 @@ class Retarget(TaskRequest):
 
     name: ClassVar[str] = "retarget"
     label: ClassVar[str] = "Retarget"
+    done_word: ClassVar[str] = "animated"
     summary: ClassVar[str] = "Put one or more animations onto a rigged model"
     icon: ClassVar[str] = "POSE_HLT"
     quick: ClassVar[bool] = True

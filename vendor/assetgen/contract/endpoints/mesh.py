@@ -36,6 +36,7 @@ class Decimate(TaskRequest):
 
     name: ClassVar[str] = "decimate"
     label: ClassVar[str] = "Decimate"
+    done_word: ClassVar[str] = "decimated"
     summary: ClassVar[str] = "Rebuild the model with few faces and bake its look onto them"
     icon: ClassVar[str] = "MOD_DECIM"
     quick: ClassVar[bool] = True
@@ -47,6 +48,7 @@ class Decimate(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "input"
+    keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 3.0
 
@@ -82,6 +84,7 @@ class Segment(TaskRequest):
 
     name: ClassVar[str] = "segment"
     label: ClassVar[str] = "Segment"
+    done_word: ClassVar[str] = "segmented"
     summary: ClassVar[str] = "Split the model into named parts"
     icon: ClassVar[str] = "MOD_EXPLODE"
     quick: ClassVar[bool] = True
@@ -114,6 +117,7 @@ class Complete(TaskRequest):
 
     name: ClassVar[str] = "complete"
     label: ClassVar[str] = "Complete"
+    done_word: ClassVar[str] = "completed"
     summary: ClassVar[str] = "Close the parts of a segmented model"
     icon: ClassVar[str] = "MOD_SOLIDIFY"
     quick: ClassVar[bool] = True
@@ -137,6 +141,7 @@ class SmartSegment(TaskRequest):
 
     name: ClassVar[str] = "smart_segment"
     label: ClassVar[str] = "Smart Segment"
+    done_word: ClassVar[str] = "segmented"
     summary: ClassVar[str] = "Split the model into parts as further parameters say"
     icon: ClassVar[str] = "MOD_EDGESPLIT"
     endpoint: ClassVar[str] = "/v3/mesh/smartsegment"

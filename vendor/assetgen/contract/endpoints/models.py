@@ -34,6 +34,7 @@ class ImportModel(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "file"
+    keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     workload: ClassVar[float] = 1.0
 
@@ -81,6 +82,7 @@ class Texture(TaskRequest):
 
     name: ClassVar[str] = "texture"
     label: ClassVar[str] = "Texture"
+    done_word: ClassVar[str] = "textured"
     summary: ClassVar[str] = "Give the model a new PBR texture, from words or from images"
     icon: ClassVar[str] = "TEXTURE"
     quick: ClassVar[bool] = True
@@ -92,6 +94,7 @@ class Texture(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     title_fields: ClassVar[tuple[str, ...]] = ("text",)
 
@@ -142,6 +145,7 @@ class Refine(TaskRequest):
 
     name: ClassVar[str] = "refine"
     label: ClassVar[str] = "Refine"
+    done_word: ClassVar[str] = "refined"
     summary: ClassVar[str] = "Make a draft of Text to Model finer"
     icon: ClassVar[str] = "MOD_SUBSURF"
     endpoint: ClassVar[str] = "/v3/models/refine"
@@ -153,6 +157,7 @@ class Refine(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     rate_group: ClassVar[RateGroup] = RateGroup.REFINE
     source_field: ClassVar[str | None] = "draft_model_task_id"
+    keeps_surface: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"text_to_model"})
 
     draft_model_task_id: Annotated[
@@ -172,6 +177,7 @@ class Stylize(TaskRequest):
 
     name: ClassVar[str] = "stylize"
     label: ClassVar[str] = "Stylize"
+    done_word: ClassVar[str] = "stylized"
     summary: ClassVar[str] = "Rebuild the model from bricks, voxels or struts, or as a small object"
     icon: ClassVar[str] = "MOD_REMESH"
     quick: ClassVar[bool] = True
@@ -221,6 +227,7 @@ class Convert(TaskRequest):
 
     name: ClassVar[str] = "convert"
     label: ClassVar[str] = "Convert"
+    done_word: ClassVar[str] = "converted"
     summary: ClassVar[str] = "Turn the model into another file format"
     icon: ClassVar[str] = "FILE_REFRESH"
     quick: ClassVar[bool] = True
@@ -232,6 +239,7 @@ class Convert(TaskRequest):
     tier: ClassVar[Tier] = Tier.PROCESS
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
+    keeps_surface: ClassVar[bool] = True
     needs_true_size: ClassVar[bool] = True
     title_fields: ClassVar[tuple[str, ...]] = ("format",)
     workload: ClassVar[float] = 3.0

@@ -1,0 +1,175 @@
+"""Names the objects of a result after their sources and what was done, and what belongs to them after the objects."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import bpy
+
+from ...core.jobs.job import JobView, Placement
+from .pairs import Pair
+
+_ROLES = {
+    "Base Color": "Base Color",
+    "Color": "Base Color",
+    "Metallic": "Metallic",
+    "Roughness": "Roughness",
+    "Normal": "Normal",
+    "Emission Color": "Emission",
+    "Emission": "Emission",
+    "Occlusion": "Occlusion",
+    "Alpha": "Alpha",
+}
+"""Inputs of a shader → what an image that leads there is for."""
+
+
+def name_result(
+    objects: Sequence[bpy.types.Object],
+    pairs: Sequence[Pair],
+    job: JobView,
+    placement: Placement | None,
+    own_names: Mapping[bpy.types.Object, str],
+) -> None:
+    """Names objects, meshes, rigs, materials and images of a result.
+
+    Args:
+        objects: All of it.
+        pairs: Its meshes, with their sources.
+        job: What made it.
+        placement: What it was made of.
+        own_names: What its meshes were called in the file that came.
+    """
+    from ...core.status.result_names import Title  # here: it needs the contract, which enabling must not import
+
+    titles = _titles(pairs, job, placement)
+    takes_name = placement is not None and placement.takes_name
+    for item, source in pairs:
+        title = titles.get(item)
+        if title is None:
+            continue
+        if source is not None and takes_name and source.is_editable:
+            title = titles[item] = Title(source.name)
+            source.name = Title(source.name, "source").free(bpy.data.objects.__contains__)
+        item.name = title.free(_taken(bpy.data.objects, item))
+        item.data.name = title.free(_taken(bpy.data.meshes, item.data))
+    _name_rigs(objects, titles, takes_name)
+    _name_materials(titles, own_names, _several(pairs, job, placement))
+
+
+def _titles(pairs: Sequence[Pair], job: JobView, placement: Placement | None) -> dict[bpy.types.Object, Any]:
+    """The title of every mesh that gets one."""
+    from ...core.status.result_names import Title, title_of_result
+
+    capability = job.steps[-1].capability if job.steps else ""
+    recorded = [name for name, _ in placement.sources] if placement is not None else []
+    if len(pairs) == 1 and not recorded:
+        return {pairs[0][0]: Title(job.title)} if job.title else {}
+    titles = {item: title_of_result(source.name, capability) for item, source in pairs if source is not None}
+    if len(pairs) == 1 and not titles:
+        titles[pairs[0][0]] = _several(pairs, job, placement)
+    return titles
+
+
+def _several(pairs: Sequence[Pair], job: JobView, placement: Placement | None) -> Any:
+    """The title of what the whole result has in common."""
+    from ...core.status.result_names import Title, title_of_several
+
+    names = [source.name for _, source in pairs if source is not None]
+    names = names or ([name for name, _ in placement.sources] if placement is not None else [])
+    capability = job.steps[-1].capability if job.steps else ""
+    return title_of_several(names, capability) if names else Title(job.title or job.name)
+
+
+def _taken(blocks: Any, own: bpy.types.ID) -> Any:
+    return lambda name: (block := blocks.get(name)) is not None and block != own
+
+
+def _name_rigs(objects: Sequence[bpy.types.Object], titles: Mapping[bpy.types.Object, Any], takes_name: bool) -> None:
+    """A single rig of a single mesh is that mesh's."""
+    from ...core.status.result_names import Title, split
+
+    rigs = [item for item in objects if item.type == "ARMATURE"]
+    if len(rigs) != 1 or len(titles) != 1:
+        return
+    title = Title(split(next(iter(titles.values())).subject)[0], "Rig")
+    rigs[0].name = title.free(_taken(bpy.data.objects, rigs[0]))
+    rigs[0].data.name = title.free(_taken(bpy.data.armatures, rigs[0].data))
+
+
+def _name_materials(
+    titles: Mapping[bpy.types.Object, Any], own_names: Mapping[bpy.types.Object, str], several: Any
+) -> None:
+    """Materials are their object's own; an image that several of them show keeps to what they have in common."""
+    users: dict[bpy.types.Image, list[tuple[Any, str]]] = defaultdict(list)
+    roles: dict[bpy.types.Image, set[str]] = defaultdict(set)
+    given: set[bpy.types.Material] = set()
+    for item, title in titles.items():
+        materials = {slot.material: None for slot in item.material_slots if slot.material is not None}
+        for number, material in enumerate(materials, 1):
+            extra = _extra(material.name, number, len(materials), title, own_names.get(item, ""))
+            if material in given:
+                material = _own_copy(item, material)
+            given.add(material)
+            material.name = title.free(_taken(bpy.data.materials, material), extra)
+            for image, role in _images(material):
+                roles[image].add(role)
+                if (title, extra) not in users[image]:
+                    users[image].append((title, extra))
+    for image, owners in users.items():
+        title, extra = owners[0] if len(owners) == 1 else (several, "")
+        words = " ".join(filter(None, (extra, _role(roles[image], image.name))))
+        image.name = title.free(_taken(bpy.data.images, image), words)
+
+
+def _extra(name: str, number: int, count: int, title: Any, *owners: str) -> str:
+    """What tells one material of an object from its others."""
+    from ...core.status.result_names import sensible
+
+    if count == 1:
+        return ""
+    return sensible(name, title.named(), title.subject, *owners) or str(number)
+
+
+def _own_copy(item: bpy.types.Object, material: bpy.types.Material) -> bpy.types.Material:
+    copy = material.copy()
+    for slot in item.material_slots:
+        if slot.material == material:
+            slot.material = copy
+    return copy
+
+
+def _images(material: bpy.types.Material) -> Iterator[tuple[bpy.types.Image, str]]:
+    """The images of a material, each with what it is for; empty where that is not clear."""
+    tree = material.node_tree
+    for node in tree.nodes if tree is not None else ():
+        image = getattr(node, "image", None)
+        if isinstance(image, bpy.types.Image):
+            ends = {role for socket in node.outputs for role in _ends(socket, set())}
+            yield from ((image, role) for role in ends or {""})
+
+
+def _ends(socket: bpy.types.NodeSocket, seen: set[str]) -> Iterator[str]:
+    """What the inputs of shaders are called that a socket leads to."""
+    for link in socket.links:
+        node = link.to_node
+        if node.type.startswith("BSDF") or node.type in {"EMISSION", "GROUP"}:
+            if link.to_socket.name in _ROLES:
+                yield _ROLES[link.to_socket.name]
+        elif node.name not in seen:
+            seen.add(node.name)
+            for output in node.outputs:
+                yield from _ends(output, seen)
+
+
+def _role(roles: Collection[str], name: str) -> str:
+    """What an image is for, in words; else what its own name says."""
+    from ...core.status.result_names import sensible
+
+    known = set(roles) - {""}
+    if "Base Color" in known:
+        return "Base Color"  # its opacity, too
+    if {"Metallic", "Roughness"} & known:
+        return " ".join(sorted({"Metallic", "Roughness", "Occlusion"} & known))
+    return next(iter(sorted(known)), "") or sensible(name) or "Texture"
