@@ -62,7 +62,8 @@ def apply(
     worlds = placing.place(objects, placed, collection)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, pairs, sources, placement)
-    collection_links.follow_collections(roots, scene, collection)
+    if not job.gives_parts:  # those have a collection of their own
+        collection_links.follow_collections(roots, scene, collection)
     _rename(objects, job, placement, sources)
     if job.gives_parts:
         parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)

@@ -114,7 +114,7 @@ def moved_source(stage: Stage) -> Steps:
 def other_window(stage: Stage) -> Generator[float, None, bpy.types.Window]:
     """Opens a window with a scene of its own, in which something is selected."""
     before = set(stage.window_manager.windows)
-    bpy.ops.wm.window_new()
+    bpy.ops.wm.window_new_main()  # one with a scene of its own
     yield 0.5
     window = next(window for window in stage.window_manager.windows if window not in before)
     scene = bpy.data.scenes.new("Elsewhere")
