@@ -154,7 +154,7 @@ def test_select_result_without_a_job_takes_the_last_one(addon: Any, tmp_path: Pa
     job = started(addon, tmp_path, source)
     select(other)
     (result,) = arrive(addon, job)
-    addon.scripting.remember_job(job.id)
+    addon.scripting.remember_jobs([job.id])
     assert bpy.ops.assetgen.select_result() == {"FINISHED"}
     assert selected() == {result.name}
 

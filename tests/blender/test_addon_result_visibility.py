@@ -116,3 +116,13 @@ def test_every_view_layer_sees_the_result_where_it_saw_the_source(addon: Any, tm
     assert result.visible_get() and not source.visible_get()
     assert result.hide_get(view_layer=second) and source.hide_get(view_layer=second)
     assert result.name not in third.objects
+
+
+def test_parts_stay_in_the_collection_of_their_own(addon: Any, tmp_path: Path) -> None:
+    source = add_mesh("Thing")
+    add_collection("Shelf").objects.link(source)
+    job = started(addon, tmp_path, source)._replace(gives_parts=True)
+    (part,) = arrive(addon, job)
+    (home,) = part.users_collection
+    assert home.name not in {"Work", "Shelf"}
+    assert home in set(bpy.data.collections["Work"].children) | set(bpy.data.collections["Shelf"].children)

@@ -78,10 +78,11 @@ def test_select_result_finds_it(seen: dict[str, Any]) -> None:
     assert seen["moved_selected"]["selected"][0] not in {"Cube", "Suzanne"}
 
 
-def test_every_button_says_in_a_sentence_why_it_cannot(seen: dict[str, Any]) -> None:
+def test_every_button_says_in_a_sentence_why_it_cannot(home: Path) -> None:
+    seen = play(home, "buttons_everywhere")
     assert len(seen["modes"]) == 5 and "OBJECT" not in seen["modes"]
     for where, (bring_in, select, *others) in seen["said"].items():
         assert bring_in.endswith("cannot come in now: waits for Object Mode"), (where, bring_in)
         assert "Object Mode" in select, (where, select)
         assert not any("Traceback" in words for words in others), (where, others)
-    assert "Traceback" not in (PICTURES / "moved_source" / "log.txt").read_text(encoding="utf-8")
+    assert "Traceback" not in (PICTURES / "buttons_everywhere" / "log.txt").read_text(encoding="utf-8")
