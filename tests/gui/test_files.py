@@ -34,10 +34,11 @@ def test_undo_is_the_users_own_and_the_file_stays(export_file: dict[str, Any]) -
     assert export_file["redone"] == [export_file["after"], export_file["written"]]
 
 
-def test_the_same_path_is_offered_again_and_overwritten_when_that_is_wanted(export_file: dict[str, Any]) -> None:
+def test_the_same_path_is_offered_again_and_leaving_starts_nothing(export_file: dict[str, Any]) -> None:
     name, folder = export_file["offered_again"]
     assert (name, Path(folder).name) == ("Knight.stl", "out")
-    assert list(export_file["written_again"]) == ["Knight.stl"]
+    assert export_file["written_again"] == export_file["written"]
+    assert export_file["jobs_after_leaving"] == 1
 
 
 def test_it_can_be_brought_in_afterwards_in_one_step_of_undo(export_file: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ Steps = Iterator[float]
 
 
 def export_file(stage: Stage) -> Steps:
-    """Convert through the file browser, once more onto the same file, and into the scene afterwards."""
+    """Convert through the file browser, the browser once more, and into the scene afterwards."""
     out = stage.folder / "out"
     out.mkdir()
     bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
@@ -115,29 +115,32 @@ def counted(stage: Stage, item: bpy.types.Object, name: str) -> Steps:
 
 
 def once_more(stage: Stage) -> Steps:
-    """The same file again: the file browser knows the folder and asks; it is not written before that."""
+    """The same file again: the file browser knows the folder and warns; who leaves it starts nothing."""
     yield from stage.press("bpy.ops.assetgen.convert")
     yield from stage.wait_for("the file browser", lambda: browser(stage))
     yield 0.5
     params = browser(stage).spaces.active.params
     stage.seen["offered_again"] = [params.filename, params.directory.decode()]
     yield from stage.picture("4-overwrite")
-    yield from accept(stage)
-    yield from at_rest(stage, 2)
+    yield from press_in_browser(stage, "ESC")
+    stage.seen["jobs_after_leaving"] = len(stage.bridge("state").state.jobs)
 
 
 def accept(stage: Stage) -> Steps:
-    """Presses Return in the file browser, twice where it asks whether to overwrite."""
+    """Presses Return in the file browser, a second time where it wants that."""
     for _ in range(2):
-        area = browser(stage)
-        if area is None:
-            return
-        x, y = area.x + area.width // 2, area.y + area.height // 3
-        yield from stage.move(x, y)
-        for value in ("PRESS", "RELEASE"):
-            stage.window.event_simulate(type="RET", value=value, x=x, y=y)
-        yield 1.0
+        if browser(stage) is not None:
+            yield from press_in_browser(stage, "RET")
     assert browser(stage) is None, "the file browser is still open"
+
+
+def press_in_browser(stage: Stage, key: str) -> Steps:
+    area = browser(stage)
+    x, y = area.x + area.width // 2, area.y + area.height // 3
+    yield from stage.move(x, y)
+    for value in ("PRESS", "RELEASE"):
+        stage.window.event_simulate(type=key, value=value, x=x, y=y)
+    yield 1.0
 
 
 def browser(stage: Stage) -> Any:
