@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ..bridge.objects import image_files, provenance, source_poses
+from ..bridge.objects import image_files, provenance, source_poses, transforms
 from ..bridge.objects.selection import Selection, having_faces, usable_selection
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import ENDED, JobView, SourceKind
+from ..core.jobs.job import ENDED, JobView, SourceKind, SourcePose
 from ..core.settings import Settings
 from ..props.field_info import CapabilityInfo
 
@@ -120,7 +120,7 @@ def _has_selection(job: JobView, context: bpy.types.Context, model: Selection | 
     if selected.keys() != {uid for _, uid in placement.sources}:
         return False
     objects = [selected[uid] for _, uid in placement.sources]
-    if source_poses.moved_since(objects, placement.poses, context.scene) is None:
+    if not _stand_as_before(objects, placement.poses, context.scene):
         return False
     if source.kind is not SourceKind.SELECTION or source.snapshot is None:
         return True
@@ -129,3 +129,16 @@ def _has_selection(job: JobView, context: bpy.types.Context, model: Selection | 
         not before or before == provenance.fingerprint_if_lasting(item)
         for item, before in zip(objects, known, strict=False)
     )
+
+
+def _stand_as_before(objects: Sequence[bpy.types.Object], poses: Sequence[SourcePose], scene: bpy.types.Scene) -> bool:
+    """Whether meshes lie around their origins as they did, and have gone one way all together, if any."""
+    if len(objects) != len(poses):
+        return False
+    moves = []
+    for item, pose in zip(objects, poses, strict=True):
+        move = source_poses.moved_since(item, pose, scene)
+        if move is None or source_poses.pose_of(item, scene).shape != pose.shape:
+            return False
+        moves.append(move)
+    return all(transforms.nearly_equal(moves[0], move) for move in moves[1:])

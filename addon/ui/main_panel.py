@@ -87,7 +87,8 @@ def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.t
     row.scale_y = 1.4
     rests = state.rests(name)
     words = f"Run {jobs} Jobs" if jobs > 1 else "Run"
-    row.enabled = not reason and not rests
+    # Not disabled while it rests: Blender 4.3 keeps a button under the mouse so until that leaves it.
+    row.enabled, row.active = not reason, not rests
     run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
     if reason:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gui.window import play
+from gui.window import PICTURES, play
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +59,9 @@ def test_the_first_of_many_goes_on_before_the_others_begin(many: dict[str, Any])
     listed = [name for name, _, _ in many["jobs"]]
     assert 1 <= len(many["ahead"]) <= 4
     assert set(many["ahead"]) <= set(listed[:5]), "the oldest are at the top, and are the first"
+
+
+def test_nothing_that_was_pressed_ended_in_a_traceback(seen: dict[str, Any], many: dict[str, Any]) -> None:
+    assert seen["ended"] and many["ended"]
+    for scenario in ("presses", "many"):
+        assert "Traceback" not in (PICTURES / scenario / "log.txt").read_text(encoding="utf-8")

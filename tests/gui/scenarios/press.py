@@ -47,7 +47,9 @@ def presses(stage: Stage) -> Steps:
     yield from stage.click(*run)
     yield 0.5
     yield from stage.picture("asked")
-    yield from stage.key("ESC")
+    stage.window.event_simulate(type="ESC", value="PRESS", x=run[0], y=run[1])
+    stage.window.event_simulate(type="ESC", value="RELEASE", x=run[0], y=run[1])
+    yield 0.5
     stage.seen["jobs after no"] = len(state.jobs)
     yield from stage.click(*run)
     yield 0.5
