@@ -72,7 +72,10 @@ class State:
             self.jobs.pop(message.job_id, None)
             self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
-            self.service, self.testing = message, False
+            if message.asked:
+                self.service, self.testing = message, False
+            elif message.ok:  # a balance that nobody asked for is no test, and that there is none is no news
+                self.service = message
         elif isinstance(message, StorageChanged):
             self.storage = message
             self.storage_report = message.report or self.storage_report

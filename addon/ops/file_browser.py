@@ -11,6 +11,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import preflight, titles
+from ..bridge.objects.selection import Selection
 from ..bridge.session import session
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobPlan
@@ -80,8 +81,9 @@ class AsksForFile:
         layout.use_property_decorate = False
         layout.prop(self, "bring_in")
 
-    def delivered(self, plan: JobPlan, context: bpy.types.Context) -> JobPlan:
-        """The plan with the file that the user named.
+    def delivered(self, plan: JobPlan, context: bpy.types.Context, model: Selection | None) -> JobPlan:
+        """The plan with the file that the user named. What has a job of its own gets a file of its own beside it, under
+        its own name, and only the file that was named may be overwritten.
 
         Raises:
             Refused: It is no path for a file.
@@ -92,9 +94,9 @@ class AsksForFile:
             if not Path(self.filepath).name or target.is_dir():
                 raise Refused(f"{self.filepath} is a folder", "Name a file in it")
             _last_folders[bpy.data.filepath] = str(target.parent)
-            delivery = delivery._replace(
-                folder=str(target.parent), file_name=target.name, replaceable=replaceable_files(target)
-            )
+            named = target if model is None else target.with_name(f"{file_name(model.title)}{target.suffix}")
+            replaceable = replaceable_files(target) if named == target else ()
+            delivery = delivery._replace(folder=str(target.parent), file_name=named.name, replaceable=replaceable)
         return replace(plan, delivery=delivery)
 
     def _suggested_name(self, context: bpy.types.Context) -> str:

@@ -83,6 +83,7 @@ class CapabilityInfo(NamedTuple):
     icon: str = "NONE"
     quick: bool = False
     image_action: str = ""
+    title_fields: tuple[str, ...] = ()
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 

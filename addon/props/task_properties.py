@@ -1822,6 +1822,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="TEXTURE",
         quick=True,
+        title_fields=("text",),
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1865,6 +1866,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="MOD_REMESH",
         quick=True,
+        title_fields=("style",),
     ),
     "convert": CapabilityInfo(
         name="convert",
@@ -1905,6 +1907,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         needs_true_size=True,
         icon="FILE_REFRESH",
         quick=True,
+        title_fields=("format",),
         file_kinds=(
             "format",
             (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
@@ -1999,6 +2002,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="POSE_HLT",
         quick=True,
+        title_fields=("animations", "animation"),
     ),
     "decimate": CapabilityInfo(
         name="decimate",

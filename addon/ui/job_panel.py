@@ -78,7 +78,7 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
         row.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
     if job.error:
         row.operator("assetgen.copy_details", text="", icon="COPYDOWN", emboss=False).job_id = job.id
-    if job.stage is Stage.APPLIED and Action.APPLY in job.actions:
+    if job.stage is Stage.APPLIED and Action.APPLY in job.actions and not _is_offered(job):
         # It is in the scene; after an undo, or in another scene, it may be wanted again.
         _button(row, job, Action.APPLY, "IMPORT", text="", emboss=False)
     for action in (Action.STOP, Action.DISMISS):
@@ -136,7 +136,10 @@ def _summary(job: JobView) -> str:
 def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
-        box.operator("assetgen.show_result", icon=icon).job_id = job.id
+        row = box.row(align=True)
+        row.operator("assetgen.show_result", icon=icon).job_id = job.id
+        if job.id in open_file.objects:
+            row.operator("assetgen.select_result", text="Select", icon="RESTRICT_SELECT_OFF").job_id = job.id
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:
@@ -148,20 +151,23 @@ def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         first, last = motion.frames
         words = f"Use Frame Range {first} to {last}"
         box.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
-    if job.stage is Stage.APPLIED and job.id in open_file.objects:
-        row = box.row(align=True)
-        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
-        placement = job.plan.delivery.placement if job.plan else None
-        if placement is not None and placement.sources:
-            row.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
+    placement = job.plan.delivery.placement if job.plan else None
+    if job.stage is Stage.APPLIED and job.id in open_file.objects and placement is not None and placement.sources:
+        box.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
-    if job.stage is Stage.APPLIED:  # its Bring In is in the first line
+    if job.stage is Stage.APPLIED and not _is_offered(job):  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = box.row(align=True) if len(available) < 3 else box.column(align=True)
         for action, icon in available:
             _button(row, job, action, icon)
+
+
+def _is_offered(job: JobView) -> bool:
+    """Whether bringing it in is a choice that was not made yet: it was wanted as a file."""
+    was_file = job.plan is not None and not job.plan.delivery.brings_in
+    return was_file and bool(job.blend) and job.id not in open_file.objects
 
 
 def _button(

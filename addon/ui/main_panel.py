@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
 from ..bridge import preflight, prefs, pump
-from ..bridge.objects.selection import triangle_count
+from ..bridge.objects.selection import Selection, triangle_count
+from ..bridge.objects.triangle_counts import counts
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import Refused
@@ -49,8 +51,9 @@ class ASSETGEN_PT_main(bpy.types.Panel):
             paragraph(layout, info.local, context, quiet=True)
         group = getattr(settings, info.name)
         reason, source = preflight.obstacle(service_settings) or _not_local(info, service_settings), None
+        models = _draw_choice(layout, settings, info, context)
         try:
-            source = sources.panel_source(context, info, service_settings)
+            source = sources.panel_source(context, info, service_settings, models)
         except Refused as error:
             reason = reason or str(error)
         else:
@@ -58,10 +61,12 @@ class ASSETGEN_PT_main(bpy.types.Panel):
                 _draw_source(layout, source, info, context)
         troubles = checks.panel_troubles(info, group)
         shown = fields.draw(layout, context, info, group, troubles)
-        price = costs.price_text(info, group, service_settings, uploads=source is not None and source.uploads)
+        uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
+        price = costs.price_text(info, group, service_settings, uploads=uploads, jobs=jobs)
         if price:
             paragraph(layout, price, context, quiet=True)
-        _draw_run(layout, info.name, reason or _missing_input(group, info) or _refusal(group, troubles, shown), context)
+        reason = reason or _missing_input(group, info) or _refusal(group, troubles, shown)
+        _draw_run(layout, info.name, reason, context, jobs)
 
 
 def _begin_to_load() -> None:
@@ -99,6 +104,17 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
+def _draw_choice(
+    layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
+) -> list[Selection]:
+    """Draws the choice of what becomes of several selected models; those that get a job each."""
+    models = sources.models_in(context, info)
+    if len(models) < 2:
+        return []
+    layout.row(align=True).prop(settings, "several", expand=True)
+    return models if settings.several == scene_settings.EACH else []
+
+
 def _not_local(info: CapabilityInfo, settings: Settings) -> str:
     return (
         "Not in the local engine yet: needs the online service and a key"
@@ -125,24 +141,31 @@ def _draw_source(
     objects = source.selection.objects
     column = layout.box().column(align=True)
     column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
-    if not source.uploads:
+    if source.uploads < source.jobs:
         row = column.row()
-        row.label(text="Uploads nothing", icon="LINKED")
+        words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"
+        row.label(text=words, icon="LINKED")
         if info.takes not in sources.EARLIER_RESULTS:
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
-    words = f"{sum(triangle_count(item) for item in objects):,} triangles"
-    if any(item.modifiers for item in objects) and info.takes not in sources.EARLIER_RESULTS:
-        words += " before modifiers"
-    words = "Without what was edited since" if source.edited else words
+    words = "Without what was edited since" if source.edited else _triangles(objects)
     paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
 
 
-def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:
+def _triangles(objects: Sequence[bpy.types.Object]) -> str:
+    """How many triangles are uploaded."""
+    total = counts.total(objects)
+    if total is not None:
+        return f"{total:,} triangles" + (" with modifiers" if any(item.modifiers for item in objects) else "")
+    return f"{sum(triangle_count(item) for item in objects):,} triangles before modifiers"
+
+
+def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:
     row = layout.row()
     row.scale_y = 1.4
     rests = state.rests(name)
+    words = f"Run {jobs} Jobs" if jobs > 1 else "Run"
     row.enabled = not reason and not rests
-    run = row.operator(f"assetgen.{name}", text="Started" if rests else "Run", icon="CHECKMARK" if rests else "PLAY")
+    run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
     if reason:
         paragraph(layout, reason + ".", context, icon="INFO")

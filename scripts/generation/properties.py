@@ -197,6 +197,7 @@ def _capability_info(request: type[TaskRequest]) -> str:
         "icon": request.icon,
         "quick": request.quick,
         "image_action": request.image_action,
+        "title_fields": request.title_fields,
         "follow_up": request.follow_up and tuple(request.follow_up),
         "file_kinds": request.file_kinds and tuple(request.file_kinds),
     }

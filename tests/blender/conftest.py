@@ -41,6 +41,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "pump",
         "results.apply_model",
         "results.apply_result",
+        "results.free_place",
         "results.motions.actions",
         "results.open_file",
         "scripting",

@@ -162,6 +162,26 @@ def common_task(objects: Sequence[bpy.types.Object]) -> TaskProvenance | None:
     return tasks.pop() if len(tasks) == 1 and None not in records else None
 
 
+def by_task(objects: Sequence[bpy.types.Object], *, whole: bool) -> list[tuple[bpy.types.Object, ...]]:
+    """Objects in groups, in their order: those that came from one task together, every other by itself.
+
+    Args:
+        objects: What is selected.
+        whole: Leave together only what is all parts of the task's model; the service has no task of some of them.
+    """
+    groups: dict[object, list[bpy.types.Object]] = {}
+    parts: dict[object, int] = {}
+    for item in objects:
+        values = _read(item)
+        key: object = (values["task"], values["service"]) if values is not None else item.session_uid
+        groups.setdefault(key, []).append(item)
+        parts[key] = values["parts"] if values is not None else 1
+    grouped: list[tuple[bpy.types.Object, ...]] = []
+    for key, items in groups.items():
+        grouped += [tuple(items)] if not whole or len(items) == parts[key] else [(item,) for item in items]
+    return grouped
+
+
 def placed_task(item: bpy.types.Object) -> MatchingTask | None:
     """The task that an object came from, and where its model stands now, whatever else was done to the object."""
     values = _read(item)
@@ -268,8 +288,9 @@ def _read(item: bpy.types.Object) -> dict[str, Any] | None:
 
 def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
     names = ("task", "service", "capability", "source_task", "source_capability")
+    task, service, capability, source_task, source_capability = (str(values.get(name, "")) for name in names)
     earlier = tuple(str(values.get("earlier", "")).split())
-    return TaskProvenance(*(str(values.get(name, "")) for name in names), earlier=earlier)
+    return TaskProvenance(task, service, capability, source_task, source_capability, earlier)
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:

@@ -11,12 +11,14 @@ from mathutils import Matrix
 from ...core.jobs.job import JobPlan, JobView, Placement, StepView
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from ..objects import animated_transforms, companions, provenance, snapshot, source_poses, transforms
+from ..objects import companions, provenance, snapshot, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import local_view, result_selection, visibility
+from . import collection_links, local_view, parents, placing, result_selection, visibility
 from .append import added_blocks, append, known_blocks
+from .owners import owned
+from .pairs import paired
 
 
 def apply(
@@ -53,9 +55,19 @@ def apply(
     if job.gives_motion and (given := apply_motion.onto_rig_in_file(objects, sources, task, scene)):
         bpy.data.batch_remove([block for block in added_blocks(known) if block not in given.actions])
         return given.objects
+    pairs = paired(objects, sources, placement)
     notes_of_meshes = _notes_of_meshes(objects)
-    placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
-    objects += _place(objects, placed, collection)
+    moves = placing.moves_of(sources, placement, scene)
+    common = placing.common_move(moves, placement)
+    bounds = _bounds(notes_of_meshes)
+    placed = common @ placing.model_matrix(placement, bounds if job.keeps_shape else (), context)
+    if placement is None or not placement.sources:
+        placed = placing.moved_to_free_place(placed, bounds, _layer(scene, context), objects)
+    worlds = placing.place(objects, placed, collection)
+    objects += [item for item in worlds if item not in objects]
+    roots = owned(objects, pairs, sources, placement)
+    if not job.gives_parts:  # they have a collection of their own, inside that of their source
+        collection_links.follow_collections(roots, scene)
     _rename(objects, job, placement, sources)
     if job.gives_parts:
         parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)
@@ -64,6 +76,9 @@ def apply(
     _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
     companions.write(objects, task.task_id)
     record_source_provenance(sources, job, plan)
+    worlds = placing.follow_moves(roots, worlds, moves, common)
+    parents.follow_parents(roots, pairs, objects, worlds)
+    visibility.follow_visibility(roots, scene)
     taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
@@ -121,48 +136,6 @@ def _bounds(notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None]) -> mes
         notes.bounds if notes else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
         for item, notes in notes_of_meshes.items()
     )
-
-
-def _placed(
-    job: JobView,
-    placement: Placement | None,
-    context: bpy.types.Context,
-    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
-) -> Matrix:
-    """The world matrix that the result's model gets."""
-    if placement is None:
-        return Matrix.Translation(context.scene.cursor.location)
-    placed = transforms.from_numbers(placement.frame)
-    if job.keeps_shape:
-        placed = placed @ transforms.fit_matrix(_bounds(notes_of_meshes), placement.bounds)
-    return placed
-
-
-def _moved(placement: Placement | None, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> Matrix:
-    """How the sources were moved while the job ran; identity where that is not clear."""
-    move = source_poses.moved_since(sources, placement.poses, scene) if placement is not None else None
-    return Matrix.Identity(4) if move is None or transforms.nearly_equal(move, Matrix.Identity(4)) else move
-
-
-def _place(
-    objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection
-) -> list[bpy.types.Object]:
-    """Moves the objects there; returns what had to be added for it."""
-    added = []
-    for item in [item for item in objects if item.parent is None]:
-        if animated_transforms.has_animated_transform(item):
-            # Its own motion would carry it back to where the file has it, so its place is that of a parent.
-            holder = bpy.data.objects.new(f"{item.name} Place", None)
-            collection.objects.link(holder)
-            holder.matrix_basis = placed
-            item.parent = holder
-            added.append(holder)
-            continue
-        placed_there = placed @ transforms.world_of(item)
-        if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
-            item.rotation_mode = "XYZ"
-        item.matrix_basis = placed_there
-    return added
 
 
 def _rename(

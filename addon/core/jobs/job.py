@@ -265,6 +265,16 @@ class JobView(NamedTuple):
     understood: str = ""
 
     @property
+    def credits(self) -> str:
+        """What its tasks were charged for, as far as the service has said; empty where it has not said of any."""
+        known = [step.credits for step in self.steps if step.credits]
+        if not known:
+            return ""
+        from decimal import Decimal  # here: enabling the extension need not wait for it
+
+        return f"{sum(map(Decimal, known), Decimal(0)).normalize():f}"
+
+    @property
     def title(self) -> str:
         """What a job without a source in the scene is named after; empty for one that has such a source."""
         return self.plan.source.title if self.plan is not None else ""

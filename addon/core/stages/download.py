@@ -68,7 +68,8 @@ def _answer_text(output: TaskOutput | None) -> str:
     if output is None or output.riggable is None:
         return ""
     if not output.riggable:
-        return "Not riggable"
+        reason = (output.reason or "").strip().rstrip(".")
+        return f"Not riggable: {reason}" if reason else "Not riggable"
     return f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
 
 
@@ -152,7 +153,7 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     if record.delivered:
         text = sentences(saved_text(record), note if blend else text)
     else:
-        text = note if blend and delivery.brings_in else text or saved_text(record)
+        text = (note or _remarked(record)) if blend and delivery.brings_in else text or saved_text(record)
     stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
     return context.journal.change(record.id, stage=stage, blend=blend, text=text)
 

@@ -141,13 +141,13 @@ def _phase(record: JobRecord) -> int:
 def _text(record: JobRecord, live: LiveProgress) -> str:
     match record.stage:
         case Stage.SNAPSHOT | Stage.UPLOAD:
-            return "Uploading" if needs_upload(record.plan) else "Starting"
+            return numbered_text(record, "Uploading" if needs_upload(record.plan) else "Starting")
         case Stage.CREATE:
-            return f"{_label(record.step)}: starting"
+            return numbered_text(record, f"{_label(record.step)}: starting")
         case Stage.WAIT:
             status, fraction = live.tasks.get(record.step.task_id, (record.step.status, 0.0))
             words = f"{fraction:.0%}" if fraction > 0 else {"running": "running"}.get(status, "in the queue")
-            return f"{_label(record.step)}: {words}"
+            return numbered_text(record, f"{_label(record.step)}: {words}")
         case Stage.DOWNLOAD:
             return "Reading the answer" if _gives(record) is Gives.ANSWER else "Fetching the result"
         case Stage.READY:
@@ -160,6 +160,12 @@ def _text(record: JobRecord, live: LiveProgress) -> str:
             return "Stopped"
         case Stage.UNCERTAIN:
             return "Please decide"
+
+
+def numbered_text(record: JobRecord, words: str) -> str:
+    """Which of the job's steps it is, where there are several."""
+    count = len(record.steps)
+    return f"Step {record.position + 1} of {count}: {words}" if count > 1 else words
 
 
 def _note(record: JobRecord) -> str:

@@ -166,6 +166,8 @@ class TaskRequest(Declared):
     """Capabilities whose successful tasks the source field or the task field may name; empty for any that gives a
     model.
     """
+    title_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields that say what is done to the model, where its jobs are named after that too: the first that is set."""
     content_fields: ClassVar[tuple[str, ...]] = ()
     """The words and images that tell its requests apart, where there is no source field to do so."""
     version_field: ClassVar[str | None] = None

@@ -101,6 +101,7 @@ class Retarget(TaskRequest):
     keeps_shape: ClassVar[bool] = True
     gives_motion: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
+    title_fields: ClassVar[tuple[str, ...]] = ("animations", "animation")
     rules: ClassVar[tuple[Rule, ...]] = (Rule("At least one of animation and animations is given", _some_animation),)
 
     original_model_task_id: SourceTask
