@@ -83,7 +83,7 @@ class ASSETGEN_OT_clean_up(bpy.types.Operator):
         rest = len(leftovers.blocks) - count
         clean_up.remove(leftovers)
         self.report(
-            {"INFO"}, f"Removed {_number(count, 'object', 'objects')} and {rest} datablocks that only they used"
+            {"INFO"}, f"Removed {_number(count, 'object', 'objects')} and {rest} datablocks that nothing else used"
         )
         return {"FINISHED"}
 
@@ -127,7 +127,7 @@ def _question(leftovers: "Leftovers") -> Iterator[tuple[str, str]]:
         if len(objects) > _MOST_LINES:
             yield f"and {len(objects) - _MOST_LINES} more", "BLANK1"
         if parts := list(_counts(leftovers.blocks)):
-            yield f"and what only they use: {', '.join(parts)}", "BLANK1"
+            yield f"and what nothing else uses: {', '.join(parts)}", "BLANK1"
     for name, why in list(leftovers.kept.items())[:_MOST_LINES]:
         yield f"{name} stays: {why}", "CHECKMARK"
     yield "The files of the jobs stay on the disk", "BLANK1"

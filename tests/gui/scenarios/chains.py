@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from scenarios.jobs import empty_scene, finished
+from scenarios.jobs import empty_scene
 from scenarios.scene import add_body, scene_facts, select_only
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def motions(stage: Stage) -> Steps:
     empty_scene()
     add_body("Hero")
     bpy.ops.assetgen.rig()
-    yield from finished(stage, "rig")
+    yield from done(stage, 1)
     rig = next(item for item in bpy.context.scene.objects if item.type == "ARMATURE")
     stage.seen["bones"] = len(rig.data.bones)
     yield from look_at(stage, rig)
@@ -32,7 +32,7 @@ def motions(stage: Stage) -> Steps:
         select_only(bpy.data.objects[rig.name])
         bpy.ops.ed.undo_push(message="Select")
         bpy.ops.assetgen.retarget(animation=f"preset:{name}")
-        yield from finished(stage, "retarget")
+        yield from done(stage, number)
         stage.seen[name] = facts()
         yield from stage.key("Z", ctrl=True)
         stage.seen[f"{name}_undone"] = facts()
@@ -59,9 +59,9 @@ def clean_up(stage: Stage) -> Steps:
     empty_scene()
     body = add_body("Hero")
     yield from look_at(stage, body)
-    for most in (1200, 600):
-        bpy.ops.assetgen.decimate(face_limit=most)
-        yield from finished(stage, "decimate")
+    for number, most in enumerate((1200, 600), 1):
+        bpy.ops.assetgen.decimate(face_limit=most, bake=False)
+        yield from done(stage, number)
     stage.seen["before"] = facts()
     yield from stage.picture("1-before")
     yield from ask_to_clean_up(stage)
@@ -76,6 +76,13 @@ def clean_up(stage: Stage) -> Steps:
     stage.seen["cleaned_undone"] = facts()
     yield from stage.key("Z", ctrl=True, shift=True)
     stage.seen["cleaned_redone"] = facts()
+
+
+def done(stage: Stage, count: int) -> Steps:
+    """Waits until that many jobs of this file have brought their results in."""
+    objects = stage.bridge("results.open_file").open_file.objects
+    yield from stage.wait_for(f"{count} results", lambda: len(objects) == count, 150)
+    yield 0.5
 
 
 def ask_to_clean_up(stage: Stage) -> Steps:
@@ -96,7 +103,7 @@ def parts(stage: Stage) -> Steps:
     yield from stage.picture("1-whole")
     stage.seen["whole"] = part_facts()
     bpy.ops.assetgen.segment()
-    yield from finished(stage, "segment")
+    yield from done(stage, 1)
     yield from stage.picture("2-parts")
     stage.seen["parts"] = part_facts()
     yield from stage.key("Z", ctrl=True)
