@@ -10,9 +10,36 @@ from . import preferences
 from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
-from .ops import capabilities, inputs, jobs, pictures, results, service, show_tab, storage, use_result
+from .ops import (
+    capabilities,
+    clean_up,
+    frame_range,
+    inputs,
+    jobs,
+    pictures,
+    results,
+    select_result,
+    service,
+    show,
+    show_tab,
+    status_reports,
+    stop_jobs,
+    storage,
+    use_result,
+)
 from .props import scene_settings
-from .ui import drops, fields, image_panel, job_panel, keymap, main_panel, menus, operation, tab_note
+from .ui import (
+    drops,
+    fields,
+    image_panel,
+    job_panel,
+    keymap,
+    main_panel,
+    menus,
+    operation,
+    status_bar,
+    tab_note,
+)
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -24,6 +51,12 @@ MODULES: tuple[ModuleType, ...] = (
     pictures,
     use_result,
     jobs,
+    show,
+    frame_range,
+    clean_up,
+    select_result,
+    stop_jobs,
+    status_reports,
     service,
     storage,
     show_tab,
@@ -36,6 +69,7 @@ MODULES: tuple[ModuleType, ...] = (
     drops,
     keymap,
     tab_note,
+    status_bar,
     command,
     handlers,
     startup,

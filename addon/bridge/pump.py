@@ -18,10 +18,13 @@ from ..core.log import logger
 from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
 from . import key_field
 from .arrivals import arrivals
+from .balance import balance
+from .endings import endings
 from .redraw import redraw
 from .results import apply_result
 from .session import session
 from .state import state
+from .status_line import status_bar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -79,6 +82,9 @@ def stop() -> None:
     if bpy.app.timers.is_registered(_on_timer):
         bpy.app.timers.unregister(_on_timer)
     arrivals.clear()
+    endings.clear()
+    status_bar.clear()
+    balance.clear()
     _state.watched.clear()
     _state.testing_until = 0.0
 
@@ -129,9 +135,14 @@ def tick() -> float | None:
     session.follow_settings()
     _drain()
     _tell_waiting()
+    if state.end_rest():
+        redraw()
+    balance.step()
     if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
+    endings.step()
+    status_bar.follow()
     if state.testing and time.monotonic() > _state.testing_until:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
@@ -141,9 +152,9 @@ def tick() -> float | None:
     # Asked for before the messages: the last one comes before the end of what it is about.
     busy_now = session.busy or state.testing or bool(state.storage.busy) or bool(_state.watched) or arrivals.is_asked
     has_notes = runtime is not None and runtime.has_notes
-    if busy_now or not session.news.empty():
+    if busy_now or state.rests_any or endings.waits or not session.news.empty():
         return BUSY_INTERVAL
-    if arrivals.waits or key_field.is_asking() or has_notes:
+    if balance.waits or arrivals.waits or key_field.is_asking() or has_notes:
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 
@@ -169,8 +180,13 @@ def _drain() -> None:
             break
         changed = True
         state.update(message)
-        if isinstance(message, JobChanged) and message.job.stage is Stage.APPLIED:
-            apply_result.record_source_provenance(message.job)
+        if isinstance(message, JobChanged):
+            balance.job_changed(message.job)
+            endings.seen(message.job)
+            if message.job.stage is Stage.APPLIED:
+                apply_result.record_source_provenance(message.job)
+        if isinstance(message, ServiceChecked):
+            balance.answered()
         if isinstance(message, ServiceChecked | StorageChanged):
             redraw("PREFERENCES")
         if time.monotonic() > until:

@@ -16,3 +16,10 @@ def redraw(*area_types: str) -> None:
                 for region in area.regions:
                     if region.type == "UI":
                         region.tag_redraw()
+
+
+def redraw_status_bar() -> None:
+    """Has every window's status bar drawn again. It is no area that Python could tag, and to set its text would wipe
+    what a running tool says there; but it listens to this.
+    """
+    bpy.msgbus.publish_rna(key=(bpy.types.ViewLayer, "name"))

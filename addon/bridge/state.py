@@ -6,13 +6,18 @@ the user's file.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from ..core.jobs.job import ENDED, JobView, Stage
+from ..core.jobs.job import RESTING, JobView, Stage
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
 
 if TYPE_CHECKING:
     from ..core.storage.report import StorageReport
+
+
+REST_SECONDS = 1.0
+"""For so long a button that has started a job is dead: the second click of a double click is no second job."""
 
 
 class State:
@@ -36,6 +41,27 @@ class State:
         self.trouble = ""
         self.storage = StorageChanged()
         self.storage_report: StorageReport | None = None
+        self._pressed, self._rests_until = "", 0.0
+
+    def press(self, name: str) -> None:
+        """A person has started a capability: its button rests for a moment."""
+        self._pressed, self._rests_until = name, time.monotonic() + REST_SECONDS
+
+    def rests(self, name: str) -> bool:
+        """Whether the button of a capability rests after a press."""
+        return self._pressed == name and time.monotonic() < self._rests_until
+
+    @property
+    def rests_any(self) -> bool:
+        """Whether a button was pressed, and its rest was not ended by :meth:`end_rest`."""
+        return bool(self._pressed)
+
+    def end_rest(self) -> bool:
+        """Ends the rest of a button when its time has come; True once, when it has to be drawn as alive again."""
+        if not self._pressed or time.monotonic() < self._rests_until:
+            return False
+        self._pressed = ""
+        return True
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""
@@ -46,7 +72,10 @@ class State:
             self.jobs.pop(message.job_id, None)
             self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
-            self.service, self.testing = message, False
+            if message.asked:
+                self.service, self.testing = message, False
+            elif message.ok:  # a balance that nobody asked for is no test, and that there is none is no news
+                self.service = message
         elif isinstance(message, StorageChanged):
             self.storage = message
             self.storage_report = message.report or self.storage_report
@@ -57,7 +86,7 @@ class State:
 
     def running(self) -> list[JobView]:
         """The jobs that go on by themselves."""
-        return [job for job in self.jobs.values() if job.stage not in ENDED | {Stage.READY, Stage.UNCERTAIN}]
+        return [job for job in self.jobs.values() if job.stage not in RESTING]
 
     def ready(self) -> list[JobView]:
         """The jobs whose result waits for the scene, oldest first."""

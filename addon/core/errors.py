@@ -11,6 +11,7 @@ CoreError
 ├── EngineTrouble    the local engine did not start
 ├── JournalTrouble   the journal cannot be used
 ├── BrokenResult     what was downloaded is not a usable model
+├── NotSaved         the result could not be written where the user wants it
 ├── NoResult         the task succeeded and gave nothing to download
 ├── UnknownTask      the service does not know the task
 └── SentTooOften     one creation request after the other failed
@@ -97,6 +98,10 @@ class JournalTrouble(CoreError):
 
 class BrokenResult(CoreError):
     """What was downloaded is not a usable model."""
+
+
+class NotSaved(CoreError):
+    """The result could not be written where the user wants it. It stays in the folder of its job."""
 
 
 class NoResult(CoreError):

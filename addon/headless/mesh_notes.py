@@ -48,10 +48,11 @@ With another type than its own Blender converts the numbers one by one.
 
 
 class MeshFacts(NamedTuple):
-    """``checksum`` of the mesh, and its ``bounds`` where its object stands in the file."""
+    """``checksum`` of the mesh, its ``bounds`` where its object stands in the file, and the object's ``name`` there."""
 
     checksum: str
     bounds: Bounds
+    name: str = ""
 
 
 def checksum(item: bpy.types.Object) -> str:
@@ -125,6 +126,7 @@ def write_notes(objects: Sequence[bpy.types.Object]) -> None:
             item[NOTE] = {
                 "checksum": checksum(item),
                 "bounds": list(bounds_of([(item.data, item.matrix_world)])),
+                "name": item.name,
             }
 
 
@@ -140,13 +142,19 @@ def pop_image_notes(images: Iterable[bpy.types.Image]) -> dict[bpy.types.Image, 
     return {image: str(image.pop(NOTE)) for image in images if NOTE in image}
 
 
-def pop_notes(item: bpy.types.Object) -> MeshFacts | None:
-    """Takes the facts off an object again; None when there are none."""
+def read_notes(item: bpy.types.Object) -> MeshFacts | None:
+    """The facts on an object; None when there are none."""
     values = item.get(NOTE)
     if values is None:
         return None
-    facts = MeshFacts(str(values["checksum"]), tuple(values["bounds"]))
-    del item[NOTE]
+    return MeshFacts(str(values["checksum"]), tuple(values["bounds"]), str(values.get("name", "")))
+
+
+def pop_notes(item: bpy.types.Object) -> MeshFacts | None:
+    """Takes the facts off an object again; None when there are none."""
+    facts = read_notes(item)
+    if facts is not None:
+        del item[NOTE]
     return facts
 
 

@@ -146,7 +146,7 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         job = state.jobs.get(self.job_id)
-        folder = Path(job.result).parent if job is not None and job.result else None
+        folder = _folder_of(job) if job is not None else None
         if folder is None:
             self.report({"ERROR"}, _NO_FILES)
             return {"CANCELLED"}
@@ -162,6 +162,12 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
             self.report({"ERROR"}, _NO_FILES)
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(folder))
+
+
+def _folder_of(job: JobView) -> Path | None:
+    """Where the files of a job are: where the user wanted them, else its own folder."""
+    path = job.delivered[0][1] if job.delivered else job.result
+    return Path(path).parent if path else None
 
 
 def _show_folder(folder: Path, job_id: str, *, is_there: bool) -> None:

@@ -9,6 +9,7 @@ import bpy
 from ..bridge import titles
 from ..core import text_values
 from ..ops import pictures, use_result
+from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..text_layout import fits, paragraph, region_width
@@ -32,9 +33,27 @@ class ASSETGEN_MT_views(bpy.types.Menu):
 
 
 def draw(
-    layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any, *, images: bool = True
-) -> None:
-    """Draws the fields, and the closed part with the advanced ones; without ``images``, not those that say of what."""
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    group: Any,
+    troubles: PanelTroubles,
+    *,
+    images: bool = True,
+) -> set[str]:
+    """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
+
+    Args:
+        layout: Where.
+        context: What is open.
+        info: The capability.
+        group: Its fields.
+        troubles: What is wrong with them.
+        images: Whether the fields that say of what images are among them.
+
+    Returns:
+        The names of those that are seen.
+    """
     fields = field_values.shown_fields(group, info)
     if not images:
         fields = tuple(field for field in fields if field.advanced or not field.takes_image)
@@ -47,14 +66,17 @@ def draw(
     plain = [field for field in fields if not field.advanced]
     advanced = [field for field in fields if field.advanced]
     if plain:
-        _column(layout, context, group, info, plain)
+        _column(layout, context, group, info, plain, troubles)
     else:
         paragraph(layout, f"{info.summary}.", context, quiet=True)
+    shown = {field.name for field in plain}
     if advanced:
         header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
         header.label(text="Advanced")
         if body is not None:
-            _column(body, context, group, info, advanced)
+            _column(body, context, group, info, advanced, troubles)
+            shown |= {field.name for field in advanced}
+    return shown
 
 
 def _column(
@@ -63,13 +85,16 @@ def _column(
     group: Any,
     info: CapabilityInfo,
     fields: list[FieldInfo],
+    troubles: PanelTroubles,
 ) -> None:
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
     images = [field for field in fields if field.takes_image]
     for field in fields:
+        words = troubles.words.get(field.name, "")
         row = column.row(align=True)
+        row.alert = bool(words) and field.name not in troubles.advice
         if field.placeholder:
             row.prop(group, field.name, text="", placeholder=field.placeholder)
         else:
@@ -77,6 +102,11 @@ def _column(
         _draw_help(row, info, field)
         if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
             paragraph(column, getattr(group, field.name), context, quiet=True)
+        if words:
+            below = column.column()
+            below.alert = row.alert
+            icon = "ERROR" if row.alert else "INFO"
+            paragraph(below, words + ".", context, icon=icon, quiet=not row.alert)
         if images and field is images[-1]:
             _draw_images(column, info, group, images)
 

@@ -43,8 +43,8 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]
-        reason = operation.draw(layout, context, info)
-        _draw_run(layout, info.name, reason, context)
+        reason, jobs = operation.draw(layout, context, info)
+        _draw_run(layout, info.name, reason, context, jobs)
 
 
 def _begin_to_load() -> None:
@@ -82,11 +82,13 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
-def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:
+def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:
     row = layout.row()
     row.scale_y = 1.4
-    row.enabled = not reason
-    run = row.operator(f"assetgen.{name}", text="Run", icon="PLAY")
+    rests = state.rests(name)
+    words = f"Run {jobs} Jobs" if jobs > 1 else "Run"
+    row.enabled = not reason and not rests
+    run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
     if reason:
         paragraph(layout, reason + ".", context, icon="INFO")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
 from ..bridge import preflight
-from ..bridge.objects.selection import triangle_count
+from ..bridge.objects.selection import Selection, triangle_count
+from ..bridge.objects.triangle_counts import counts
 from ..bridge.session import session
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import costs, sources
+from ..ops import checks, costs, sources
 from ..ops.dialogs import WIDTH, AsksForFields
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
@@ -19,37 +21,51 @@ from ..text_layout import BOX, inside, paragraph
 from . import fields
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> str:
+def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> tuple[str, int]:
     """Draws an operation without its button.
 
     Returns:
-        Why it cannot be started, as a sentence without its full stop; empty when it can be.
+        Why it cannot be started, as a sentence without its full stop, empty when it can be; and how many jobs it makes.
     """
-    settings = session.settings
-    if settings.is_local and info.local:
+    service_settings, settings = session.settings, scene_settings.settings_of(context)
+    if service_settings.is_local and info.local:
         paragraph(layout, info.local, context, quiet=True)
-    group = getattr(scene_settings.settings_of(context), info.name)
-    reason, source = preflight.obstacle(settings) or not_local(info, settings), None
+    group = getattr(settings, info.name)
+    reason, source = preflight.obstacle(service_settings) or not_local(info, service_settings), None
+    models = _draw_choice(layout, settings, info, context)
     try:
-        source = sources.panel_source(context, info, settings)
+        source = sources.panel_source(context, info, service_settings, models)
     except Refused as error:
         reason = reason or str(error)
     else:
         if source is not None:
             _draw_source(layout, source, info, context)
-    fields.draw(layout, context, info, group)
-    price = costs.price_text(info, group, settings, uploads=source is not None and source.uploads)
+    troubles = checks.panel_troubles(info, group)
+    shown = fields.draw(layout, context, info, group, troubles)
+    uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
+    price = costs.price_text(info, group, service_settings, uploads=uploads, jobs=jobs)
     if price:
         paragraph(layout, price, context, quiet=True)
-    return reason or _missing_input(group, info)
+    return reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
     """Draws an operation in a dialog."""
     with inside(WIDTH):
-        reason = draw(layout, context, info)
+        reason, _ = draw(layout, context, info)
         if reason:
             paragraph(layout, reason + ".", context, icon="INFO")
+
+
+def _draw_choice(
+    layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
+) -> list[Selection]:
+    """Draws the choice of what becomes of several selected models; those that get a job each."""
+    models = sources.models_in(context, info)
+    if len(models) < 2:
+        return []
+    layout.row(align=True).prop(settings, "several", expand=True)
+    return models if settings.several == scene_settings.EACH else []
 
 
 def not_local(info: CapabilityInfo, settings: Settings) -> str:
@@ -67,22 +83,34 @@ def _missing_input(group: Any, info: CapabilityInfo) -> str:
     return field_values.missing_input(group, info)
 
 
+def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str:
+    """Why the fields cannot be sent; what stands under a field that is seen is not said twice."""
+    name, words = troubles.refusal
+    return f"See {group.bl_rna.properties[name].name} above" if name in shown else words
+
+
 def _draw_source(
     layout: bpy.types.UILayout, source: sources.PanelSource, info: CapabilityInfo, context: bpy.types.Context
 ) -> None:
     objects = source.selection.objects
     column = layout.box().column(align=True)
     column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
-    if not source.uploads:
+    if source.uploads < source.jobs:
         row = column.row()
-        row.label(text="Uploads nothing", icon="LINKED")
+        words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"
+        row.label(text=words, icon="LINKED")
         if info.takes not in sources.EARLIER_RESULTS:
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
-    words = f"{sum(triangle_count(item) for item in objects):,} triangles"
-    if any(item.modifiers for item in objects) and info.takes not in sources.EARLIER_RESULTS:
-        words += " before modifiers"
-    words = "Without what was edited since" if source.edited else words
+    words = "Without what was edited since" if source.edited else _triangles(objects)
     paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
+
+
+def _triangles(objects: Sequence[bpy.types.Object]) -> str:
+    """How many triangles are uploaded."""
+    total = counts.total(objects)
+    if total is not None:
+        return f"{total:,} triangles" + (" with modifiers" if any(item.modifiers for item in objects) else "")
+    return f"{sum(triangle_count(item) for item in objects):,} triangles before modifiers"
 
 
 def register() -> None:

@@ -35,7 +35,7 @@ def test_decimate_and_texture_without_a_service(addon: Any) -> None:
 @pytest.mark.parametrize(("kind", "comes_in"), [("STL", True), ("3MF", False)])
 def test_a_converted_file_comes_in_where_blender_can_read_it(addon: Any, kind: str, comes_in: bool) -> None:
     add_mesh("Cube", "cube")
-    assert bpy.ops.assetgen.convert(format=kind) == {"FINISHED"}
+    assert bpy.ops.assetgen.convert(format=kind, bring_in=True) == {"FINISHED"}
     job = addon.scripting.last_job()
     assert job.result.lower().endswith(kind.lower())
     assert bool(addon.scripting.result_objects()) is comes_in

@@ -103,7 +103,8 @@ def draw(viewport: Viewport, view: View, *, transparent: bool = False) -> Any:
     import numpy as np
 
     try:
-        target = gpu.types.GPUOffScreen(view.width, view.height)  # type: ignore[call-arg]
+        # The stubs know neither its arguments nor that the next one is a function without any.
+        target = gpu.types.GPUOffScreen(view.width, view.height)  # type: ignore[call-arg, unused-ignore]
     except RuntimeError as error:
         raise Refused(f"The picture could not be drawn: {error}") from error
     try:
@@ -118,7 +119,7 @@ def draw(viewport: Viewport, view: View, *, transparent: bool = False) -> Any:
             draw_background=not transparent,
         )
         with target.bind():
-            frame = gpu.state.active_framebuffer_get()  # type: ignore[call-arg]
+            frame = gpu.state.active_framebuffer_get()  # type: ignore[call-arg, unused-ignore]
             buffer = frame.read_color(0, 0, view.width, view.height, 4, 0, "UBYTE")
         buffer.dimensions = view.width * view.height * 4
         pixels = np.array(buffer, dtype=np.uint8).reshape(view.height, view.width, 4)

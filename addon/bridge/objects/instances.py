@@ -10,10 +10,10 @@ from mathutils import Matrix
 
 def instances_of(
     objects: Sequence[bpy.types.Object], depsgraph: bpy.types.Depsgraph
-) -> Iterator[tuple[bpy.types.Mesh, Matrix]]:
-    """The meshes with faces that the objects place, each with its world matrix.
+) -> Iterator[tuple[bpy.types.Object, bpy.types.Mesh, Matrix]]:
+    """The meshes with faces that the objects place, each with the object that places it and its world matrix.
 
-    Both are good until the next step only: Blender makes them one by one.
+    Mesh and matrix are good until the next step only: Blender makes them one by one.
     """
     placing = [item for item in objects if any(modifier.type == "NODES" for modifier in item.modifiers)]
     if not placing:
@@ -22,4 +22,4 @@ def instances_of(
         if not instance.is_instance or instance.parent is None or instance.parent.original not in placing:
             continue
         if instance.object.type == "MESH" and len(instance.object.data.polygons):
-            yield instance.object.data, instance.matrix_world
+            yield instance.parent.original, instance.object.data, instance.matrix_world

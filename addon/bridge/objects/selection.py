@@ -38,7 +38,15 @@ def usable_selection(context: bpy.types.Context) -> Selection:
     Raises:
         Refused: It cannot; the sentence says what to do.
     """
-    selection = selected_meshes(context)
+    return having_faces(selected_meshes(context), context)
+
+
+def having_faces(selection: Selection, context: bpy.types.Context) -> Selection:
+    """The objects of a selection that have faces as they are seen.
+
+    Raises:
+        Refused: None of them has.
+    """
     faceless = [item for item in selection.objects if not face_count(item, context)]
     if len(faceless) == len(selection.objects):
         name = faceless[0].name
@@ -95,7 +103,7 @@ def face_count(item: bpy.types.Object, context: bpy.types.Context) -> int:
     depsgraph = context.evaluated_depsgraph_get()
     evaluated = item.evaluated_get(depsgraph)
     faces = len(evaluated.data.polygons) if evaluated.type == "MESH" and evaluated.data else 0
-    return faces or next((len(mesh.polygons) for mesh, _ in instances_of([item], depsgraph)), 0)
+    return faces or next((len(mesh.polygons) for _, mesh, _ in instances_of([item], depsgraph)), 0)
 
 
 def triangle_count(item: bpy.types.Object) -> int:

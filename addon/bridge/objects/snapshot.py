@@ -11,7 +11,7 @@ import bpy
 from mathutils import Matrix
 
 from ...core.errors import Refused
-from ...core.jobs.job import Placement, Snapshot, SnapshotObject, Source, SourceKind
+from ...core.jobs.job import ModelPart, Placement, Snapshot, SnapshotObject, Source, SourceKind
 from ...core.paths import Locations, make_private
 from ...headless import mesh_notes
 from . import provenance, source_poses, transforms, unsaved_images
@@ -60,38 +60,53 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
     return Source(SourceKind.SELECTION, path=str(path), snapshot=snapshot)
 
 
-def placement(context: bpy.types.Context, selection: Selection, matrix: Matrix, *, fitted: bool = True) -> Placement:
+def placement(
+    context: bpy.types.Context,
+    selection: Selection,
+    matrix: Matrix,
+    *,
+    fitted: bool = True,
+    part_names: Sequence[str] = (),
+) -> Placement:
     """Where the result of a job on the selection goes, ``matrix`` being the world matrix of the service's model.
 
-    ``fitted`` is whether the result is brought to the size of the selection where it has another one.
+    ``fitted`` is whether the result is brought to the size of the selection where it has another one; ``part_names``
+    are what the objects are called in that model, where it is not what they are called here.
     """
+    boxes: list[mesh_notes.Bounds] = [() for _ in selection.objects]
     bounds: mesh_notes.Bounds = ()
     if fitted:
         to_upload = matrix.inverted()
         with _evaluated_meshes(context, selection.objects) as meshes:
             pairs = zip(selection.objects, meshes, strict=True)
-            bounds = mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world) for item, mesh in pairs])
-        bounds = _with_instances(context, selection, to_upload, bounds)
+            boxes = [mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world)]) for item, mesh in pairs]
+        boxes = _with_instances(context, selection, to_upload, boxes)
+        bounds = mesh_notes.union(boxes)
+    names = part_names or [item.name for item in selection.objects]
     return Placement(
         frame=transforms.to_numbers(matrix),
         bounds=bounds,
         collection=collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),
         poses=tuple(source_poses.pose_of(item, context.scene) for item in selection.objects),
+        parts=tuple(map(ModelPart, names, boxes)),
     )
 
 
 def _with_instances(
-    context: bpy.types.Context, selection: Selection, to_upload: Matrix, bounds: mesh_notes.Bounds
-) -> mesh_notes.Bounds:
-    """The box around what the objects place as well; empty where that is too much to be gone through at a press."""
-    boxes, vertices = [bounds], 0
-    for mesh, matrix in instances_of(selection.objects, context.evaluated_depsgraph_get()):
-        vertices += len(mesh.vertices)
-        if len(boxes) > _MOST_INSTANCES or vertices > _MOST_VERTICES:
-            return ()
-        boxes.append(mesh_notes.bounds_of([(mesh, to_upload @ matrix)]))
-    return mesh_notes.union(boxes)
+    context: bpy.types.Context, selection: Selection, to_upload: Matrix, boxes: Sequence[mesh_notes.Bounds]
+) -> list[mesh_notes.Bounds]:
+    """The boxes around what the objects place as well; all empty where that is too much to be gone through at a
+    press.
+    """
+    found = {item: [box] for item, box in zip(selection.objects, boxes, strict=True)}
+    count = vertices = 0
+    for owner, mesh, matrix in instances_of(selection.objects, context.evaluated_depsgraph_get()):
+        count, vertices = count + 1, vertices + len(mesh.vertices)
+        if count > _MOST_INSTANCES or vertices > _MOST_VERTICES:
+            return [() for _ in boxes]
+        found[owner].append(mesh_notes.bounds_of([(mesh, to_upload @ matrix)]))
+    return [mesh_notes.union(found[item]) for item in selection.objects]
 
 
 def collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:

@@ -10,6 +10,7 @@ import bpy
 from ...core.errors import BrokenResult
 from ...core.jobs.job import JobView
 from ..objects.image_files import FORMATS
+from . import show
 
 _PREVIEW = "rendered_image"
 """An image of the result beside the result; it is applied only where it is all there is."""
@@ -31,7 +32,8 @@ def apply(job: JobView, fetched: Sequence[tuple[str, str]]) -> list[bpy.types.Im
         BrokenResult: One is not there or is no image.
     """
     images = [_load(job, key, path) for key, path in fetched]
-    _show(images[0])
+    if place := show.image_editor():
+        show.put_image(images[0], place)
     return images
 
 
@@ -45,14 +47,3 @@ def _load(job: JobView, key: str, path: str) -> bpy.types.Image:
     image.name = " ".join(word for word in (job.title or job.name, view) if word)
     image.use_fake_user = True  # nothing uses it yet, and saving the file would drop it
     return image
-
-
-def _show(image: bpy.types.Image) -> None:
-    """Shows an image where images are looked at; an editor that paints, masks or shows UVs is left alone."""
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            space = area.spaces.active
-            if area.ui_type == "IMAGE_EDITOR" and space.mode == "VIEW" and not space.use_image_pin:
-                with bpy.context.temp_override(window=window, area=area):
-                    space.image = image
-                return

@@ -8,15 +8,18 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement
+from ...core.jobs.job import JobPlan, JobView, Placement, StepView
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from ..objects import animated_transforms, provenance, snapshot, source_poses, transforms
+from ..objects import companions, provenance, snapshot, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import local_view
-from .append import append
+from . import collection_links, local_view, parents, parts, placing, result_selection, visibility
+from .append import added_blocks, append, known_blocks
+from .motions import apply_motion
+from .owners import owned
+from .pairs import paired
 
 
 def apply(
@@ -39,19 +42,46 @@ def apply(
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
     collection = _collection(scene, placement, sources)
+    model_name = parts.model_name(job, placement, sources)
+    if job.gives_parts:
+        collection = parts.new_collection(model_name, collection)
+    task = _task(job, sources)
+    known = known_blocks()
     objects = append(Path(job.blend), collection)
+    if job.gives_motion and (given := apply_motion.onto_rig_in_file(objects, sources, task, scene)):
+        bpy.data.batch_remove([block for block in added_blocks(known) if block not in given.actions])
+        return given.objects
+    pairs = paired(objects, sources, placement)
     notes_of_meshes = _notes_of_meshes(objects)
-    placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
-    objects += _place(objects, placed, collection)
+    moves = placing.moves_of(sources, placement, scene)
+    common = placing.common_move(moves, placement)
+    bounds = _bounds(notes_of_meshes)
+    placed = common @ placing.model_matrix(placement, bounds if job.keeps_shape else (), context)
+    if placement is None or not placement.sources:
+        placed = placing.moved_to_free_place(placed, bounds, _layer(scene, context), objects)
+    worlds = placing.place(objects, placed, collection)
+    objects += [item for item in worlds if item not in objects]
+    roots = owned(objects, pairs, sources, placement)
+    collection_links.follow_collections(roots, scene)
     _rename(objects, job, placement, sources)
-    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
+    if job.gives_parts:
+        parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)
+    if job.gives_motion:
+        apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
+    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
+    companions.write(objects, task.task_id)
     record_source_provenance(sources, job, plan)
-    _select(objects, scene, context)
+    worlds = placing.follow_moves(roots, worlds, moves, common)
+    parents.follow_parents(roots, pairs, objects, worlds)
+    visibility.follow_visibility(roots, scene)
+    taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
     if placement is not None and placement.hide_source:
         brings_rig = any(item.type == "ARMATURE" for item in objects)
-        _hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene, context)
+        visibility.hide([*sources, *(_rigs_of(sources) if brings_rig else [])], scene)
+    for layer in taken_over:
+        result_selection.select(objects, layer)
     return objects
 
 
@@ -71,7 +101,9 @@ def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, 
         # uploads them again.
         placed = moves[0] @ transforms.from_numbers(uploaded.frame)
         first = job.steps[0]
-        provenance.write(sources, TaskProvenance(first.task_id, job.service_id, first.capability), placed, fingerprints)
+        earlier = tuple(name for name in provenance.tasks_behind(sources) if name != first.task_id)
+        task = TaskProvenance(first.task_id, job.service_id, first.capability, earlier=earlier)
+        provenance.write(sources, task, placed, fingerprints, [item.title for item in uploaded.objects])
 
 
 def _collection(
@@ -101,48 +133,6 @@ def _bounds(notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None]) -> mes
     )
 
 
-def _placed(
-    job: JobView,
-    placement: Placement | None,
-    context: bpy.types.Context,
-    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
-) -> Matrix:
-    """The world matrix that the result's model gets."""
-    if placement is None:
-        return Matrix.Translation(context.scene.cursor.location)
-    placed = transforms.from_numbers(placement.frame)
-    if job.keeps_shape:
-        placed = placed @ transforms.fit_matrix(_bounds(notes_of_meshes), placement.bounds)
-    return placed
-
-
-def _moved(placement: Placement | None, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> Matrix:
-    """How the sources were moved while the job ran; identity where that is not clear."""
-    move = source_poses.moved_since(sources, placement.poses, scene) if placement is not None else None
-    return Matrix.Identity(4) if move is None or transforms.nearly_equal(move, Matrix.Identity(4)) else move
-
-
-def _place(
-    objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection
-) -> list[bpy.types.Object]:
-    """Moves the objects there; returns what had to be added for it."""
-    added = []
-    for item in [item for item in objects if item.parent is None]:
-        if animated_transforms.has_animated_transform(item):
-            # Its own motion would carry it back to where the file has it, so its place is that of a parent.
-            holder = bpy.data.objects.new(f"{item.name} Place", None)
-            collection.objects.link(holder)
-            holder.matrix_basis = placed
-            item.parent = holder
-            added.append(holder)
-            continue
-        placed_there = placed @ transforms.world_of(item)
-        if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
-            item.rotation_mode = "XYZ"
-        item.matrix_basis = placed_there
-    return added
-
-
 def _rename(
     objects: Sequence[bpy.types.Object],
     job: JobView,
@@ -167,20 +157,28 @@ def _rename(
 def _record_provenance(
     notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
     packed: Mapping[bpy.types.Image, str],
-    job: JobView,
+    task: TaskProvenance,
     placed: Matrix,
 ) -> None:
-    finished = [step for step in job.steps if step.task_id]
-    if not notes_of_meshes or not finished:
+    if not notes_of_meshes or not task.task_id:
         return
+    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
+    names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
+    provenance.write(list(notes_of_meshes), task, placed, prints, names)
+
+
+def _task(job: JobView, sources: Sequence[bpy.types.Object]) -> TaskProvenance:
+    """The task that gave the result of a job on some sources; without an id where none is known."""
+    finished = [step for step in job.steps if step.task_id]
     source = job.plan.source if job.plan is not None else None
     if len(finished) > 1:
         source_task = (finished[-2].task_id, finished[-2].capability)
     else:
         source_task = (source.task_id, source.capability) if source is not None else ("", "")
-    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
-    task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
-    provenance.write(list(notes_of_meshes), task, placed, prints)
+    last = finished[-1] if finished else StepView("")
+    before = (*provenance.tasks_behind(sources), source_task[0], *(step.task_id for step in finished[:-1]))
+    earlier = tuple(name for name in dict.fromkeys(before) if name and name != last.task_id)
+    return TaskProvenance(last.task_id, job.service_id, last.capability, *source_task, earlier)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -192,27 +190,3 @@ def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
 
 def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.ViewLayer:
     return context.view_layer if context.scene == scene else scene.view_layers[0]
-
-
-def _select(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
-    """Makes the result the selection, as far as its collection is part of the view layer."""
-    layer = _layer(scene, context)
-    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
-    for item in list(layer.objects.selected):
-        item.select_set(False, view_layer=layer)
-    visible = [item for item in objects if item.name in layer.objects]
-    for item in visible:
-        item.select_set(True, view_layer=layer)
-    meshes = [item for item in visible if item.type == "MESH"]
-    if visible:
-        layer.objects.active = (meshes or visible)[0]
-
-
-def _hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, context: bpy.types.Context) -> None:
-    layer = _layer(scene, context)
-    for item in sources:
-        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
-        if item.is_editable and list(item.users_scene) == [scene]:
-            item.hide_render = True
-        if item.name in layer.objects:
-            item.hide_set(True, view_layer=layer)

@@ -124,12 +124,20 @@ class SourcePose(NamedTuple):
     scene_frame: int
 
 
+class ModelPart(NamedTuple):
+    """What a source is in the model that the service works on: its name there, and its box as in a placement."""
+
+    name: str
+    bounds: tuple[float, ...] = ()
+
+
 class Placement(NamedTuple):
     """Where a result goes in the scene.
 
     ``frame`` is the world matrix (row-major, 16 numbers, Blender's units and axes) that the upload was expressed
     in; ``bounds`` is the source's box in that frame (min x y z, max x y z). Objects are named and known by session_uid;
-    ``poses`` has one for each of them, so that the result can follow them; empty in plans from when there were none.
+    ``poses`` has one for each of them, so that the result can follow them, and ``parts`` one to tell which result is
+    that of which source; both are empty in plans from when there were none.
     """
 
     frame: tuple[float, ...]
@@ -138,6 +146,7 @@ class Placement(NamedTuple):
     sources: tuple[tuple[str, int], ...]
     hide_source: bool = True
     poses: tuple[SourcePose, ...] = ()
+    parts: tuple[ModelPart, ...] = ()
 
 
 class Origin(NamedTuple):
@@ -153,12 +162,32 @@ class Origin(NamedTuple):
     frame_rate: float = 24.0
 
 
+class ReplaceableFile(NamedTuple):
+    """A file that may be overwritten as long as it is the one that the user saw: its size, and when it was written."""
+
+    name: str
+    size: int
+    modified_ns: int
+
+
 class Delivery(NamedTuple):
-    """Where the result goes: into the scene that it came from, into a folder, or both."""
+    """Where the result goes: into the scene that it came from, into a folder, or both.
+
+    Attributes:
+        origin: The scene that it may come into.
+        placement: Where in it.
+        folder: Where copies of its files go; empty for none.
+        file_name: What the user called the file there, as in an exporter; empty where copies are named after the job.
+        replaceable: What lay in the folder under that name and was to be overwritten.
+        brings_in: Whether it comes into the scene by itself. What does not can be brought in later.
+    """
 
     origin: Origin | None = None
     placement: Placement | None = None
     folder: str = ""
+    file_name: str = ""
+    replaceable: tuple[ReplaceableFile, ...] = ()
+    brings_in: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +232,10 @@ class JobView(NamedTuple):
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
-    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
-    sentence that the user must see however the job ends.
+    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands,
+    ``gives_motion`` whether all that it adds to a rigged source is motion, ``gives_parts`` whether it is one thing in
+    named parts. ``note`` is a sentence that the user must see however the job ends, and ``understood`` says which words
+    of a prompt were used.
     """
 
     id: str
@@ -228,7 +259,20 @@ class JobView(NamedTuple):
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     keeps_shape: bool = False
+    gives_motion: bool = False
+    gives_parts: bool = False
     note: str = ""
+    understood: str = ""
+
+    @property
+    def credits(self) -> str:
+        """What its tasks were charged for, as far as the service has said; empty where it has not said of any."""
+        known = [step.credits for step in self.steps if step.credits]
+        if not known:
+            return ""
+        from decimal import Decimal  # here: enabling the extension need not wait for it
+
+        return f"{sum(map(Decimal, known), Decimal(0)).normalize():f}"
 
     @property
     def title(self) -> str:

@@ -11,8 +11,10 @@ from typing import Any
 from .job import (
     Delivery,
     JobPlan,
+    ModelPart,
     Origin,
     Placement,
+    ReplaceableFile,
     Snapshot,
     SnapshotObject,
     Source,
@@ -42,6 +44,13 @@ class UnreadableJob(LookupError):
 
 _WORDS = ("title", "capability")
 """What is known of a source that is no selection."""
+
+_LATER_IN_PLACEMENT = ("poses", "parts")
+"""Fields of a placement that its first form did not have."""
+
+
+_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in")
+"""What plans did not have once: left out where it says nothing. Older versions pass over it."""
 
 
 def assignments(columns: Mapping[str, Any]) -> tuple[str, list[Any]]:
@@ -109,10 +118,14 @@ def plan_to_json(plan: JobPlan) -> str:
         "steps": [asdict(step) for step in plan.steps],
         "delivery": plain(plan.delivery),
     }
+    for name in _NEW_IN_DELIVERY:
+        if getattr(plan.delivery, name) == Delivery._field_defaults[name]:
+            del values["delivery"][name]
     placement = values["delivery"]["placement"]
-    if placement is not None and (poses := placement.pop("poses")):
-        # Versions that know no poses pass over what they do not know in the source's details, and nowhere else.
-        values["source"]["details"]["poses"] = poses
+    for name in _LATER_IN_PLACEMENT if placement is not None else ():
+        # Older versions pass over what they do not know in the source's details, and nowhere else.
+        if value := placement.pop(name):
+            values["source"]["details"][name] = value
     return json.dumps(values, ensure_ascii=False)
 
 
@@ -123,7 +136,7 @@ def plan_from_json(text: str) -> JobPlan:
         name=raw["name"],
         source=_source(raw["source"]),
         steps=tuple(StepPlan(**step) for step in raw["steps"]),
-        delivery=_delivery(raw["delivery"], raw["source"]["details"].get("poses", [])),
+        delivery=_delivery(raw["delivery"], raw["source"]["details"]),
     )
 
 
@@ -160,15 +173,19 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
     )
 
 
-def _delivery(raw: dict[str, Any], poses: list[dict[str, Any]]) -> Delivery:
+def _delivery(raw: dict[str, Any], details: dict[str, Any]) -> Delivery:
     return Delivery(
         origin=Origin(**raw["origin"]) if raw["origin"] else None,
-        placement=_placement(raw["placement"], poses) if raw["placement"] else None,
+        placement=_placement(raw["placement"], details) if raw["placement"] else None,
         folder=raw["folder"],
+        file_name=raw.get("file_name", ""),
+        replaceable=tuple(ReplaceableFile(**item) for item in raw.get("replaceable", ())),
+        brings_in=raw.get("brings_in", True),
     )
 
 
-def _placement(raw: dict[str, Any], poses: list[dict[str, Any]]) -> Placement:
+def _placement(raw: dict[str, Any], details: dict[str, Any]) -> Placement:
+    poses, parts = details.get("poses", []), details.get("parts", [])
     return Placement(
         **{
             **raw,
@@ -176,5 +193,6 @@ def _placement(raw: dict[str, Any], poses: list[dict[str, Any]]) -> Placement:
             "bounds": tuple(raw["bounds"]),
             "sources": tuple((name, uid) for name, uid in raw["sources"]),
             "poses": tuple(SourcePose(tuple(pose["matrix"]), pose["shape"], pose["scene_frame"]) for pose in poses),
+            "parts": tuple(ModelPart(part["name"], tuple(part["bounds"])) for part in parts),
         }
     )

@@ -1,7 +1,8 @@
 """Holds creations back on our side, so that a full pool of the service is a line to stand in and not an error.
 
-There is one line for each pool (docs/api.md, 4.2), first come, first served. Only the first of a line may try; it moves
-on when its pool has a place and its group of endpoints takes another request. Whoever is moved up is woken.
+There is one line for each pool (docs/api.md, 4.2), in the order of the jobs: the next task of an older job goes before
+the first one of a younger job, so that jobs come to their ends one after the other. Only the first of a line may try;
+it moves on when its pool has a place and its group of endpoints takes another request. Whoever is moved up is woken.
 
 Pools learn. When the service says that one is full although we have only n tasks in it, somebody else uses the account,
 or it has a smaller pool than documented: from then on n tasks (at least one) are taken for its size, one more for every
@@ -17,7 +18,7 @@ from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....vendor.assetgen.contract import POOL_SIZES, Category
 
@@ -60,10 +61,10 @@ class _AdmittedJob:
 
 @dataclass(slots=True)
 class _QueuedJob:
-    """A job in the line. ``notified`` is the number that was last made known."""
+    """A job in the line. ``ticket`` says where it stands, ``notified`` is the number that was last made known."""
 
     pool: Pool
-    ticket: int
+    ticket: Any
     notified: int = 0
 
 
@@ -87,6 +88,7 @@ class ConcurrencyLimiter:
         clock: Seconds; only differences count.
         wake: Has a job ask again.
         notify: Takes every number in the line that a job gets for want of a place.
+        order: What the jobs of a line are sorted by, the least first; when left out, they stand as they came.
     """
 
     def __init__(
@@ -96,16 +98,18 @@ class ConcurrencyLimiter:
         clock: Callable[[], float] = time.monotonic,
         wake: Callable[[str], None] = lambda job_id: None,
         notify: Callable[[str, int], None] = lambda job_id, number: None,
+        order: Callable[[str], Any] | None = None,
     ) -> None:
         self._sizes = sizes
         self._clock = clock
         self._wake = wake
         self._notify = notify
+        self._order = order or (lambda job_id: next(self._next_ticket))
         self._lock = threading.Lock()
         self._admitted: dict[str, _AdmittedJob] = {}
         self._queued: dict[str, _QueuedJob] = {}
-        self._lines: dict[Pool, list[tuple[int, str]]] = defaultdict(list)
-        self._tickets: dict[str, int] = {}
+        self._lines: dict[Pool, list[tuple[Any, str]]] = defaultdict(list)
+        self._tickets: dict[str, Any] = {}
         self._next_ticket = itertools.count()
         self._learned: dict[Pool, _LearnedSize] = {}
 
@@ -131,6 +135,7 @@ class ConcurrencyLimiter:
             free, until = self._started(pool)
             if number > 1 or free <= 0:
                 self._notify(job_id, number)
+                self._notify_line(pool)  # a younger job may have come before it, and stands behind it now
                 return Delay(number, until if number == 1 else None)
             seconds = start()
             if seconds > 0:
@@ -175,6 +180,18 @@ class ConcurrencyLimiter:
             self._free(job_id)
             self._tickets.pop(job_id, None)
 
+    def go_on(self, job_id: str, pool: Pool) -> None:
+        """A job's task has ended and its next one will count in ``pool``: it stands in line there before the place that
+        it had is given to another.
+        """
+        with self._lock:
+            place = self._admitted.pop(job_id, None)
+            self._tickets.pop(job_id, None)
+            self._queue(job_id, pool)
+            self._notify_line(pool)
+            if place is not None:
+                self._move_up(place.pool)
+
     def size(self, pool: Pool) -> int:
         """How many tasks the pool is thought to take."""
         with self._lock:
@@ -193,7 +210,9 @@ class ConcurrencyLimiter:
         line = self._lines[pool]
         if queued is None:
             # A job that was refused has its ticket still, and with it its place.
-            ticket = self._tickets.setdefault(job_id, next(self._next_ticket))
+            if job_id not in self._tickets:
+                self._tickets[job_id] = self._order(job_id)
+            ticket = self._tickets[job_id]
             queued = self._queued[job_id] = _QueuedJob(pool, ticket)
             insort(line, (ticket, job_id))
         queued.notified = bisect_left(line, (queued.ticket, job_id)) + 1

@@ -11,13 +11,14 @@ window is believed to be longer than a minute.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....vendor.assetgen.contract import DOCUMENTED_RATES, RateGroup
 from ....vendor.assetgen.rate_limits import RateLimit
@@ -55,7 +56,7 @@ class _Window:
         shut_until: Nothing is sent before, after a refusal.
         in_flight: Requests whose answer is due.
         starts: When requests began, within the last minute.
-        line: Jobs that wait, in their order.
+        line: Jobs that wait, and what they are sorted by.
     """
 
     reported: RateLimit | None = None
@@ -63,7 +64,7 @@ class _Window:
     shut_until: float = 0.0
     in_flight: int = 0
     starts: deque[float] = field(default_factory=deque)
-    line: dict[str, None] = field(default_factory=dict)
+    line: dict[str, Any] = field(default_factory=dict)
 
     def seconds(self, now: float, ahead: int, default: int | None) -> float:
         """How long a request must wait before which ``ahead`` others go; 0 when it may go now."""
@@ -94,15 +95,20 @@ class RateLimiter:
 
     Args:
         clock: Seconds; only differences count.
+        order: What the jobs of a line are sorted by, the least first; when left out, they stand as they came.
     """
 
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, *, clock: Callable[[], float] = time.monotonic, order: Callable[[str], Any] | None = None
+    ) -> None:
         self._clock = clock
+        self._tickets = itertools.count()
+        self._order = order or (lambda job_id: next(self._tickets))
         self._lock = threading.Lock()
         self._windows: dict[Group, _Window] = defaultdict(_Window)
 
     def begin(self, group: Group, job_id: str, default: int | None) -> float:
-        """Counts a request as sent and returns 0, or gives the seconds to wait; first come, first served.
+        """Counts a request as sent and returns 0, or gives the seconds to wait, in the order of the jobs.
 
         Args:
             group: What the request counts as.
@@ -111,8 +117,9 @@ class RateLimiter:
         """
         with self._lock:
             window = self._windows[group]
-            window.line.setdefault(job_id)
-            ahead = next(place for place, waiting in enumerate(window.line) if waiting == job_id)
+            if job_id not in window.line:
+                window.line[job_id] = self._order(job_id)
+            ahead = sum(ticket < window.line[job_id] for ticket in window.line.values())
             now = self._clock()
             seconds = window.seconds(now, ahead, default)
             if seconds > 0:

@@ -41,6 +41,8 @@ def check_plan(
     folder = plan.delivery.folder
     if folder and not is_below(folder, skip_folder) and Path(folder).is_file():
         raise Refused(f"{plan.delivery.folder} is a file; results go into a folder")
+    if plan.delivery.file_name and not is_below(folder, skip_folder) and not Path(folder).is_dir():
+        raise Refused(f"There is no folder {folder}", "Choose another one")
 
 
 def first_stage(plan: JobPlan) -> Stage:

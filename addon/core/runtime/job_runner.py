@@ -21,6 +21,7 @@ from ..jobs.journal import LeaseLost
 from ..jobs.records import JobRecord
 from ..jobs.snapshot_files import remove_snapshot
 from ..limits.backoff import Backoff, is_transient
+from ..limits.concurrency import Pool
 from ..log import logger
 from ..stages.context import Cancelled, JobContext, Postponed
 from ..stages.create import create, pool_of
@@ -149,11 +150,12 @@ class JobRunner:
             self.poller.watch(record.id, task_id, record.service_id, age=time.time() - record.step.answered_at)
             return None
         next_record = finish_step(context, record, detail)
-        self._give_up_places(record.id)
+        self._give_up_places(record.id, pool_of(next_record) if next_record.stage is Stage.CREATE else None)
         return next_record
 
     def _handle_error(self, record: JobRecord, error: Exception) -> JobRecord | None:
         context = self._context
+        context.conversions.leave(record.id)  # it may wait for long before it asks again
         context.connection.failed(error)
         record = context.journal.job(record.id)
         if is_transient(error):
@@ -189,7 +191,7 @@ class JobRunner:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
             needed = self._context.journal.charges.last(record.service_id, record.step.capability)
-        message = present(error, needed=needed)
+        message = present(error, needed=needed, capability=record.step.capability)
         return self._context.journal.change(
             record.id,
             stage=Stage.FAILED,
@@ -215,10 +217,16 @@ class JobRunner:
         self._give_up_places(record.id)
         self._context.board.changed(record)
 
-    def _give_up_places(self, job_id: str) -> None:
-        self._context.cancel_flags.jobs.discard(job_id)
-        self._context.rate_limiter.leave(job_id)
-        self._context.concurrency.leave(job_id)
+    def _give_up_places(self, job_id: str, next_pool: Pool | None = None) -> None:
+        """Gives back all that a job holds or stands in line for, but for its place in the line of its next task."""
+        context = self._context
+        context.cancel_flags.jobs.discard(job_id)
+        context.rate_limiter.leave(job_id)
+        context.conversions.leave(job_id)
+        if next_pool is None:
+            context.concurrency.leave(job_id)
+        else:
+            context.concurrency.go_on(job_id, next_pool)
 
 
 def _stopped_text(record: JobRecord) -> str:

@@ -13,13 +13,15 @@ from ..jobs import process_lock
 from ..jobs.job import RESTING
 from ..jobs.journal import Journal
 from ..limits.concurrency import ConcurrencyLimiter
+from ..limits.rate_limiter import RateLimiter
+from ..limits.slots import Slots
 from ..limits.timeouts import Timing
 from ..log import logger
 from ..paths import Locations, make_private, missing_room
 from ..requests.prices import Prices
 from ..service.connection import Connection
 from ..settings import Settings
-from ..stages.context import CancelFlags, JobContext
+from ..stages.context import CONVERSIONS, CancelFlags, JobContext
 from ..stages.converter import BackgroundConverter, Converter
 from ..stages.markers import Markers
 from ..status.error_messages import is_full_disk, present
@@ -48,7 +50,7 @@ class StartedRuntime:
             self._owner.release()
             raise
         board = JobBoard(news)
-        self._threads = ThreadPool(lambda job_id: self._job_runner.run(job_id))
+        self._threads = ThreadPool(lambda job_id: self._job_runner.run(job_id), order=board.order_of)
         self.context = JobContext(
             journal=journal,
             board=board,
@@ -62,7 +64,10 @@ class StartedRuntime:
             concurrency=ConcurrencyLimiter(
                 wake=self._threads.run_soon,
                 notify=lambda job_id, number: board.live(job_id, text=queue_text(number)),
+                order=board.order_of,
             ),
+            conversions=Slots(CONVERSIONS, board.order_of, self._threads.run_soon),
+            rate_limiter=RateLimiter(order=board.order_of),
         )
         self.apply_notes = ApplyNotes(self.context)
         self._job_runner = JobRunner(self.context, self._threads.run_soon)

@@ -1,4 +1,7 @@
-"""A small pool of threads that runs jobs: each job on at most one thread at a time, now or after a delay."""
+"""A small pool of threads that runs jobs: each job on at most one thread at a time, now or after a delay.
+
+Where more jobs are due than there are threads, the oldest job goes first, whatever it was called for last.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 from ..log import logger
 
@@ -19,13 +23,18 @@ class ThreadPool:
     Args:
         run: Does what is to be done for a job now and returns; must not raise.
         count: How many jobs are worked on at the same time.
+        order: What jobs that are due are sorted by, the least first; when left out, they run as they were asked for.
     """
 
-    def __init__(self, run: Callable[[str], None], count: int = 4) -> None:
+    def __init__(
+        self, run: Callable[[str], None], count: int = 4, *, order: Callable[[str], Any] = lambda job_id: 0
+    ) -> None:
         self._run = run
         self._count = count
+        self._order = order
         self._changed = threading.Condition()
         self._queue: list[tuple[float, int, str]] = []
+        self._ready: list[tuple[Any, int, str]] = []
         self._due: dict[str, float] = {}
         self._running: set[str] = set()
         self._again: dict[str, float] = {}
@@ -71,20 +80,31 @@ class ThreadPool:
     def _next_job(self) -> str | None:
         with self._changed:
             while not self._stopped:
-                wait = None
-                if self._queue:
-                    due, _, job_id = self._queue[0]
-                    wait = due - time.monotonic()
-                    if self._due.get(job_id) != due:  # an entry that an earlier one has replaced
-                        heapq.heappop(self._queue)
-                        continue
-                    if wait <= 0:
-                        heapq.heappop(self._queue)
-                        del self._due[job_id]
-                        self._running.add(job_id)
-                        return job_id
+                wait = self._take_due()
+                if self._ready:
+                    _, _, job_id = heapq.heappop(self._ready)
+                    del self._due[job_id]
+                    self._running.add(job_id)
+                    if self._ready or self._queue:  # it is this thread that watched the time until now
+                        self._changed.notify()
+                    return job_id
                 self._changed.wait(wait)
             return None
+
+    def _take_due(self) -> float | None:
+        """Moves what is due to what is ready; the seconds until there will be more (None: not by itself)."""
+        while self._queue:
+            due, number, job_id = self._queue[0]
+            if self._due.get(job_id) != due:  # an entry that an earlier one has replaced
+                heapq.heappop(self._queue)
+                continue
+            wait = due - time.monotonic()
+            if wait > 0:
+                return wait
+            heapq.heappop(self._queue)
+            self._due[job_id] = float("-inf")  # it is ready, and cannot become so any earlier
+            heapq.heappush(self._ready, (self._order(job_id), number, job_id))
+        return None
 
     def _work(self) -> None:
         while (job_id := self._next_job()) is not None:

@@ -13,6 +13,7 @@ from ..jobs.journal import Journal
 from ..limits.concurrency import ConcurrencyLimiter
 from ..limits.creation_guard import SharedExclusiveGuard
 from ..limits.rate_limiter import RateLimiter
+from ..limits.slots import Slots
 from ..limits.timeouts import Timing
 from ..paths import Locations
 from ..requests.prices import Prices
@@ -22,11 +23,11 @@ from .converter import Converter
 from .echoes import Echo
 from .markers import Markers
 
-_CONVERSIONS = 2
+CONVERSIONS = 2
 """Background Blenders at the same time: each takes a core and as much memory as its model needs."""
 
-_SLOT_SECONDS = 0.3
-"""Until a job asks again for one of them."""
+_SLOT_SECONDS = 5.0
+"""Until a job asks again for one of them, if it is not woken before."""
 
 
 class Postponed(Exception):
@@ -106,23 +107,23 @@ class JobContext:
     concurrency: ConcurrencyLimiter
     prices: Prices
     markers: Markers
+    conversions: Slots
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
     creation_guard: SharedExclusiveGuard = field(default_factory=SharedExclusiveGuard)
     finished_tasks: FinishedTasks = field(default_factory=FinishedTasks)
     lost_answers: dict[str, LostAnswer] = field(default_factory=dict)
     intents_seen: dict[str, float] = field(default_factory=dict)
-    conversions: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CONVERSIONS))
 
     @contextmanager
-    def blender_slot(self) -> Iterator[None]:
-        """Keeps a place for one background Blender for the time of a conversion.
+    def blender_slot(self, job_id: str) -> Iterator[None]:
+        """Keeps a place for one background Blender for the time of a conversion of a job.
 
         Raises:
             Postponed: All are taken. The thread is better used for something else than for waiting.
         """
-        if not self.conversions.acquire(blocking=False):
+        if not self.conversions.take(job_id):
             raise Postponed("Waiting for the background Blender", _SLOT_SECONDS)
         try:
             yield
         finally:
-            self.conversions.release()
+            self.conversions.give_back()

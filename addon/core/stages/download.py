@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import filecmp
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from ....vendor.assetgen.contract import Gives, TaskOutput, capability
-from ....vendor.background_blender import BlenderFailed
-from ..errors import BrokenResult
+from ....vendor.background_blender import BlenderFailed, BlenderMissing, BlenderTimedOut
+from ..errors import BrokenResult, sentences
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..paths import make_private
+from ..status import prompt_words
 from ..status.error_messages import is_full_disk, present
-from . import glb_check, image_check, zip_files
+from . import image_check
 from .context import JobContext
 from .own_files.clean import keep_inside
-from .save_copies import save_copies
+from .save_result import MODEL, check_model, copy_to_folder, save_file, saved_text, unpacked
 from .task_files import TaskFiles, file_names
 
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
 """What Blender can import. It has no importer for 3MF."""
 
-MODEL = "model"
-"""Key of a model's link, and the name of its file."""
-
 _IMAGE = "generated_image"
 _FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is not repeated"
 _REFUSED_FILE = frozenset({"", "ValueError"})
 """What a background Blender ends with when a file is at fault: a crash, or what its script says of files."""
+_NOT_PREPARED = (BrokenResult, BlenderFailed, BlenderMissing, BlenderTimedOut, OSError)
+"""What can come of making a model ready for Blender."""
+
 _FETCH_SHARE = 0.5
 _MOST_BROKEN = 4
 
@@ -68,7 +68,8 @@ def _answer_text(output: TaskOutput | None) -> str:
     if output is None or output.riggable is None:
         return ""
     if not output.riggable:
-        return "Not riggable"
+        reason = (output.reason or "").strip().rstrip(".")
+        return f"Not riggable: {reason}" if reason else "Not riggable"
     return f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
 
 
@@ -80,14 +81,14 @@ def _deliver_images(context: JobContext, record: JobRecord) -> JobRecord:
         record = _fetch_images(context, record)
     files = {key: Path(path) for key, path in record.files}
     main = _IMAGE if _IMAGE in files else next(iter(files)) if len(files) == 1 else ""
-    record = _copy_to_folder(context, record, files, main)
-    text = _saved_text(record)
+    record = copy_to_folder(context, record, files, main)
+    text = saved_text(record)
     unknown = ", ".join(str(path) for path in files.values() if path.suffix == ".bin")
     if unknown:
         text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
     if record.plan.delivery.origin is None:
         return context.journal.change(record.id, stage=Stage.APPLIED, text=text)
-    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else "")
+    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else _remarked(record))
 
 
 def _all_there(record: JobRecord) -> bool:
@@ -125,23 +126,36 @@ def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
 def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not Path(record.result).is_file():
         record = _fetch_model(context, record)
+    delivery = record.plan.delivery
     result = Path(record.result)
     blend, text, note = "", "", ""
-    if record.plan.delivery.origin is not None:
+    if delivery.file_name:  # first: whether Blender can show it does not matter to who wants a file
+        context.board.live(record.id, fraction=_FETCH_SHARE, text=f"Writing {delivery.file_name}")
         try:
-            model = result
-            if result.suffix == ".zip":
-                model = zip_files.unpack(result)
-                _check_model(model)
-            model, note = keep_inside(model, result)
-            blend, text = _for_blender(context, record, model)
+            record = save_file(context, record)
         except BrokenResult as error:
             raise _set_aside(result, error) from error
+    is_file_enough = bool(record.delivered) and not delivery.brings_in
+    if delivery.origin is not None:
+        try:
+            model, note = keep_inside(unpacked(result), result)
+            blend, text = _for_blender(context, record, model)
+        except _NOT_PREPARED as error:
+            if is_file_enough:
+                text = f"It cannot be brought in: {present(error).text}"
+            elif isinstance(error, BrokenResult):
+                raise _set_aside(result, error) from error
+            else:
+                raise
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
-    record = _copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
-    text = text or _saved_text(record)
-    stage = Stage.READY if blend else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, blend=blend, text=note if blend else text)
+    record = copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
+    note = note or _remarked(record)
+    if record.delivered:
+        text = sentences(saved_text(record), note if blend else text)
+    else:
+        text = (note or _remarked(record)) if blend and delivery.brings_in else text or saved_text(record)
+    stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
+    return context.journal.change(record.id, stage=stage, blend=blend, text=text)
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
@@ -157,20 +171,13 @@ def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
         raise BrokenResult(text, _FETCH_AGAIN)
     if gives_of(record) is Gives.MODEL or path.suffix == ".glb":
         try:
-            _check_model(path)
+            check_model(path)
         except BrokenResult as error:
             raise _set_aside(path, error) from error
     # What was paid for is in the journal before anything else is tried.
     record = context.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
     extras = task_files.fetch_extras(besides=MODEL)
     return context.journal.change(record.id, files=[*record.files, *extras]) if extras else record
-
-
-def _check_model(path: Path) -> None:
-    if path.suffix == ".glb":
-        glb_check.check(path)
-    elif path.stat().st_size == 0:
-        raise BrokenResult("The model that came back is empty")
 
 
 def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:
@@ -189,6 +196,8 @@ def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:
 def _for_blender(context: JobContext, record: JobRecord, model: Path) -> tuple[str, str]:
     """The .blend to append; or nothing, and why."""
     if model.suffix not in READABLE:
+        if record.delivered and not record.plan.delivery.brings_in:
+            return "", ""  # nobody asked for it
         kind = model.suffix.lstrip(".").upper()
         return "", f"Blender cannot read {kind if kind != 'BIN' else 'this kind of file'}; the file is {record.result}"
     try:
@@ -215,7 +224,7 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
-    with context.blender_slot():
+    with context.blender_slot(record.id):
         context.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
     os.replace(part, out)
     return out
@@ -228,19 +237,6 @@ def _progress_callback(context: JobContext, job_id: str, begin: float, share: fl
     return on_progress
 
 
-def _copy_to_folder(context: JobContext, record: JobRecord, files: dict[str, Path], main: str) -> JobRecord:
-    """Copies the files into the folder that the user named, where there is one; not a second time when that is done."""
-    folder = record.plan.delivery.folder
-    if not folder or (record.delivered and all(Path(path).is_file() for _, path in record.delivered)):
-        return record
-    copies = save_copies(files, main, Path(folder), record.plan.name, context.locations.results(record.id))
-    delivered = [(key, str(copy)) for key, copy in zip(files, copies, strict=True)]
-    return context.journal.change(record.id, delivered=delivered, used_at=time.time())
-
-
-def _saved_text(record: JobRecord) -> str:
-    """Where the result is."""
-    if not record.delivered:
-        return f"Saved as {record.result}"
-    others = len(record.delivered) - 1
-    return f"Saved as {record.delivered[0][1]}" + (f" and {others} more" if others else "")
+def _remarked(record: JobRecord) -> str:
+    """What stands in place of a plain "Done" where a task did something else than it was told, as the job says."""
+    return "Done, with a remark" if prompt_words.remark(record.answer) else ""

@@ -42,10 +42,10 @@ def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str, j
     notes = make_private(job_folder) / "copies.json"
     parts = {key: folder / f".{job_folder.name}-{number}.part" for number, key in enumerate(files)}
     stem = _stem(name, folder, [f"_{file_name(key)}{path.suffix}" for key, path in files.items()], parts.values())
-    noted = _read_notes(notes)
+    noted = read_notes(notes)
     try:
         for key, source in files.items():
-            _copy(source, parts[key])
+            copy_whole(source, parts[key])
         for number in itertools.count(1):
             numbered = stem if number == 1 else f"{stem}-{number}"
             targets = {
@@ -55,7 +55,7 @@ def save_copies(files: Mapping[str, Path], main: str, folder: Path, name: str, j
             ours = {target for target in targets.values() if str(target) in noted}
             if any(target.exists() for target in targets.values() if target not in ours):
                 continue
-            _write_notes(notes, list(targets.values()))
+            write_notes(notes, list(targets.values()))
             if _publish(parts, targets, ours):
                 return list(targets.values())
     finally:
@@ -73,7 +73,8 @@ def _stem(name: str, folder: Path, ends: Iterable[str], parts: Iterable[Path]) -
     return file_name(name, for_name)
 
 
-def _copy(source: Path, part: Path) -> None:
+def copy_whole(source: Path, part: Path) -> None:
+    """Copies a file, onto the disk."""
     part.unlink(missing_ok=True)  # it may be a second name of a finished copy, from before the job was killed
     with source.open("rb") as reader, part.open("xb") as writer:
         shutil.copyfileobj(reader, writer, 1024 * 1024)
@@ -91,9 +92,9 @@ def _publish(parts: Mapping[str, Path], targets: Mapping[str, Path], ours: set[P
                     continue  # from before the job was killed
                 if target.stat().st_size:
                     raise FileExistsError
-                os.replace(parts[key], target)  # killed between the two lines of _move
+                os.replace(parts[key], target)  # killed between the two lines of move_to_free
             else:
-                _move(parts[key], target)
+                move_to_free(parts[key], target)
             made[key] = target
     except BaseException as error:
         for key, target in made.items():
@@ -101,11 +102,11 @@ def _publish(parts: Mapping[str, Path], targets: Mapping[str, Path], ours: set[P
         if isinstance(error, FileExistsError):
             return False
         raise
-    _sync(next(iter(targets.values())).parent)
+    sync_folder(next(iter(targets.values())).parent)
     return True
 
 
-def _move(part: Path, target: Path) -> None:
+def move_to_free(part: Path, target: Path) -> None:
     """Renames a file to a name that nobody has.
 
     Raises:
@@ -125,7 +126,7 @@ def _move(part: Path, target: Path) -> None:
         part.unlink()
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Has the names on the disk too, where a system can do that."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -135,7 +136,7 @@ def _sync(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _read_notes(notes: Path) -> frozenset[str]:
+def read_notes(notes: Path) -> frozenset[str]:
     """Paths of copies that this job made, or was about to make."""
     try:
         return frozenset(map(str, json.loads(notes.read_bytes())))
@@ -143,7 +144,8 @@ def _read_notes(notes: Path) -> frozenset[str]:
         return frozenset()
 
 
-def _write_notes(notes: Path, targets: list[Path]) -> None:
+def write_notes(notes: Path, targets: list[Path]) -> None:
+    """Notes the paths that copies are about to get."""
     part = notes.with_suffix(".part")
     with part.open("w", encoding="utf-8") as file:
         json.dump([str(target) for target in targets], file)

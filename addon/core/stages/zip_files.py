@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from ..errors import BrokenResult
 
-_MODELS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc", ".3mf")
+MODELS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc", ".3mf")
 _COMPANIONS = frozenset(
     {".bin", ".mtl", ".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tga", ".tif", ".tiff", ".exr", ".hdr"}
 )
@@ -66,6 +66,11 @@ class _Archive(io.FileIO):
 _TOO_LARGE = "The archive that came back is too large to be unpacked"
 
 
+def unpacked_folder(archive: Path) -> Path:
+    """Where the files of an archive come to lie."""
+    return archive.with_name(archive.stem + "-files")
+
+
 def unpack(archive: Path) -> Path:
     """Unpacks next to the archive and returns the model in it.
 
@@ -73,8 +78,8 @@ def unpack(archive: Path) -> Path:
         BrokenResult: It cannot be unpacked, or there is no model in it.
         OSError: There is no room.
     """
-    paths = extract(archive, archive.with_name(archive.stem + "-files"))
-    for suffix in _MODELS:
+    paths = extract(archive, unpacked_folder(archive))
+    for suffix in MODELS:
         for path in sorted(paths):
             if path.suffix.lower() == suffix:
                 return path
@@ -104,7 +109,7 @@ def extract(archive: Path, folder: Path) -> list[Path]:
 
 def _entries(file: zipfile.ZipFile, archive_bytes: int) -> dict[str, zipfile.ZipInfo]:
     """What is to be unpacked, by the path that it gets, from the folder."""
-    suffixes = {*_MODELS, *_COMPANIONS}
+    suffixes = {*MODELS, *_COMPANIONS}
     entries = {
         name: entry
         for entry in file.infolist()

@@ -45,6 +45,11 @@ class JobBoard:
         """Whether any job is not resting. Costs nothing."""
         return bool(self._busy)
 
+    def order_of(self, job_id: str) -> tuple[float, str]:
+        """What jobs are sorted by, the oldest first. Takes no lock; a job that nobody knows is the youngest."""
+        entry = self._entries.get(job_id)
+        return (entry.record.created_at if entry is not None else float("inf"), job_id)
+
     def views(self) -> list[JobView]:
         """All jobs, oldest first."""
         with self._lock:

@@ -96,7 +96,7 @@ LAYERS = (
     *_floors(
         "addon/bridge",
         ". | results captures | objects",
-        f"{_CORE} addon/headless/mesh_notes.py vendor/background_blender",
+        f"{_CORE} addon/headless/mesh_notes.py addon/headless/part_matching.py vendor/background_blender",
         _BPY,
     ),
     *_floors(
@@ -170,12 +170,14 @@ LAYERS = (
     ),
     _layer(
         "addon/headless",
-        "addon/headless/mesh_notes.py vendor/background_blender vendor/background_blender/importers.py",
+        "addon/headless/mesh_notes.py addon/headless/part_matching.py vendor/background_blender"
+        " vendor/background_blender/importers.py",
         _BPY,
         own_process=True,
     ),
     # What both sides of the wall between two Blenders need.
     _layer("addon/headless/mesh_notes.py", "", _BPY),
+    _layer("addon/headless/part_matching.py"),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),

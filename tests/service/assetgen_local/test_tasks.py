@@ -264,6 +264,26 @@ def test_tasks_run_in_the_order_in_which_they_came(tmp_path: Path) -> None:
     assert [request["task_id"] for request in runner.requests] == ids
 
 
+def test_what_goes_on_with_older_work_runs_before_younger_work(tmp_path: Path) -> None:
+    runner, now = HeldRunner(), [1_800_000_000.0]
+    runner.go.set()
+    with local_engine(tmp_path, runner=runner, workers=1, clock=lambda: now[0]) as service:
+        first, old = create_import(service), create_import(service)
+        assert wait_for_end(service, old)["status"] == "success"
+        runner.go.clear()
+        before = len(runner.requests)
+        others = [create_import(service) for _ in range(3)]
+        until(lambda: len(runner.requests) == before + 1)
+        now[0] += 20.0
+        goes_on = ask(service, "POST", "/v3/models/texture", {"original_model_task_id": first})["task_id"]
+        now[0] += 20.0
+        begins_anew = ask(service, "POST", "/v3/models/texture", {"original_model_task_id": old})["task_id"]
+        runner.go.set()
+        assert wait_for_end(service, begins_anew)["status"] == "success"
+    order = [request["task_id"] for request in runner.requests[before:]]
+    assert order == [others[0], goes_on, *others[1:], begins_anew]
+
+
 def test_a_higher_priority_goes_first_and_needs_an_entitled_account(tmp_path: Path) -> None:
     runner = HeldRunner()
     with local_engine(tmp_path, runner=runner, workers=1, highest_priority=2) as service:

@@ -38,6 +38,20 @@ CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 _COLUMNS = tuple(field.name for field in fields(Task))
 _JSON_COLUMNS = ("sent", "body", "sources", "result", "forced")
 _TASKS = f"SELECT {', '.join(_COLUMNS)} FROM tasks"
+_GOES_ON_SECONDS = 30.0
+"""A task that was created so soon after the one that it works on goes on with the same work, and stands in line where
+that one stood: a client that sends many models has the first one back before the last one is begun.
+"""
+_NEXT = f"""
+WITH RECURSIVE chain (queued, first, source, since) AS (
+    SELECT id, seq, json_extract(sources, '$.task_id'), created_at FROM tasks WHERE status = 'queued'
+    UNION ALL
+    SELECT queued, seq, json_extract(sources, '$.task_id'), created_at FROM chain JOIN tasks ON id = source
+    WHERE since - completed_at < ?
+)
+{_TASKS} JOIN (SELECT queued, min(first) AS first FROM chain GROUP BY queued) ON queued = id
+ORDER BY priority DESC, first, seq LIMIT 1
+"""
 _LINK_SECRET = "links"
 _MAX_VARIABLES = 500  # well below the bound of old SQLite builds
 
@@ -174,10 +188,8 @@ class Database:
         return int(count)
 
     def next_queued(self) -> Task | None:
-        """The task whose turn it is: the highest priority first, then the oldest."""
-        row = self._connection.execute(
-            f"{_TASKS} WHERE status = 'queued' ORDER BY priority DESC, seq LIMIT 1"
-        ).fetchone()
+        """The task whose turn it is: the highest priority first, then what goes on with the oldest work."""
+        row = self._connection.execute(_NEXT, (_GOES_ON_SECONDS,)).fetchone()
         return _task(row) if row else None
 
     def queued_before(self, created_at: float) -> list[Task]:

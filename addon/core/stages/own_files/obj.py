@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .paths import MOST_LETTERS, last_name, leads_outside
 
-_LIBRARIES = re.compile(rb"(?m)^[ \t]*mtllib[ \t]((?:[^\n\\]|\\(?!\r?\n)|\\\r?\n)*)")
-_CONTINUED = re.compile(r"\\\r?\n")
+LIBRARIES = re.compile(rb"(?m)^[ \t]*mtllib[ \t]((?:[^\n\\]|\\(?!\r?\n)|\\\r?\n)*)")
+CONTINUED = re.compile(r"\\\r?\n")
 _WORDS = re.compile(r"\S+")
 
 
@@ -19,8 +19,8 @@ def clean_obj(path: Path, depth: int) -> list[str]:
         return []
     found: list[str] = []
     with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as content:
-        for match in list(_LIBRARIES.finditer(content)):
-            text = _CONTINUED.sub(lambda found: " " * len(found[0]), match[1].decode("latin-1"))
+        for match in list(LIBRARIES.finditer(content)):
+            text = CONTINUED.sub(lambda found: " " * len(found[0]), match[1].decode("latin-1"))
             begin, cleaned = _clean(text, depth)
             if begin is not None:
                 found.append(text[begin:].strip())

@@ -12,12 +12,14 @@ from typing import Any
 from asset_generation.addon.core.jobs.job import (
     Delivery,
     JobPlan,
+    ModelPart,
     Origin,
     Placement,
     Snapshot,
     SnapshotObject,
     Source,
     SourceKind,
+    SourcePose,
     Stage,
     StepPlan,
 )
@@ -80,6 +82,10 @@ PLACEMENTS = st.one_of(
         collection=TEXTS,
         sources=st.lists(st.tuples(TEXTS, st.integers(0, 99)), max_size=2).map(tuple),
         hide_source=st.booleans(),
+        poses=st.lists(
+            st.builds(SourcePose, st.lists(FLOATS, max_size=16).map(tuple), TEXTS, st.integers(-9, 9)), max_size=2
+        ).map(tuple),
+        parts=st.lists(st.builds(ModelPart, TEXTS, st.lists(FLOATS, max_size=6).map(tuple)), max_size=2).map(tuple),
     ),
 )
 PLANS = st.builds(

@@ -174,6 +174,31 @@ def test_a_long_line_is_not_told_every_step(clock: Clock, heard: Heard) -> None:
     assert len(notified) < 50
 
 
+def test_the_next_task_of_an_older_job_goes_before_the_first_one_of_a_younger(clock: Clock, heard: Heard) -> None:
+    ages = "abcd"
+    limiter = ConcurrencyLimiter(
+        {Category.MESH: 1}, clock=clock, wake=heard.woken.append, notify=heard.notify, order=ages.index
+    )
+    assert numbers(limiter, MESH, "acd") == [0, 1, 2]
+    limiter.occupy("a", MESH)
+    limiter.go_on("a", MESH)  # its first task has ended, and the place is not given to anybody before it asked
+    assert heard.woken[-1] == "a"
+    assert heard.notified[-2:] == [("c", 2), ("d", 3)]
+    assert limiter.enter("c", MESH) == Delay(2, None)
+    assert limiter.enter("a", MESH) is None
+    assert limiter.enter("b", MESH) == Delay(1, None), "it came last and is older than those who wait"
+    limiter.leave("a")
+    assert heard.woken[-1] == "b"
+
+
+def test_a_job_that_goes_on_in_another_pool_frees_its_place(limiter: ConcurrencyLimiter, heard: Heard) -> None:
+    assert numbers(limiter, PROCESSING, "ab") == [0, 1]
+    limiter.go_on("a", MESH)
+    assert heard.woken == ["b"]
+    assert limiter.enter("b", PROCESSING) is None
+    assert limiter.enter("a", MESH) is None
+
+
 # What refusals teach
 
 

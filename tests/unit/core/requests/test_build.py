@@ -10,8 +10,10 @@ from asset_generation.addon.core.errors import BadRequest
 from asset_generation.addon.core.jobs.job import (
     Delivery,
     JobPlan,
+    ModelPart,
     Origin,
     Placement,
+    ReplaceableFile,
     Snapshot,
     SnapshotObject,
     Source,
@@ -334,7 +336,13 @@ def test_what_has_to_be_uploaded(image: str) -> None:
 def test_a_plan_survives_the_journal() -> None:
     poses = (SourcePose((1.0,) * 16, "8 abc", 24), SourcePose((0.5,) * 16, "4 def", -1))
     placement = Placement(
-        (1.0,) * 16, (0.0,) * 6, "Collection", (("Cube", 7), ("Ä", 2**40)), hide_source=False, poses=poses
+        (1.0,) * 16,
+        (0.0,) * 6,
+        "Collection",
+        (("Cube", 7), ("Ä", 2**40)),
+        hide_source=False,
+        poses=poses,
+        parts=(ModelPart("Cube", (1.0,) * 6), ModelPart("Ä")),
     )
     plan = JobPlan(
         "Bunny",
@@ -343,9 +351,13 @@ def test_a_plan_survives_the_journal() -> None:
         Delivery(Origin("Scene", "/a.blend", "s"), placement, "/out"),
     )
     assert plan_from_json(plan_to_json(plan)) == plan
+    seen = (ReplaceableFile("Ä.obj", 2**40, 2**62), ReplaceableFile("Ä.mtl", 0, 1))
+    named = plan.delivery._replace(file_name="Ä.obj", replaceable=seen, brings_in=False)
+    exported = dataclasses.replace(plan, delivery=named)
+    assert plan_from_json(plan_to_json(exported)) == exported
     bare = JobPlan("x", Source(SourceKind.NOTHING), (), Delivery())
     assert plan_from_json(plan_to_json(bare)) == bare
     of_task = dataclasses.replace(plan, source=Source(SourceKind.TASK, task_id="t-1", capability="texture"))
     assert plan_from_json(plan_to_json(of_task)) == of_task
     written = json.loads(plan_to_json(of_task))["delivery"]["placement"]
-    assert "poses" not in written, "earlier versions take nothing new there"
+    assert not {"poses", "parts"} & written.keys(), "earlier versions take nothing new there"

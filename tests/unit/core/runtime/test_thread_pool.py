@@ -83,3 +83,17 @@ def test_an_error_ends_no_thread(threads: ThreadPool, runs: Runs, caplog: pytest
         wait_until(lambda before=before: len(runs.done) == before + 1)  # type: ignore[misc]
     threads.run_soon("a")
     wait_until(lambda: "a" in runs.done)
+
+
+def test_the_oldest_of_the_jobs_that_are_due_runs_first(runs: Runs) -> None:
+    runs.seconds = 0.05
+    pool = ThreadPool(runs, count=1, order=str)
+    pool.run_soon("z")
+    pool.start()
+    wait_until(lambda: bool(runs.now))
+    for job_id in "dcb":
+        pool.run_soon(job_id)
+    pool.run_soon("a", delay=0.2)  # not due before the others have run
+    wait_until(lambda: len(runs.done) == len("zbcda"))
+    assert pool.stop(SECONDS)
+    assert runs.done == ["z", "b", "c", "d", "a"]

@@ -153,14 +153,14 @@ def test_a_name_that_is_taken_at_the_last_moment_is_given_up(tmp_path: Path, mon
     for path in files.values():
         path.write_bytes(path.stem.encode())
     folder = tmp_path / "out"
-    write_notes = save_copies_module._write_notes
+    write_for_real = save_copies_module.write_notes
 
     def taken(notes: Path, targets: list[Path]) -> None:
-        write_notes(notes, targets)
+        write_for_real(notes, targets)
         if targets[1].name == "Chair_right_view.png":
             targets[1].write_bytes(b"mine")
 
-    monkeypatch.setattr(save_copies_module, "_write_notes", taken)
+    monkeypatch.setattr(save_copies_module, "write_notes", taken)
     made = save_copies(files, "", folder, "Chair", tmp_path / "job")
     assert [path.name for path in made] == ["Chair-2_left_view.png", "Chair-2_right_view.png"]
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == {

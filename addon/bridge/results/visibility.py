@@ -1,0 +1,95 @@
+"""What is seen of a source and its result: the result wherever the source was to be seen, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+
+from .owners import Owned
+
+NOTE = "asset_generation_shown"
+"""The custom property that remembers where an object was seen before its result took its place."""
+
+_FLAGS = (
+    *("hide_select", "is_holdout", "is_shadow_catcher", "visible_camera", "visible_diffuse", "visible_glossy"),
+    *("visible_transmission", "visible_volume_scatter", "visible_shadow"),
+)
+
+
+def hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
+    """Hides sources in every view layer of a scene, and takes them out of the selection there, as Blender's H does.
+
+    One that is in no view layer, because its collection is excluded, is disabled in viewports instead: Blender keeps no
+    hidden state of it, and both it and its result would be seen once the collection is included.
+    """
+    for item in sources:
+        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
+        is_ours = item.is_editable and _is_in_no_other(item, scene)
+        layers = [layer for layer in scene.view_layers if _is_in(layer, item)]
+        if item.is_editable and (not _is_hidden(item, layers) or NOTE not in item):
+            item[NOTE] = _shown(item, layers)
+        if is_ours:
+            item.hide_render = True
+            item.hide_viewport = item.hide_viewport or not layers
+        for layer in layers:
+            item.select_set(False, view_layer=layer)
+            item.hide_set(True, view_layer=layer)
+
+
+def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
+    """Has the objects of a result be seen where their sources are to be seen; to be done before these are hidden.
+
+    That a source is hidden because another result has its place does not count.
+    """
+    for item, sources in roots:
+        for part in (item, *item.children_recursive):
+            part.pop(NOTE, None)
+            if sources:
+                _follow(part, sources, scene)
+
+
+def _follow(part: bpy.types.Object, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
+    for flag in _FLAGS:
+        setattr(part, flag, getattr(sources[0], flag))
+    before = [_before(source) for source in sources]
+    pairs = list(zip(sources, before, strict=True))
+    part.hide_render = all(source.hide_render and not shown.get("render") for source, shown in pairs)
+    part.hide_viewport = all(source.hide_viewport and not shown.get("viewport") for source, shown in pairs)
+    for layer in scene.view_layers:
+        known = [(source, shown) for source, shown in pairs if _is_in(layer, source)]
+        if known and _is_in(layer, part):
+            hidden = [source.hide_get(view_layer=layer) and layer.name not in _names(shown) for source, shown in known]
+            part.hide_set(all(hidden), view_layer=layer)
+
+
+def _shown(item: bpy.types.Object, layers: Sequence[bpy.types.ViewLayer]) -> dict[str, Any]:
+    return {
+        "render": not item.hide_render,
+        "viewport": not item.hide_viewport,
+        "layers": [layer.name for layer in layers if not item.hide_get(view_layer=layer)],
+    }
+
+
+def _before(source: bpy.types.Object) -> dict[str, Any]:
+    note = source.get(NOTE)
+    return dict(note.to_dict()) if hasattr(note, "to_dict") else {}
+
+
+def _names(shown: dict[str, Any]) -> list[str]:
+    return list(shown.get("layers", ()))
+
+
+def _is_hidden(item: bpy.types.Object, layers: Sequence[bpy.types.ViewLayer]) -> bool:
+    return all(item.hide_get(view_layer=layer) for layer in layers) if layers else item.hide_viewport
+
+
+def _is_in(layer: bpy.types.ViewLayer, item: bpy.types.Object) -> bool:
+    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
+    return layer.objects.get(item.name) == item
+
+
+def _is_in_no_other(item: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether an object is shown by this scene alone: neither in another one, nor in a collection that is placed."""
+    return set(item.users_collection) <= {scene.collection, *scene.collection.children_recursive}

@@ -1,0 +1,63 @@
+"""Stopping all jobs at once."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge import pump, scripting
+from ..bridge.session import session
+from ..bridge.state import state
+from ..core.errors import CoreError
+from ..core.jobs.job import Action, JobView, Stage
+from ..core.settings import LOCAL
+from . import reports
+
+
+def stoppable() -> list[JobView]:
+    """The jobs that go on by themselves and can be stopped, the latest first."""
+    return [job for job in state.newest_first() if Action.STOP in job.actions]
+
+
+class ASSETGEN_OT_stop_jobs(bpy.types.Operator):
+    """Stop every job that is running or waiting."""
+
+    bl_idname = "assetgen.stop_jobs"
+    bl_label = "Stop All"
+    bl_description = "Stop every job that is running or waiting. Tasks that the service has begun go on there"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, _context: bpy.types.Context) -> bool:
+        if not stoppable():
+            cls.poll_message_set("No job is running.")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        jobs = stoppable()
+        begun = [job for job in jobs if job.stage is Stage.WAIT and job.service_id != LOCAL]
+        words = f"{len(jobs)} jobs stop." if len(jobs) > 1 else f"{jobs[0].name} stops."
+        if begun:
+            tasks = "A task that the service has begun goes on there and is charged."
+            words += " " + (
+                tasks if len(begun) == 1 else f"The service goes on with {len(begun)} tasks and charges them."
+            )
+        return context.window_manager.invoke_confirm(
+            self, event, title="Stop All", message=words, icon="WARNING", confirm_text="Stop All"
+        )
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        try:
+            runtime = session.runtime()
+            for job in stoppable():
+                future = runtime.act(job.id, Action.STOP)
+                if bpy.app.background:
+                    scripting.result_of(future)
+                else:
+                    pump.show_refusal(future, [job.id])
+        except CoreError as error:
+            return reports.report_error(self, error)
+        return {"FINISHED"}
+
+
+CLASSES = (ASSETGEN_OT_stop_jobs,)
