@@ -22,6 +22,8 @@ def ways_in(stage: Stage) -> Steps:
     """Goes the ways in with keys and mouse, as far as no job has to run."""
     yield from stage.open_side_bar()
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    bpy.ops.object.select_all(action="DESELECT")
+    yield from stage.picture("first-steps", side_bar_only=True)
     add_source("Suzanne")
     yield from stage.picture("quick-actions", side_bar_only=True)
     yield from search(stage, "texture", "search-texture", choose=False)
