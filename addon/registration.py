@@ -66,12 +66,19 @@ MODULES: tuple[ModuleType, ...] = (
     operation,
     main_panel,
     job_panel,
+<<<<<<< HEAD
+=======
+    status_bar,
+>>>>>>> main
     image_panel,
     menus,
     drops,
     keymap,
     tab_note,
+<<<<<<< HEAD
     status_bar,
+=======
+>>>>>>> main
     command,
     handlers,
     startup,

@@ -95,10 +95,12 @@ class RunsCapability:
         runtime = session.runtime()
         folders: list[Path] = []
         try:
-            plans = []
+            plans: list[tuple[JobPlan, Path | None]] = []
             for model in self._models(context):
                 folders.append(session.staging_folder())
-                plan = planning.plan(context, self.info, fields, session.settings, folders[-1], model)
+                plan = planning.plan(
+                    context, self.info, fields, session.settings, folders[-1], model, is_checked=bool(plans)
+                )
                 plans.append((self.delivered(plan, context, model), folders[-1]))
             job_ids = runtime.submit_all(plans, views=state.jobs.values())
         except Exception:

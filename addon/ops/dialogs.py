@@ -39,8 +39,7 @@ class AsksForFields:
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Asks, unless the caller has said what it wants."""
-        asks = self.draw_fields is not None and not bpy.app.background
-        if not asks or self.properties.use_panel_settings or self._was_given_fields():
+        if not self.must_ask:
             return self._go_on(context, event)
         self.properties.use_panel_settings = True
         if self.at_once and session.settings.is_local and not self._asks_for_content(context):
@@ -51,6 +50,12 @@ class AsksForFields:
         """The dialog."""
         if self.draw_fields is not None:
             type(self).draw_fields(self.layout, context, self.info)  # type: ignore[misc]
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether nobody has said yet with which fields."""
+        was_told = self.properties.use_panel_settings or self._was_given_fields()
+        return self.draw_fields is not None and not bpy.app.background and not was_told
 
     def _go_on(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         return set(super().invoke(context, event))  # type: ignore[misc]

@@ -3,27 +3,35 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from typing import TYPE_CHECKING
+
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge.results.motions import cycles
 from ..bridge.results.open_file import open_file
 
+if TYPE_CHECKING:
+    from ..bridge.results.motions.cycles import MotionRange
 
-def range_of_job(job_id: str) -> cycles.MotionRange | None:
+
+def range_of_job(job_id: str) -> "MotionRange | None":
     """The range of the first motion that a job brought into this file; None where it brought none."""
+    from ..bridge.results.motions import cycles  # here: enabling the extension need not wait for it
+
     ranges = (cycles.range_of(action) for action in open_file.actions_of(job_id))
     return next((found for found in ranges if found is not None), None)
 
 
-def range_of_object(item: bpy.types.Object | None) -> cycles.MotionRange | None:
+def range_of_object(item: bpy.types.Object | None) -> "MotionRange | None":
     """The range of what an object is moved by, or the rig that moves it; None where nobody has set one."""
+    from ..bridge.results.motions import cycles
+
     rig = item.find_armature() if item is not None and item.type == "MESH" else None
     data = (rig or item).animation_data if item is not None else None
     return cycles.range_of(data.action) if data is not None and data.action is not None else None
 
 
-def is_set(found: cycles.MotionRange, scene: bpy.types.Scene) -> bool:
+def is_set(found: "MotionRange", scene: bpy.types.Scene) -> bool:
     """Whether the scene has this range already."""
     return (scene.frame_start, scene.frame_end) == found.frames
 

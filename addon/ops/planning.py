@@ -48,11 +48,14 @@ def plan(
     settings: Settings,
     staged: Path,
     model: Selection | None = None,
+    *,
+    is_checked: bool = False,
 ) -> JobPlan:
     """The plan of one operation. Everything is checked before a snapshot is written.
 
     What has to be written goes into ``staged``, in the order of the data folder; a worker takes it there. ``model`` is
-    the part of the selection that is worked on, all of it when left out.
+    the part of the selection that is worked on, all of it when left out; ``is_checked`` says that the same fields have
+    been checked for another part of it.
 
     Raises:
         Refused: It cannot be done; the message says what to do.
@@ -69,7 +72,8 @@ def plan(
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
     call = OperationCall(context, info, {**fields, **files}, settings, staged, model)
-    check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
+    if not is_checked:
+        check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
     own = {field.name for field in info.own_fields}
     source_fields = {name: value for name, value in call.fields.items() if name not in own}
     if source_fields:

@@ -9,7 +9,7 @@ from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.status.end_report import effort
+from ..core.status.job_words import effort
 from ..ops import frame_range, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
@@ -57,7 +57,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        jobs = state.newest_first()
+        jobs = state.listed()
         if not jobs:
             if words := session.failure or ("Connecting..." if session.loading else ""):
                 paragraph(layout, words, context, quiet=True)
@@ -67,7 +67,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         for job in jobs[:_SHOWN]:
             _draw_job(layout.box(), job, context)
         if len(jobs) > _SHOWN:
-            paragraph(layout, f"And {len(jobs) - _SHOWN} older ones.", context, quiet=True)
+            paragraph(layout, f"And {len(jobs) - _SHOWN} more.", context, quiet=True)
 
 
 def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
@@ -132,7 +132,8 @@ def _summary(job: JobView) -> str:
         if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
         return (idle.busy_reason() or "Ready") + "."
-    return f"{job.text.rstrip('.')}, {effort(job)}"
+    words = "Done" if job.answer and job.text == job.answer else job.text  # the answer stands above
+    return f"{words.rstrip('.')}, {effort(job)}"
 
 
 def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import time
-from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -14,8 +12,6 @@ from support.addon import add_mesh
 from support.services.local_engine import recorded
 
 IMPORT = "/v3/models/import"
-PRESS_SECONDS = 0.5
-"""Most that a press with fourteen models may take; measured 0.1 s on two cores."""
 
 
 def add_meshes(names: str) -> list[Any]:
@@ -89,29 +85,3 @@ def test_one_that_cannot_be_done_keeps_all_from_being_sent(service: Any, addon: 
         bpy.ops.assetgen.retarget(each=True, animation="walk")
     assert addon.state.jobs == {}
     assert not [one for one in recorded(service, method="POST") if "retarget" in one["path"]]
-
-
-def test_a_press_with_fourteen_models_is_short(
-    service: Any, addon: Any, record_property: Callable[[str, object], None]
-) -> None:
-    planning = importlib.import_module(f"{addon.package}.addon.ops.planning")
-    sources = importlib.import_module(f"{addon.package}.addon.ops.sources")
-    table = importlib.import_module(f"{addon.package}.addon.props.task_properties").CAPABILITIES
-    meshes = add_meshes("ABCDEFGHIJKLMN")
-    for mesh in meshes:
-        mesh.modifiers.new("Subdivision", "SUBSURF").levels = 2
-    bpy.context.view_layer.update()
-    info = table["decimate"]
-    session = addon.session
-    planning.plan(bpy.context, info, {}, session.settings, addon.data / "first")
-    began = time.perf_counter()
-    models = sources.models_in(bpy.context, info)
-    plans = [
-        planning.plan(bpy.context, info, {}, session.settings, addon.data / str(number), model)
-        for number, model in enumerate(models)
-    ]
-    seconds = time.perf_counter() - began
-    record_property("seconds", round(seconds, 3))
-    print("press of", len(plans), "models:", round(seconds, 3), "s")
-    assert len(plans) == 14
-    assert seconds < PRESS_SECONDS

@@ -37,3 +37,25 @@ def test_a_field_that_cannot_be_sent_says_so_before_run_is_pressed(seen: dict[st
     assert words["image"] == "There is no file /nowhere/oak.png"
     assert field in ("text", "image")
     assert "the local engine has idle, walk, run" in said["animation"][2]
+
+
+WORK_SECONDS = 0.2
+"""Most that the main thread may work in a press with fourteen models; the clock also counts what others work."""
+
+
+@pytest.fixture(scope="module")
+def many(home: Path) -> dict[str, Any]:
+    return play(home, "many", data="many")
+
+
+def test_one_press_starts_a_job_for_every_model(many: dict[str, Any]) -> None:
+    names = {name for name, _, _ in many["jobs"]}
+    assert names == {f"Decimate Statue {number}" for number in range(1, 15)}
+    assert len(many["jobs"]) == 14, "the click after it was the second one of a double click"
+    assert many["press work"] < WORK_SECONDS
+
+
+def test_the_first_of_many_goes_on_before_the_others_begin(many: dict[str, Any]) -> None:
+    listed = [name for name, _, _ in many["jobs"]]
+    assert 1 <= len(many["ahead"]) <= 4
+    assert set(many["ahead"]) <= set(listed[:5]), "the oldest are at the top, and are the first"

@@ -15,9 +15,8 @@ from ..objects import companions, provenance, snapshot, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import collection_links, local_view, parents, parts, placing, result_selection, visibility
+from . import collection_links, local_view, parents, placing, result_selection, visibility
 from .append import added_blocks, append, known_blocks
-from .motions import apply_motion
 from .owners import owned
 from .pairs import paired
 
@@ -31,6 +30,8 @@ def apply(
 ) -> list[bpy.types.Object]:
     """Puts the prepared model of a job into a scene and returns its objects.
 
+    A motion for a rig that is there becomes an action of that rig; its objects are those that it moves.
+
     Args:
         job: The job; its ``blend`` is there.
         plan: What was asked for.
@@ -38,6 +39,9 @@ def apply(
         scene: Where to.
         context: Tells what is seen.
     """
+    from . import parts  # here, both: enabling the extension need not wait for them
+    from .motions import apply_motion
+
     placement = plan.delivery.placement
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
@@ -62,7 +66,7 @@ def apply(
     worlds = placing.place(objects, placed, collection)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, pairs, sources, placement)
-    collection_links.follow_collections(roots, scene)
+    collection_links.follow_collections(roots, scene, collection)
     _rename(objects, job, placement, sources)
     if job.gives_parts:
         parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)

@@ -19,16 +19,19 @@ def collections_of(scene: bpy.types.Scene, item: bpy.types.Object) -> list[bpy.t
     ]
 
 
-def follow_collections(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
-    """Links the objects of a result into all collections that their sources are in, and into no other."""
-    for item, sources in roots:
-        wanted = dict.fromkeys(collection for source in sources for collection in collections_of(scene, source))
-        if not wanted:
-            continue
-        for part in (item, *item.children_recursive):
+def follow_collections(roots: Sequence[Owned], scene: bpy.types.Scene, current: bpy.types.Collection) -> None:
+    """Links the objects of a result into all collections that their sources are in, and into no other.
+
+    Args:
+        roots: The free-standing objects of the result.
+        scene: Where it goes.
+        current: The one collection that all of it is in.
+    """
+    for root in roots:
+        wanted = dict.fromkeys(collection for source in root.sources for collection in collections_of(scene, source))
+        for part in root.parts if wanted else ():
             for collection in wanted:
-                if part.name not in collection.objects:
+                if collection != current:
                     collection.objects.link(part)
-            for collection in part.users_collection:
-                if collection not in wanted:
-                    collection.objects.unlink(part)
+            if current not in wanted:
+                current.objects.unlink(part)

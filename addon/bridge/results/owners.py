@@ -12,10 +12,17 @@ from .pairs import Pair
 
 
 class Owned(NamedTuple):
-    """An object of a result that has no parent in it, and the sources that it is the result of; none if unknown."""
+    """An object of a result that has no parent in it.
+
+    Attributes:
+        item: The object.
+        sources: What it is the result of; none where that is not known.
+        parts: Itself and all that hangs on it.
+    """
 
     item: bpy.types.Object
     sources: tuple[bpy.types.Object, ...]
+    parts: tuple[bpy.types.Object, ...]
 
 
 def owned(
@@ -30,13 +37,14 @@ def owned(
     """
     came = set(objects)
     only = tuple(sources) if placement is not None and len(placement.sources) == 1 else ()
-    found: dict[bpy.types.Object, dict[bpy.types.Object, None]] = {
-        item: {} for item in objects if item.parent is None or item.parent not in came
-    }
+    parts: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    for item in objects:  # not by asking objects for their children: Blender goes through the whole file for that
+        parts.setdefault(root_of(item, came), []).append(item)
+    found: dict[bpy.types.Object, dict[bpy.types.Object, None]] = {item: {} for item in parts}
     for item, source in pairs:
         if source is not None:
             found[root_of(item, came)][source] = None
-    return [Owned(item, tuple(own) or only) for item, own in found.items()]
+    return [Owned(item, tuple(own) or only, tuple(parts[item])) for item, own in found.items()]
 
 
 def root_of(item: bpy.types.Object, objects: Set[bpy.types.Object]) -> bpy.types.Object:

@@ -35,7 +35,7 @@ def follow_parents(
     came = set(objects)
     results = {source: root_of(item, came) for item, source in pairs if source is not None}
     new_rigs = {item for item in objects if item.type == "ARMATURE"}
-    for item, sources in roots:
+    for item, sources, _ in roots:
         children = [_without_old_rig(source) if new_rigs else source for source in sources]
         parents = {(child.parent, child.parent_type, child.parent_bone) for child in children}
         if len(parents) != 1 or children[0].parent is None:

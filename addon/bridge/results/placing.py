@@ -95,7 +95,7 @@ def follow_moves(
         Where each object was to go by now, as in :func:`place`.
     """
     moved = dict(worlds)
-    for item, sources in roots:
+    for item, sources, _ in roots:
         own = _one_of([moves.get(source) for source in sources]) if sources else common
         rest = (own or Matrix.Identity(4)) @ common.inverted_safe()
         if not transforms.nearly_equal(rest, Matrix.Identity(4)):

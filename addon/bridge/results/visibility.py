@@ -24,18 +24,18 @@ def hide(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     One that is in no view layer, because its collection is excluded, is disabled in viewports instead: Blender keeps no
     hidden state of it, and both it and its result would be seen once the collection is included.
     """
-    for item in sources:
-        # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
-        is_ours = item.is_editable and _is_in_no_other(item, scene)
-        layers = [layer for layer in scene.view_layers if _is_in(layer, item)]
-        if item.is_editable and (not _is_hidden(item, layers) or NOTE not in item):
-            item[NOTE] = _shown(item, layers)
-        if is_ours:
-            item.hide_render = True
-            item.hide_viewport = item.hide_viewport or not layers
-        for layer in layers:
-            item.select_set(False, view_layer=layer)
-            item.hide_set(True, view_layer=layer)
+    before = {item: [layer for layer in scene.view_layers if _leave_selection(item, layer)] for item in sources}
+    for item, shown_in in before.items():
+        was_shown = _shown(item, shown_in)
+        was_hidden = not shown_in
+        is_somewhere = any([_hide_in(layer, item) for layer in scene.view_layers])
+        if item.is_editable:
+            if NOTE not in item or not was_hidden:
+                item[NOTE] = was_shown
+            # Of a linked object Blender would forget it with the next opening, and another scene goes on showing it.
+            if _is_in_no_other(item, scene):
+                item.hide_render = True
+                item.hide_viewport = item.hide_viewport or not is_somewhere
 
 
 def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
@@ -43,8 +43,8 @@ def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
 
     That a source is hidden because another result has its place does not count.
     """
-    for item, sources in roots:
-        for part in (item, *item.children_recursive):
+    for _, sources, parts in roots:
+        for part in parts:
             part.pop(NOTE, None)
             if sources:
                 _follow(part, sources, scene)
@@ -53,22 +53,35 @@ def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
 def _follow(part: bpy.types.Object, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     for flag in _FLAGS:
         setattr(part, flag, getattr(sources[0], flag))
-    before = [_before(source) for source in sources]
-    pairs = list(zip(sources, before, strict=True))
+    pairs = [(source, _before(source)) for source in sources]
     part.hide_render = all(source.hide_render and not shown.get("render") for source, shown in pairs)
     part.hide_viewport = all(source.hide_viewport and not shown.get("viewport") for source, shown in pairs)
     for layer in scene.view_layers:
-        known = [(source, shown) for source, shown in pairs if _is_in(layer, source)]
-        if known and _is_in(layer, part):
-            hidden = [source.hide_get(view_layer=layer) and layer.name not in _names(shown) for source, shown in known]
-            part.hide_set(all(hidden), view_layer=layer)
+        if all(source.hide_get(view_layer=layer) and layer.name not in _names(shown) for source, shown in pairs):
+            _hide_in(layer, part)
+
+
+def _leave_selection(item: bpy.types.Object, layer: bpy.types.ViewLayer) -> bool:
+    """Takes an object out of the selection of a view layer; whether it is seen there."""
+    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
+    item.select_set(False, view_layer=layer)
+    return not item.hide_get(view_layer=layer)
+
+
+def _hide_in(layer: bpy.types.ViewLayer, item: bpy.types.Object) -> bool:
+    """Hides an object in a view layer; whether it is part of that."""
+    try:
+        item.hide_set(True, view_layer=layer)
+    except RuntimeError:  # looking for it among thousands of objects takes longer
+        return False
+    return True
 
 
 def _shown(item: bpy.types.Object, layers: Sequence[bpy.types.ViewLayer]) -> dict[str, Any]:
     return {
         "render": not item.hide_render,
         "viewport": not item.hide_viewport,
-        "layers": [layer.name for layer in layers if not item.hide_get(view_layer=layer)],
+        "layers": [layer.name for layer in layers],
     }
 
 
@@ -79,15 +92,6 @@ def _before(source: bpy.types.Object) -> dict[str, Any]:
 
 def _names(shown: dict[str, Any]) -> list[str]:
     return list(shown.get("layers", ()))
-
-
-def _is_hidden(item: bpy.types.Object, layers: Sequence[bpy.types.ViewLayer]) -> bool:
-    return all(item.hide_get(view_layer=layer) for layer in layers) if layers else item.hide_viewport
-
-
-def _is_in(layer: bpy.types.ViewLayer, item: bpy.types.Object) -> bool:
-    _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
-    return layer.objects.get(item.name) == item
 
 
 def _is_in_no_other(item: bpy.types.Object, scene: bpy.types.Scene) -> bool:

@@ -235,7 +235,8 @@ class JobView(NamedTuple):
     tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands,
     ``gives_motion`` whether all that it adds to a rigged source is motion, ``gives_parts`` whether it is one thing in
     named parts. ``note`` is a sentence that the user must see however the job ends, and ``understood`` says which words
-    of a prompt were used.
+    of a prompt were used. ``ends_at`` is when its tasks will be done if they take as long as earlier ones like them, in
+    seconds since 1970; 0 where that is not known.
     """
 
     id: str
@@ -263,6 +264,7 @@ class JobView(NamedTuple):
     gives_parts: bool = False
     note: str = ""
     understood: str = ""
+    ends_at: float = 0.0
 
     @property
     def credits(self) -> str:

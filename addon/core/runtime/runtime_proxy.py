@@ -186,13 +186,17 @@ class RuntimeProxy:
             Refused: A plan cannot be carried out, as far as that can be told without the data folder.
         """
         from ..jobs.job_ids import new_job_id
-        from ..requests.plan_checks import check_plan
+        from ..requests.plan_checks import check_plans
         from ..service.connection import check_service
 
         made_by = {step.task_id: step.capability for job in views for step in job.steps if step.task_id}
         settings = self._settings
-        for plan, _ in plans:
-            check_plan(plan, lambda task_id: made_by.get(task_id, ""), settings.region, skip_folder=settings.data_dir)
+        check_plans(
+            [plan for plan, _ in plans],
+            lambda task_id: made_by.get(task_id, ""),
+            settings.region,
+            skip_folder=settings.data_dir,
+        )
         try:
             check_service(self._settings)
         except CoreError as error:

@@ -11,6 +11,7 @@ from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
 from . import prompt_words
+from .expected_time import ExpectedTimes
 
 _UPLOAD_WEIGHT = 1.0
 _DOWNLOAD_WEIGHT = 1.5
@@ -36,13 +37,14 @@ class LiveProgress:
     lost: str = ""
 
 
-def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
+def make_view(record: JobRecord, live: LiveProgress, *, now: float, times: ExpectedTimes | None = None) -> JobView:
     """The view of a job.
 
     Args:
         record: What the journal knows.
         live: What only this process knows.
         now: Seconds since 1970.
+        times: What earlier tasks took, where that is known.
     """
     ended_at = record.changed_at if record.stage in ENDED or record.stage is Stage.READY else now
     gives_answer = _gives(record) in (Gives.ANSWER, None)
@@ -72,6 +74,7 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
         gives_motion=_last(record).gives_motion,
         gives_parts=_last(record).gives_parts,
+        ends_at=_ends_at(record, times) if times is not None else 0.0,
     )
 
 
@@ -104,6 +107,16 @@ def progress(record: JobRecord, live: LiveProgress) -> float:
     phase = _phase(record)
     done = sum(weights[:phase]) + weights[phase] * min(1.0, max(0.0, live.fraction))
     return max(live.floor, done / sum(weights))
+
+
+def _ends_at(record: JobRecord, times: ExpectedTimes) -> float:
+    """When the tasks of a job will be done; 0 before the service has begun, or where one is of a new kind."""
+    if record.stage is not Stage.WAIT or not record.step.answered_at:
+        return 0.0
+    ahead = record.plan.steps[record.position :]
+    seconds = [times.seconds_of(record.service_id, step.capability, step.fields) for step in ahead]
+    known = [item for item in seconds if item is not None]
+    return record.step.answered_at + sum(known) if len(known) == len(seconds) else 0.0
 
 
 def _declaration(name: str) -> type[TaskRequest]:

@@ -21,25 +21,17 @@ AREAS = (
 )
 
 
-def places(stage: Stage) -> Steps:
-    """A chair beside the cube, a source that is moved while another object is selected, two windows, all areas."""
-    yield from stage.open_side_bar()
-    yield from chair_beside_cube(stage)
-    yield from moved_source(stage)
-    yield from buttons_everywhere(stage)
-
-
-def chair_beside_cube(stage: Stage) -> Steps:
+def chairs(stage: Stage) -> Steps:
     """The first two chairs of a new user, whose cube is still there and selected."""
+    yield from stage.open_side_bar()
     empty_scene()
     bpy.context.scene.cursor.location = (0, 0, 0)
     bpy.ops.mesh.primitive_cube_add("EXEC_DEFAULT", True)
     cube = bpy.context.view_layer.objects.active
     look(stage, 12)
-    yield from stage.picture("chair-1-before")
-    bpy.ops.assetgen.text_to_model(prompt="a red wooden chair")
-    yield from finished(stage, "text_to_model")
-    yield from stage.picture("chair-2-after")
+    yield from stage.picture("1-before")
+    yield from make(stage, "a red wooden chair")
+    yield from stage.picture("2-after")
     stage.seen["chair"] = scene_facts()
     (chair,) = results(stage)
     stage.seen["boxes"] = [world_box(cube), world_box(chair)]
@@ -47,19 +39,33 @@ def chair_beside_cube(stage: Stage) -> Steps:
     stage.seen["chair_undone"] = scene_facts()
     yield from stage.key("Z", ctrl=True, shift=True)
     stage.seen["chair_redone"] = scene_facts()
-    yield from stage.press("bpy.ops.assetgen.select_result")
+    yield from stage.press("bpy.ops.assetgen.select_result", across=60)
     stage.seen["chair_selected"] = scene_facts()
-    yield from stage.picture("chair-3-selected")
+    yield from stage.picture("3-selected")
     yield from stage.key("Z", ctrl=True)
     stage.seen["select_undone"] = scene_facts()
-    bpy.ops.assetgen.text_to_model(prompt="a blue metal chair")
-    yield from finished(stage, "text_to_model")
+    yield from make(stage, "a blue metal chair")
     stage.seen["boxes"].append(world_box(results(stage)[0]))
-    yield from stage.picture("chair-4-second")
+    yield from stage.picture("4-second")
+
+
+def make(stage: Stage, prompt: str) -> Steps:
+    """Has words become a model, as Run does."""
+    stage.choose("text_to_model")
+    bpy.context.scene.asset_generation.text_to_model.prompt = prompt
+    bpy.ops.ed.undo_push(message="Prompt")
+    state = stage.bridge("state").state
+    known = len(state.jobs)
+    bpy.ops.assetgen.text_to_model(use_panel_settings=True)
+    yield from stage.wait_for("the job is in the list", lambda: len(state.jobs) > known)
+    yield from finished(stage, "text_to_model")
 
 
 def moved_source(stage: Stage) -> Steps:
-    """A monkey on an empty is moved while it is decimated, and another object is worked on meanwhile."""
+    """A monkey on an empty is moved while it is decimated, and another object is worked on meanwhile; then all buttons
+    of its job from everywhere.
+    """
+    yield from stage.open_side_bar()
     source = add_source("Suzanne")
     bpy.ops.object.empty_add("EXEC_DEFAULT", True, location=(0, 0, 1), rotation=(0, 0, 0.3))
     holder = bpy.context.view_layer.objects.active
@@ -73,7 +79,7 @@ def moved_source(stage: Stage) -> Steps:
     look(stage, 16)
     with bpy.context.temp_override(area=stage.viewport, region=stage.region("WINDOW")):
         bpy.ops.wm.tool_set_by_id(name="builtin.rotate")
-    yield from stage.picture("moved-1-before")
+    yield from stage.picture("1-before")
     bpy.ops.assetgen.decimate(face_limit=900)
     bpy.ops.transform.translate("EXEC_DEFAULT", True, value=(4, 0, 0))
     shelf.objects.link(source)
@@ -86,7 +92,7 @@ def moved_source(stage: Stage) -> Steps:
     with bpy.context.temp_override(window=second):
         bpy.ops.wm.window_close()
     yield 0.5
-    yield from stage.picture("moved-2-after")
+    yield from stage.picture("2-after")
     (result,) = results(stage)
     stage.seen["moved"] = scene_facts()
     stage.seen["moved_boxes"] = [world_box(source), world_box(result)]
@@ -99,9 +105,10 @@ def moved_source(stage: Stage) -> Steps:
     (result,) = results(stage)
     stage.seen["redone_box"] = world_box(result)
     stage.seen["redone_parent"] = result.parent.name if result.parent else ""
-    yield from stage.press("bpy.ops.assetgen.select_result")
-    yield from stage.picture("moved-3-selected")
+    yield from stage.press("bpy.ops.assetgen.select_result", across=60)
+    yield from stage.picture("3-selected")
     stage.seen["moved_selected"] = scene_facts()
+    yield from buttons_everywhere(stage)
 
 
 def other_window(stage: Stage) -> Generator[float, None, bpy.types.Window]:

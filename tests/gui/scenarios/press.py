@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 Steps = Iterator[float]
 
+MODELS = 14
 PACKAGE = "bl_ext.user_default.asset_generation"
 
 
@@ -55,6 +57,41 @@ def presses(stage: Stage) -> Steps:
     stage.window.event_simulate(type="RET", value="RELEASE", x=x, y=y)
     yield 1.0
     stage.seen["jobs after yes"] = len(state.jobs)
+
+
+def many(stage: Stage) -> Steps:
+    """Fourteen models: what the panel says of them together and one by one, and one press for all of them."""
+    yield from stage.open_side_bar()
+    session, state = stage.bridge("session").session, stage.bridge("state").state
+    yield from stage.wait_for("the runtime is there", lambda: session.ready)
+    settings = bpy.context.scene.asset_generation
+    for number in range(MODELS):
+        bpy.ops.mesh.primitive_monkey_add("EXEC_DEFAULT", True, location=(3.0 * (number % 5), 3.0 * (number // 5), 0))
+        bpy.context.view_layer.objects.active.name = f"Statue {number + 1}"
+    bpy.data.objects.remove(bpy.data.objects["Cube"])
+    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="SELECT")
+    stage.choose("decimate")
+    yield from stage.picture("together", side_bar_only=True)
+    settings.several = "EACH"
+    yield from stage.picture("each", side_bar_only=True)
+    run = yield from spot_of(stage, "bpy.ops.assetgen.decimate")
+    # What a click does, without a hand: its time on the main thread is written down.
+    with bpy.context.temp_override(area=stage.viewport, region=stage.region("UI")):
+        began, worked = time.perf_counter(), time.thread_time()
+        bpy.ops.assetgen.decimate("INVOKE_DEFAULT", use_panel_settings=True)
+        stage.seen["press seconds"] = time.perf_counter() - began
+        stage.seen["press work"] = time.thread_time() - worked
+    yield from stage.click(*run)
+    yield from stage.wait_for("all are in the list", lambda: len(state.jobs) >= MODELS)
+    yield from stage.wait_for("one has come to its second task", lambda: at_second_task(state), seconds=150)
+    stage.seen["jobs"] = [[job.name, job.stage, job.text] for job in state.listed()]
+    stage.seen["ahead"] = at_second_task(state)
+    yield from stage.picture("one-after-the-other")
+
+
+def at_second_task(state: Any) -> list[str]:
+    """The names of the jobs whose import is done."""
+    return [job.name for job in state.listed() if job.steps and job.steps[0].status == "success"]
 
 
 def fields_in_trouble(stage: Stage, settings: Any) -> Steps:
