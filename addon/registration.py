@@ -13,6 +13,7 @@ from .core.log import logger
 from .ops import (
     capabilities,
     clean_up,
+    examples,
     frame_range,
     inputs,
     jobs,
@@ -49,6 +50,7 @@ MODULES: tuple[ModuleType, ...] = (
     capabilities,
     inputs,
     pictures,
+    examples,
     use_result,
     jobs,
     show,
@@ -64,12 +66,19 @@ MODULES: tuple[ModuleType, ...] = (
     operation,
     main_panel,
     job_panel,
+<<<<<<< HEAD
+=======
     status_bar,
+>>>>>>> main
     image_panel,
     menus,
     drops,
     keymap,
     tab_note,
+<<<<<<< HEAD
+    status_bar,
+=======
+>>>>>>> main
     command,
     handlers,
     startup,

@@ -11,7 +11,6 @@ import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import redraw
-from ..bridge.captures import object_views
 from ..bridge.objects import image_files
 from ..bridge.session import session
 from ..core import text_values
@@ -36,12 +35,16 @@ SOURCES = (
 """Where a picture can come from: name, label, tooltip, icon."""
 
 
+_SIDES = 4
+"""From how many sides pictures of an object are taken."""
+
+
 def view_fields(info: CapabilityInfo) -> tuple[str, ...]:
     """The fields for the same thing from four sides, from the front to its right; empty for a capability without."""
     names = tuple(
         field.name for field in info.own_fields if field.kind == "file" and field.panel and not field.advanced
     )
-    return names if len(names) == len(object_views.SIDES) else ()
+    return names if len(names) == _SIDES else ()
 
 
 def image_field(info: CapabilityInfo) -> str:
@@ -107,12 +110,16 @@ class ASSETGEN_OT_take_views(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from ..bridge.captures import object_views  # here, and below: enabling the extension need not wait for it
+
         if object_views.visible_selection(context):
             return True
         cls.poll_message_set("Select the object whose views are wanted")
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge.captures import object_views
+
         names = view_fields(CAPABILITIES[self.capability])
         try:
             folder = session.staging_folder()

@@ -14,6 +14,7 @@ from ..ops import frame_range, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
+from . import first_steps
 from .main_panel import CATEGORY
 
 _SHOWN = 12
@@ -58,9 +59,10 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         layout = self.layout
         jobs = state.listed()
         if not jobs:
-            words = "Connecting..." if session.loading else "No jobs yet. Choose an operation and press Run."
-            words = session.failure or words
-            paragraph(layout, words, context, quiet=True)
+            if words := session.failure or ("Connecting..." if session.loading else ""):
+                paragraph(layout, words, context, quiet=True)
+            else:
+                first_steps.draw(layout, context)
             return
         for job in jobs[:_SHOWN]:
             _draw_job(layout.box(), job, context)

@@ -79,3 +79,20 @@ def test_films_and_tiles_are_refused_with_a_reason(addon: Any) -> None:
     image = bpy.data.images.new("Skin", 4, 4, tiled=True)
     with pytest.raises(Exception, match=r'The image "Skin" is divided into UDIM tiles: open the tile that is wanted'):
         images.refuse_unsendable(image)
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+@pytest.mark.parametrize(
+    ("example", "job"),
+    [
+        ("CHAIR", "Text to Model: a red wooden chair"),
+        ("MONKEY", "Texture Suzanne: oak planks"),
+        ("LIGHTHOUSE", "Text to Image: a lighthouse"),
+    ],
+)
+def test_an_example_needs_nothing_but_a_press(service: Any, addon: Any, example: str, job: str) -> None:
+    assert bpy.ops.assetgen.try_example(example=example) == {"FINISHED"}
+    assert addon.scripting.last_job().name == job
+    settings = module(addon, "props.scene_settings")
+    chosen = settings.chosen_capability(bpy.context.scene.asset_generation)
+    assert chosen == addon.scripting.last_job().plan.steps[-1].capability

@@ -18,9 +18,6 @@ from . import offscreen, png
 SIZE = 1024
 """Pixels of each side of a view."""
 
-SIDES = ("front", "left", "back", "right")
-"""The sides in the order in which they are taken. The left one is the object's own."""
-
 _MARGIN = 1.08  # around the largest extent of the objects
 _DRAWN = frozenset({"MESH", "CURVE", "CURVES", "SURFACE", "META", "FONT", "POINTCLOUD", "VOLUME"})
 

@@ -1,0 +1,41 @@
+"""What the list of jobs shows as long as it is empty: what this is, three examples, and where the work is done."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..bridge import preflight, prefs
+from ..bridge.session import session
+from ..ops.examples import EXAMPLES
+from ..text_layout import paragraph
+
+_LINES = {
+    "CHAIR": "Words and pictures become models.",
+    "MONKEY": "Meshes get textures, rigs, other shapes.",
+    "LIGHTHOUSE": "Words become pictures to work from.",
+}
+"""By the example that shows it."""
+
+_ICONS = {"CHAIR": "FONT_DATA", "MONKEY": "MESH_MONKEY", "LIGHTHOUSE": "IMAGE_REFERENCE"}
+
+
+def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draws it."""
+    obstacle = preflight.obstacle(session.settings)
+    for name, line in _LINES.items():
+        column = layout.column(align=True)
+        paragraph(column, line, context)
+        row = column.row()
+        row.enabled = not obstacle
+        row.operator("assetgen.try_example", text=EXAMPLES[name][0], icon=_ICONS[name]).example = name
+    layout.separator()
+    if values := prefs.preferences():
+        layout.row(align=True).prop(values, "service", expand=True)
+    if session.settings.is_local:
+        paragraph(layout, "Free and on this machine, with classical geometry instead of AI.", context, quiet=True)
+    else:
+        paragraph(layout, "Made by the service, for credits.", context, quiet=True)
+    if obstacle:
+        paragraph(layout, f"{obstacle}. A key is made in the developer console of the service.", context, icon="INFO")
+        show = layout.operator("preferences.addon_show", text="Open Preferences", icon="PREFERENCES")
+        show.module = prefs.ROOT_PACKAGE
