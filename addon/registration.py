@@ -13,6 +13,7 @@ from .core.log import logger
 from .ops import (
     capabilities,
     inputs,
+    job_rows,
     jobs,
     pictures,
     results,
@@ -24,18 +25,20 @@ from .ops import (
     storage,
     use_result,
 )
-from .props import scene_settings
-from .ui import fields, job_panel, main_panel, status_bar
+from .props import job_list_settings, scene_settings
+from .ui import fields, job_list, job_panel, main_panel, status_bar
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
     scene_settings,
+    job_list_settings,
     previews,
     results,
     capabilities,
     inputs,
     pictures,
     use_result,
+    job_rows,
     jobs,
     show,
     select_result,
@@ -45,6 +48,7 @@ MODULES: tuple[ModuleType, ...] = (
     storage,
     fields,
     main_panel,
+    job_list,
     job_panel,
     status_bar,
     command,

@@ -1,7 +1,7 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
-Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name`` and ``frame_rate`` (frames a second).
-The .blend is all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
+Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name``, ``frame_rate`` (frames a second) and,
+where a small picture of it is wanted, ``picture`` (a PNG). The files are all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
 every mesh and image what takes long to find out about it.
 """
 
@@ -19,6 +19,7 @@ import bpy
 from background_blender.child import Report, main
 from background_blender.importers import READERS, last_line
 from mesh_notes import write_image_notes, write_notes  # type: ignore[import-not-found, unused-ignore]
+from thumbnail import write_thumbnail  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
@@ -53,6 +54,11 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     write_notes(objects)
     write_image_notes(bpy.data.images)
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
+    if picture := request.get("picture"):
+        report(0.9, "Drawing a small picture")
+        # Whatever a strange mesh makes of it, the result is there; it is shown by a pictogram then.
+        with contextlib.suppress(Exception):
+            write_thumbnail(objects, Path(picture))
     report(1.0, "Ready")
     return {}
 

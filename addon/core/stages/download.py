@@ -14,6 +14,7 @@ from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..paths import make_private
 from ..status.error_messages import is_full_disk, present
+from ..status.job_words import PICTURE
 from . import image_check
 from .context import JobContext
 from .own_files.clean import keep_inside
@@ -152,7 +153,9 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     else:
         text = note if blend and delivery.brings_in else text or saved_text(record)
     stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, blend=blend, text=text)
+    picture = _picture(context, record)
+    drawn = [(PICTURE, str(picture))] if PICTURE not in dict(record.files) and picture.is_file() else []
+    return context.journal.change(record.id, stage=stage, blend=blend, text=text, files=[*record.files, *drawn])
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
@@ -221,10 +224,18 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
+    name, picture = record.plan.name, None if PICTURE in dict(record.files) else _picture(context, record)
     with context.blender_slot(record.id):
-        context.converter.to_blend(model, part, record.plan.name, on_progress, stopped, frame_rate=origin.frame_rate)
+        context.converter.to_blend(
+            model, part, name, on_progress, stopped, frame_rate=origin.frame_rate, picture=picture
+        )
     os.replace(part, out)
     return out
+
+
+def _picture(context: JobContext, record: JobRecord) -> Path:
+    """Where a small picture of a result is drawn whose service sends none."""
+    return context.locations.results(record.id) / f"{PICTURE}.png"
 
 
 def _progress_callback(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:
