@@ -16,6 +16,7 @@ from .ops import (
     examples,
     frame_range,
     inputs,
+    job_rows,
     jobs,
     pictures,
     results,
@@ -28,11 +29,12 @@ from .ops import (
     storage,
     use_result,
 )
-from .props import scene_settings
+from .props import job_list_settings, scene_settings
 from .ui import (
     drops,
     fields,
     image_panel,
+    job_list,
     job_panel,
     keymap,
     main_panel,
@@ -45,6 +47,7 @@ from .ui import (
 MODULES: tuple[ModuleType, ...] = (
     preferences,
     scene_settings,
+    job_list_settings,
     previews,
     results,
     capabilities,
@@ -52,6 +55,7 @@ MODULES: tuple[ModuleType, ...] = (
     pictures,
     examples,
     use_result,
+    job_rows,
     jobs,
     show,
     frame_range,
@@ -65,20 +69,14 @@ MODULES: tuple[ModuleType, ...] = (
     fields,
     operation,
     main_panel,
+    job_list,
     job_panel,
-<<<<<<< HEAD
-=======
-    status_bar,
->>>>>>> main
     image_panel,
     menus,
     drops,
     keymap,
     tab_note,
-<<<<<<< HEAD
     status_bar,
-=======
->>>>>>> main
     command,
     handlers,
     startup,

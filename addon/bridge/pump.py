@@ -38,6 +38,7 @@ TEST_SECONDS = 90.0  # longer than a test of the service can take, retries inclu
 
 
 WATCHED_SECONDS = 1.0
+COUNT_SECONDS = 1.0
 HELD = "Waiting for the list of jobs"
 
 
@@ -52,11 +53,17 @@ class _Watched:
         self.news = session.news
 
 
+listeners: list[Callable[[], None]] = []
+"""Called on the main thread when the jobs have changed, outside of drawing."""
+
+
 class _State:
     """What the pump remembers between ticks."""
 
     def __init__(self) -> None:
         self.watched: list[_Watched] = []
+        self.revision = -1
+        self.counted_down_at = 0.0
         self.testing_until = 0.0
         self.resting = False
         self.loading = False
@@ -140,9 +147,11 @@ def tick() -> float | None:
     balance.step()
     if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
+        _tell_listeners()
         return BUSY_INTERVAL
     endings.step()
     status_bar.follow()
+    _tell_listeners()
     if state.testing and time.monotonic() > _state.testing_until:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
@@ -192,6 +201,18 @@ def _drain() -> None:
         if time.monotonic() > until:
             break
     if changed:
+        redraw()
+
+
+def _tell_listeners() -> None:
+    """Tells of jobs that have changed, and has the time that is left counted down."""
+    if _state.revision != state.revision:
+        _state.revision = state.revision
+        for listener in listeners:
+            listener()
+    now = time.monotonic()
+    if now - _state.counted_down_at > COUNT_SECONDS and any(job.ends_at for job in state.running()):
+        _state.counted_down_at = now
         redraw()
 
 

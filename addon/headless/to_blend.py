@@ -1,11 +1,12 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
-Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name`` and ``frame_rate`` (frames a second).
+Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name``, ``frame_rate`` (frames a second) and,
+where a small picture of it is wanted, ``picture`` (a PNG).
 Where it is known what the model is the result of, ``sources`` has their ``parts`` ({name, bounds, matrix} each; name
 and box in the model that was worked on, and the world matrix), ``frame`` (that model's world matrix) and ``fit`` (the
 box that the result is brought to; empty where it is left as it is); and ``snapshot`` where vertex groups and colours
 shall go over, see ``snapshot_meshes``.
-The .blend is all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
+The files are all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
 every mesh and image what takes long to find out about it.
 """
 
@@ -38,6 +39,7 @@ from origins import (  # type: ignore[import-not-found, unused-ignore]
 from part_matching import Part, match  # type: ignore[import-not-found, unused-ignore]
 from snapshot_meshes import evaluated, load  # type: ignore[import-not-found, unused-ignore]
 from surface_layers import transfer  # type: ignore[import-not-found, unused-ignore]
+from thumbnail import write_thumbnail  # type: ignore[import-not-found, unused-ignore]
 
 _HELPERS = "glTF_not_exported"
 """The collection in which the glTF importer keeps the shapes that it draws bones with."""
@@ -82,6 +84,11 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     write_notes(list(collection.objects))
     write_image_notes(images)
     bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
+    if picture := request.get("picture"):
+        report(0.9, "Drawing a small picture")
+        # Whatever a strange mesh makes of it, the result is there; it is shown by a pictogram then.
+        with contextlib.suppress(Exception):
+            write_thumbnail(objects, Path(picture))
     report(1.0, "Ready")
     return {}
 

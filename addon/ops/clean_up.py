@@ -13,6 +13,7 @@ from ..bridge.objects import provenance
 from ..bridge.objects.selection import moved_by
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
+from ..core.jobs.job import JobView, Stage
 from .sources import UPLOAD
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ _KINDS = (
     (bpy.types.Image, "image", "images"),
     (bpy.types.Action, "action", "actions"),
 )
+
+
+def is_offered(job: JobView) -> bool:
+    """Whether a job may have left something behind: its result is here, and was made from objects."""
+    placement = job.plan.delivery.placement if job.plan is not None else None
+    is_here = job.stage is Stage.APPLIED and job.id in open_file.objects
+    return is_here and placement is not None and bool(placement.sources)
 
 
 class ASSETGEN_OT_clean_up(bpy.types.Operator):

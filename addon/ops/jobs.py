@@ -16,21 +16,22 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, Action, JobView, Stage
+from ..core.status.job_details import details_text
 from ..props.task_properties import CAPABILITIES
 from . import reports, results
 
 ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
-    Action.STOP: ("Stop", "X", "Stop this job. A task that the service has begun goes on there and is charged"),
+    Action.STOP: ("Stop", "CANCEL", "Stop this job. A task that the service has begun goes on there and is charged"),
     Action.RETRY: ("Retry", "FILE_REFRESH", "Go on where it failed. What is paid already is not paid again"),
     Action.ADOPT: ("Adopt", "CHECKMARK", "Take the task that the service lists as the one of this job"),
     Action.LOOK_AGAIN: ("Look Again", "VIEWZOOM", "Look at the service now whether the task exists. Nothing is sent"),
     Action.RESEND: ("Resend Now", "EXPORT", "Ask for the task again. If the first request arrived, both are charged"),
     Action.FORGET: (
         "Forget",
-        "TRASH",
+        "UNLINKED",
         "Give this job up. A task that the service may have begun is charged all the same",
     ),
-    Action.DISMISS: ("Dismiss", "X", "Remove this job from the list. Its result stays in the results folder"),
+    Action.DISMISS: ("Remove", "TRASH", "Remove this job from the list. Its result stays in the results folder"),
     Action.APPLY: ("Bring In", "IMPORT", "Bring the result into the scene"),
 }
 """Label, icon and tooltip of each action."""
@@ -192,11 +193,11 @@ def _asked_for(job: JobView) -> Iterator[str]:
 
 
 class ASSETGEN_OT_copy_details(bpy.types.Operator):
-    """Copies what went wrong."""
+    """Copies all about a job."""
 
     bl_idname = "assetgen.copy_details"
     bl_label = "Copy Details"
-    bl_description = "Copy what went wrong, with the numbers that the service's support asks for"
+    bl_description = "Copy all about this job, with the numbers that the service's support asks for"
     bl_options = {"INTERNAL"}
 
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
@@ -205,10 +206,7 @@ class ASSETGEN_OT_copy_details(bpy.types.Operator):
         job = state.jobs.get(self.job_id)
         if job is None:
             return {"CANCELLED"}
-        tasks = [f"{step.capability}: task {step.task_id}, {step.status}" for step in job.steps if step.task_id]
-        request = [f"Request {job.request_id}"] if job.request_id else []
-        lines = [job.name, job.error or job.text, job.advice, *request, *tasks, f"Service {job.service_id}"]
-        context.window_manager.clipboard = "\n".join(line for line in lines if line)
+        context.window_manager.clipboard = details_text(job)
         self.report({"INFO"}, "Copied")
         return {"FINISHED"}
 

@@ -73,8 +73,11 @@ class Converter(Protocol):
         *,
         frame_rate: float = 24.0,
         sources: ResultSources | None = None,
+        picture: Path | None = None,
     ) -> None:
-        """Turns a model file into a .blend with one collection called ``name``, its motions at ``frame_rate``."""
+        """Turns a model file into a .blend with one collection called ``name``, its motions at ``frame_rate``; where
+        ``picture`` is named, a small picture of it is written there, if that can be done.
+        """
 
 
 class BackgroundConverter:
@@ -107,9 +110,12 @@ class BackgroundConverter:
         *,
         frame_rate: float = 24.0,
         sources: ResultSources | None = None,
+        picture: Path | None = None,
     ) -> None:
         """See :class:`Converter`."""
         request: dict[str, Any] = {"model": str(model), "out": str(out), "name": name, "frame_rate": frame_rate}
         if sources is not None:
             request["sources"] = sources.values()
+        if picture is not None:
+            request["picture"] = str(picture)
         run(self._command, _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)

@@ -16,6 +16,7 @@ from ..paths import make_private
 from ..status import prompt_words
 from ..status.error_messages import is_full_disk, present
 from ..status.job_view import keeps_shape
+from ..status.job_words import PICTURE
 from . import image_check
 from .context import JobContext
 from .converter import ResultSources
@@ -157,7 +158,9 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
     else:
         text = (note or _remarked(record)) if blend and delivery.brings_in else text or saved_text(record)
     stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
-    return context.journal.change(record.id, stage=stage, blend=blend, text=text)
+    picture = _picture(context, record)
+    drawn = [(PICTURE, str(picture))] if PICTURE not in dict(record.files) and picture.is_file() else []
+    return context.journal.change(record.id, stage=stage, blend=blend, text=text, files=[*record.files, *drawn])
 
 
 def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
@@ -226,15 +229,17 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
     origin = record.plan.delivery.origin
     assert origin is not None  # nothing is made ready for a scene that there is none of
     stopped = context.cancel_flags.stopped(record.id)
+    name, picture = record.plan.name, None if PICTURE in dict(record.files) else _picture(context, record)
     with context.blender_slot(record.id):
         context.converter.to_blend(
             model,
             part,
-            record.plan.name,
+            name,
             on_progress,
             stopped,
             frame_rate=origin.frame_rate,
             sources=_sources(record),
+            picture=picture,
         )
     os.replace(part, out)
     return out
@@ -253,6 +258,11 @@ def _sources(record: JobRecord) -> ResultSources | None:
 
 def _keeps_surface(record: JobRecord) -> bool:
     return all(capability(step.capability).keeps_surface for step in record.plan.steps)
+
+
+def _picture(context: JobContext, record: JobRecord) -> Path:
+    """Where a small picture of a result is drawn whose service sends none."""
+    return context.locations.results(record.id) / f"{PICTURE}.png"
 
 
 def _progress_callback(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:

@@ -24,8 +24,9 @@ def operation(job: JobView) -> str:
     return job.name.removesuffix(job.title).rstrip(": ") if job.title else job.name
 
 
-def state_words(job: JobView, *, waits_for: str = "") -> str:
-    """What there is to know of a job that rests, as a line without a full stop.
+def state_words(job: JobView, *, waits_for: str = "") -> tuple[str, ...]:
+    """What there is to know of a job that rests, without a full stop: as much as there is to say, and then ever less,
+    for places that have no room for it.
 
     Args:
         job: The job.
@@ -33,42 +34,49 @@ def state_words(job: JobView, *, waits_for: str = "") -> str:
     """
     match job.stage:
         case Stage.READY:
-            return waits_for.rstrip(".") or "Ready"
+            return (waits_for.rstrip("."), "Ready") if waits_for else ("Ready",)
         case Stage.APPLIED:
-            return f"{(job.answer or job.text).rstrip('.')}, {effort(job)}"
+            said = (job.answer or job.text).rstrip(".")
+            credits = charged(job)
+            price = (f"{said}, {credits:g} credits",) if credits else ()
+            return (f"{said}, {effort(job)}", *price, said, "Done")
         case Stage.FAILED:
-            return f"Failed: {job.error.rstrip('.')}" if job.error else "Failed"
+            return (f"Failed: {job.error.rstrip('.')}", "Failed") if job.error else ("Failed",)
         case Stage.STOPPED:
-            return "Stopped"
+            return ("Stopped",)
         case Stage.UNCERTAIN:
-            return "Please decide"
+            return ("Please decide",)
         case _:
-            return job.text.rstrip(".")
+            return (job.text.rstrip("."),)
 
 
-def progress_words(job: JobView, now: float) -> str:
-    """How far a running job is, for its bar: "43%, 12 s left", or what it waits for.
+def progress_words(job: JobView, now: float) -> tuple[str, ...]:
+    """How far a running job is, for its bar: "43%, 12 s left", or what it waits for; as much as there is to say, and
+    then less.
 
     Args:
         job: The job.
         now: Seconds since 1970.
     """
+    percent = f"{job.progress:.0%}"
     if Action.LOOK_AGAIN in job.actions:
-        return "Looking for the task"
+        return "Looking for the task", percent
     if job.stage is not Stage.WAIT:
-        return job.text.rstrip(".")
+        return job.text.rstrip("."), percent
     left = time_left(job, now)
-    return f"{job.progress:.0%}, {left}" if left else f"{job.progress:.0%}"
+    return (f"{percent}, {left}", percent) if left else (percent,)
 
 
 def time_left(job: JobView, now: float) -> str:
     """How long a job still takes if it takes as long as earlier ones like it: "12 s left"; empty where that is not
-    known, or was wrong.
+    known, or was wrong. As exact as a guess can be.
     """
     seconds = job.ends_at - now
     if job.stage in RESTING or not job.ends_at or seconds < 0:
         return ""
-    return f"{duration(_rounded(seconds))} left" if seconds > _MOMENT else "a moment left"
+    if seconds < _MOMENT:
+        return "a moment left"
+    return f"{seconds:.0f} s left" if seconds < 59.5 else f"{seconds / 60:.0f} min left"
 
 
 def picture_of(job: JobView) -> str:
@@ -112,9 +120,3 @@ def _texts(fields: dict[str, object]) -> list[str]:
     """The texts among the values of fields, and in their lists."""
     values = [item for value in fields.values() for item in (value if isinstance(value, list | tuple) else [value])]
     return [value for value in values if isinstance(value, str)]
-
-
-def _rounded(seconds: float) -> float:
-    """As exact as a guess can be: to five seconds above half a minute, to half a minute above five."""
-    step = 1 if seconds < 30 else 5 if seconds < 300 else 30
-    return step * max(1, round(seconds / step))

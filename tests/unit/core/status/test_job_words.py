@@ -14,6 +14,7 @@ from asset_generation.addon.core.jobs.job import (
     SourceKind,
     Stage,
     StepPlan,
+    StepView,
 )
 from asset_generation.addon.core.status.job_words import headline, operation, picture_of, progress_words, state_words
 
@@ -43,7 +44,13 @@ def test_words_stand_alone_and_the_operation_is_said_beside_them() -> None:
     ],
 )
 def test_the_state_of_a_job_at_rest(stage: Stage, values: dict[str, Any], words: str) -> None:
-    assert state_words(job(stage, **values), waits_for="Waits for Object Mode") == words
+    assert state_words(job(stage, **values), waits_for="Waits for Object Mode")[0] == words
+
+
+def test_there_are_fewer_words_for_less_room() -> None:
+    paid = job(service_id="api.service.example", steps=(StepView("texture", credits="12.5"),))
+    assert state_words(paid) == ("Done, 12 s, 12.5 credits", "Done, 12.5 credits", "Done", "Done")
+    assert progress_words(job(Stage.WAIT, ends_at=1012.0), now=1000.0) == ("43%, 12 s left", "43%")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +58,7 @@ def test_the_state_of_a_job_at_rest(stage: Stage, values: dict[str, Any], words:
     [
         ({}, "43%"),
         ({"ends_at": 1012.0}, "43%, 12 s left"),
-        ({"ends_at": 1043.0}, "43%, 45 s left"),
+        ({"ends_at": 1100.0}, "43%, 2 min left"),
         ({"ends_at": 1421.0}, "43%, 7 min left"),
         ({"ends_at": 1001.0}, "43%, a moment left"),
         ({"ends_at": 990.0}, "43%"),
@@ -60,7 +67,7 @@ def test_the_state_of_a_job_at_rest(stage: Stage, values: dict[str, Any], words:
     ],
 )
 def test_the_bar_says_how_far_and_how_long_still(values: dict[str, Any], words: str) -> None:
-    assert progress_words(job(**{"stage": Stage.WAIT, **values}), now=1000.0) == words
+    assert progress_words(job(**{"stage": Stage.WAIT, **values}), now=1000.0)[0] == words
 
 
 def test_the_picture_is_that_of_the_result_else_what_it_is_made_of() -> None:

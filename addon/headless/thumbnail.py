@@ -1,0 +1,234 @@
+"""A small picture of what was imported, for a result whose service sent none. Runs in a background Blender.
+
+Without a renderer: Workbench and EEVEE need a screen, and Cycles takes seconds for a large mesh. Points are thrown at the
+surfaces, as many wherever as much is seen of them, and each pixel gets the mean colour of its foremost points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import numpy.typing as npt
+
+SIZE = 192
+"""Pixels of each side."""
+
+_POINTS = 350_000
+_TEXTURE = 256  # pixels of each side; more of a texture is not seen in a picture of this size
+_MARGIN = 1.06
+_TOWARDS = np.array((0.55, -1.0, 0.42)) / np.linalg.norm((0.55, -1.0, 0.42))
+"""From the model towards the viewer. A model's front faces -Y."""
+_KEY = np.array((-0.35, -0.6, 0.75)) / np.linalg.norm((-0.35, -0.6, 0.75))
+_AMBIENT, _DIFFUSE = 0.32, 0.85
+_GAMMA = 2.2
+_PLAIN = (0.8, 0.8, 0.8)
+
+Floats = npt.NDArray[np.float32]
+
+
+def write_thumbnail(objects: Sequence[Any], path: Path) -> bool:
+    """Writes a PNG with a transparent background; whether there was anything to be seen."""
+    surfaces = list(_surfaces(objects))
+    if not surfaces:
+        return False
+    corners = np.concatenate([corners for corners, _ in surfaces])
+    right = np.cross((0.0, 0.0, 1.0), _TOWARDS)
+    right /= np.linalg.norm(right)
+    axes = np.stack((right, np.cross(_TOWARDS, right), _TOWARDS), axis=1).astype(np.float32)
+    seen_at = corners.reshape(-1, 3) @ axes
+    low, high = seen_at.min(axis=0), seen_at.max(axis=0)
+    scale = SIZE / max(float((high - low)[:2].max()) * _MARGIN, 1e-9)
+    middle = (low + high) / 2
+    random = np.random.default_rng(0)
+    seen = [_seen_area(corners) for corners, _ in surfaces]
+    whole = sum(float(area.sum()) for area in seen)
+    if whole <= 0:
+        return False
+    places, colors = [], []
+    for (corners, material), area in zip(surfaces, seen, strict=True):
+        count = int(_POINTS * float(area.sum()) / whole)
+        if count:
+            at, color = _points(corners, material, area, count, random)
+            places.append(((at @ axes) - middle) * scale)
+            colors.append(color)
+    _save(_pixels(np.concatenate(places), np.concatenate(colors)), path)
+    return True
+
+
+class _Material:
+    """A colour, or a picture with the coordinates of the triangles' corners on it."""
+
+    def __init__(self, color: Sequence[float], texture: Floats | None = None, uv: Floats | None = None) -> None:
+        self.color = np.asarray(color[:3], dtype=np.float32)
+        self.texture = texture
+        self.uv = uv
+
+    def colors_at(self, triangles: npt.NDArray[np.int64], weights: Floats) -> Floats:
+        """The colours (N, 3) at points of triangles, by the weights (N, 3) of their corners."""
+        if self.texture is None or self.uv is None:
+            return np.broadcast_to(self.color, (len(triangles), 3)).astype(np.float32)
+        uv = np.einsum("nc,nck->nk", weights, self.uv[triangles])
+        height, width = self.texture.shape[:2]
+        column = np.floor(uv[:, 0] * width).astype(np.int64) % width
+        row = np.floor(uv[:, 1] * height).astype(np.int64) % height
+        picture: Floats = self.texture[row, column] * self.color
+        return picture
+
+
+def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, _Material]]:
+    """The triangles (N, 3, 3) in the world of each material of each mesh."""
+    textures: dict[str, Floats | None] = {}
+    for item in objects:
+        if item.type != "MESH" or not item.data.polygons:
+            continue
+        mesh = item.data
+        mesh.calc_loop_triangles()
+        count = len(mesh.loop_triangles)
+        vertices = _read(mesh.vertices, "co", len(mesh.vertices) * 3, np.float32).reshape(-1, 3)
+        matrix = np.array(item.matrix_world, dtype=np.float32)
+        vertices = vertices @ matrix[:3, :3].T + matrix[:3, 3]
+        corners = vertices[_read(mesh.loop_triangles, "vertices", count * 3, np.int32).reshape(-1, 3)]
+        loops = _read(mesh.loop_triangles, "loops", count * 3, np.int32).reshape(-1, 3)
+        slots = _read(mesh.loop_triangles, "material_index", count, np.int32)
+        uv = _coordinates(mesh)
+        for slot in np.unique(slots):
+            chosen = slots == slot
+            material = item.material_slots[slot].material if slot < len(item.material_slots) else None
+            color, texture = _look(material, textures)
+            yield corners[chosen], _Material(color, texture, uv[loops[chosen]] if uv is not None else None)
+
+
+def _read(items: Any, name: str, size: int, kind: type) -> npt.NDArray[Any]:
+    values = np.empty(size, dtype=kind)
+    items.foreach_get(name, values)
+    return values
+
+
+def _coordinates(mesh: Any) -> Floats | None:
+    layer = mesh.uv_layers.active
+    return _read(layer.uv, "vector", len(mesh.loops) * 2, np.float32).reshape(-1, 2) if layer is not None else None
+
+
+def _look(material: Any, textures: dict[str, Floats | None]) -> tuple[Sequence[float], Floats | None]:
+    """The colour of a material, and its picture; with one the colour is white."""
+    tree = material.node_tree if material is not None else None
+    shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None) if tree else None
+    if shader is None:
+        return (list(material.diffuse_color) if material is not None else _PLAIN), None
+    socket = shader.inputs["Base Color"]
+    image = _image_behind(socket, set())
+    if image is None:
+        return (_PLAIN if socket.is_linked else list(socket.default_value)), None
+    if image.name not in textures:
+        textures[image.name] = _texture(image)
+    return (1.0, 1.0, 1.0) if textures[image.name] is not None else _PLAIN, textures[image.name]
+
+
+def _image_behind(socket: Any, known: set[Any]) -> Any:
+    """The first image that leads into a socket, by whatever nodes."""
+    for link in socket.links:
+        node = link.from_node
+        if node in known:
+            continue
+        known.add(node)
+        if node.type == "TEX_IMAGE" and node.image is not None:
+            return node.image
+        for other in node.inputs:
+            if (image := _image_behind(other, known)) is not None:
+                return image
+    return None
+
+
+def _texture(image: Any) -> Floats | None:
+    """The linear colours of a picture, (height, width, 3), made small; None where it has no pixels."""
+    small = image.copy()
+    try:
+        if not small.has_data and not all(small.size):
+            return None
+        small.scale(min(_TEXTURE, small.size[0]), min(_TEXTURE, small.size[1]))
+        pixels = np.empty(small.size[0] * small.size[1] * small.channels, dtype=np.float32)
+        small.pixels.foreach_get(pixels)
+        pixels = pixels.reshape(small.size[1], small.size[0], small.channels)
+        colors = pixels[..., :3] if small.channels >= 3 else np.repeat(pixels[..., :1], 3, axis=2)
+        linear: Floats = np.clip(colors, 0, 1) ** (1.0 if small.is_float else _GAMMA)
+        return linear
+    except RuntimeError:
+        return None
+    finally:
+        bpy.data.images.remove(small)
+
+
+def _normals(corners: Floats) -> Floats:
+    """Normals (N, 3) of triangles, as long as their areas are large, times two."""
+    normals: Floats = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return normals
+
+
+def _seen_area(corners: Floats) -> Floats:
+    """How much of each triangle's area is seen, whichever side it shows; what is seen from its edge counts a little."""
+    normals = _normals(corners)
+    area: Floats = np.abs(normals @ _TOWARDS) + 0.05 * np.linalg.norm(normals, axis=1)
+    return area
+
+
+def _points(
+    corners: Floats, material: _Material, area: Floats, count: int, random: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Random points (N, 3) on triangles, and their colours (N, 3) in the light."""
+    edges = np.cumsum(area, dtype=np.float64)
+    chosen = np.minimum(np.searchsorted(edges, np.sort(random.random(count)) * edges[-1]), len(corners) - 1)
+    first, second = random.random((2, count), dtype=np.float32)
+    root = np.sqrt(first)
+    weights = np.stack((1 - root, root * (1 - second), root * second), axis=1)
+    at: Floats = np.einsum("nc,nck->nk", weights, corners[chosen])
+    normals = _normals(corners)
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-20)
+    normals *= np.where(normals @ _TOWARDS < 0, -1.0, 1.0)[:, None]
+    light = _AMBIENT + _DIFFUSE * np.maximum(normals @ _KEY, 0.0)
+    colors: Floats = material.colors_at(chosen, weights) * light[chosen, None]
+    return at.astype(np.float32), colors
+
+
+def _pixels(places: Floats, colors: Floats) -> Floats:
+    """The picture (SIZE, SIZE, 4), its lowest row first, of points at pixels from its middle, the nearest the highest."""
+    column = np.clip((places[:, 0] + SIZE / 2).astype(np.int64), 0, SIZE - 1)
+    row = np.clip((places[:, 1] + SIZE / 2).astype(np.int64), 0, SIZE - 1)
+    pixel = row * SIZE + column
+    front = np.full(SIZE * SIZE, -np.inf, dtype=np.float32)
+    np.maximum.at(front, pixel, places[:, 2])
+    is_front = places[:, 2] > front[pixel] - 2.0  # pixels: what lies behind belongs to another surface
+    pixel, colors = pixel[is_front], colors[is_front]
+    count = np.bincount(pixel, minlength=SIZE * SIZE)
+    picture = np.zeros((SIZE * SIZE, 4), dtype=np.float32)
+    for channel in range(3):
+        total = np.bincount(pixel, weights=colors[:, channel], minlength=SIZE * SIZE)
+        picture[:, channel] = total / np.maximum(count, 1)
+    picture[:, :3] = np.clip(picture[:, :3], 0, 1) ** (1 / _GAMMA)
+    picture[:, 3] = count > 0
+    return _without_holes(picture.reshape(SIZE, SIZE, 4))
+
+
+def _without_holes(picture: Floats) -> Floats:
+    """Gives a pixel that no point has hit, in the middle of others, the mean of those."""
+    around = np.zeros_like(picture)
+    for rows, columns in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)):
+        moved = np.roll(picture, (rows, columns), axis=(0, 1))
+        around += moved * moved[..., 3:]
+    is_hole = (picture[..., 3] == 0) & (around[..., 3] >= 5)
+    picture[is_hole] = around[is_hole] / around[is_hole, 3:]
+    return picture
+
+
+def _save(pixels: Floats, path: Path) -> None:
+    image = bpy.data.images.new("thumbnail", SIZE, SIZE, alpha=True)
+    try:
+        image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
+        image.filepath_raw = str(path)
+        image.file_format = "PNG"
+        image.save()
+    finally:
+        bpy.data.images.remove(image)

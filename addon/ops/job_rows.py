@@ -1,0 +1,181 @@
+"""The rows of the job list: one for each job, kept in step with the jobs outside of drawing, and which one is chosen.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
+
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+from bpy.props import IntProperty, StringProperty
+
+from ..bridge import pump, redraw
+from ..bridge.results.open_file import open_file
+from ..bridge.state import state
+from ..core.jobs.job import JobView
+from ..core.status.job_filter import JobFilter, arranged
+from ..props import job_list_settings
+
+
+class _State:
+    """What the rows are, and the last answer to what is to be shown."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.asked: tuple[int, JobFilter] | None = None
+        self.shown: list[JobView] = []
+
+
+_state = _State()
+
+
+def row_ids() -> list[str]:
+    """The jobs of the rows, in their order."""
+    return _state.ids
+
+
+def settings_of(context: bpy.types.Context) -> Any:
+    """What is searched for, and how jobs are shown."""
+    return job_list_settings.job_list_of(context)
+
+
+def chosen_job(context: bpy.types.Context) -> JobView | None:
+    """The job whose details are shown; None when there is none."""
+    index = job_list_settings.job_list_of(context).index
+    return state.jobs.get(_state.ids[index]) if 0 <= index < len(_state.ids) else None
+
+
+def shown_jobs(context: bpy.types.Context) -> list[JobView]:
+    """The jobs that are wanted, in the wanted order. Worked out again only where something has changed."""
+    settings = job_list_settings.job_list_of(context)
+    asked = (state.revision, JobFilter(settings.words, settings.kind, settings.order))
+    if asked != _state.asked:
+        _state.shown = arranged(state.jobs.values(), asked[1])
+        _state.asked = asked
+    return _state.shown
+
+
+def sync() -> None:
+    """Has a row for every job, and the same one chosen as before; a job that was started just now is chosen."""
+    settings = job_list_settings.job_list_of(bpy.context)
+    rows, wanted = settings.rows, list(state.jobs)
+    if _state.ids == wanted and len(rows) == len(wanted):
+        return
+    chosen = _state.ids[settings.index] if 0 <= settings.index < len(_state.ids) else ""
+    if len(rows) != len(_state.ids):  # of another file
+        rows.clear()
+        _state.ids = []
+    for place in reversed(range(len(_state.ids))):
+        if _state.ids[place] not in state.jobs:
+            rows.remove(place)
+            del _state.ids[place]
+    new = [job_id for job_id in wanted if job_id not in set(_state.ids)]
+    for job_id in new:
+        row = rows.add()
+        row.name, row.tooltip = job_id, state.jobs[job_id].name
+    _state.ids += new
+    begun = [job_id for job_id in new if _is_of_now(state.jobs[job_id])]
+    if begun or chosen not in state.jobs:
+        chosen = begun[-1] if begun else _nearest(settings.index)
+    settings.index = _state.ids.index(chosen) if chosen else 0
+
+
+def choose(context: bpy.types.Context, job_id: str) -> None:
+    """Has the details of a job shown."""
+    if job_id in _state.ids:
+        job_list_settings.job_list_of(context).index = _state.ids.index(job_id)
+
+
+def _is_of_now(job: JobView) -> bool:
+    return open_file.has_started(job)
+
+
+def _nearest(index: int) -> str:
+    """The row that takes the place of one that is gone; the latest one where none was chosen."""
+    if not _state.ids:
+        return ""
+    return _state.ids[min(index, len(_state.ids) - 1)] if index > 0 else _state.ids[-1]
+
+
+class ASSETGEN_OT_choose_job(bpy.types.Operator):
+    """Show the details of a job."""
+
+    bl_idname = "assetgen.choose_job"
+    bl_label = "Choose Job"
+    bl_description = "Show the details of this job"
+    bl_options = {"INTERNAL"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        job = state.jobs.get(properties.job_id)
+        return f"{job.name}\n\nShow its details" if job is not None else cls.bl_description
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        choose(context, self.job_id)
+        redraw.redraw()
+        return {"FINISHED"}
+
+
+class ASSETGEN_OT_turn_page(bpy.types.Operator):
+    """Show other jobs in the grid."""
+
+    bl_idname = "assetgen.turn_page"
+    bl_label = "Turn Page"
+    bl_description = "Show other jobs"
+    bl_options = {"INTERNAL"}
+
+    page: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        job_list_settings.job_list_of(context).page = self.page
+        redraw.redraw()
+        return {"FINISHED"}
+
+
+@persistent
+def _before_saving(_path: object = None, _unused: object = None) -> None:
+    """Jobs are no part of the user's file."""
+    job_list_settings.job_list_of(bpy.context).rows.clear()
+
+
+@persistent
+def _after_saving(_path: object = None, _unused: object = None) -> None:
+    index = job_list_settings.job_list_of(bpy.context).index
+    _state.ids.clear()
+    sync()
+    job_list_settings.job_list_of(bpy.context).index = index
+
+
+@persistent
+def _after_loading(_path: object = None, _unused: object = None) -> None:
+    _state.ids.clear()
+    job_list_settings.job_list_of(bpy.context).rows.clear()
+    sync()
+
+
+_HANDLERS = (
+    ("save_pre", _before_saving),
+    ("save_post", _after_saving),
+    ("save_post_fail", _after_saving),
+    ("load_post", _after_loading),
+)
+
+
+def register() -> None:
+    """Keeps the rows in step with the jobs, and out of the user's files."""
+    pump.listeners.append(sync)
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).append(handler)
+
+
+def unregister() -> None:
+    """Takes that back."""
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).remove(handler)
+    pump.listeners.remove(sync)
+    _state.ids.clear()
+
+
+CLASSES = (ASSETGEN_OT_choose_job, ASSETGEN_OT_turn_page)

@@ -1,0 +1,154 @@
+"""The jobs as rows with a picture, what there is to know in a line, and the one thing that is wanted of each most."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import bpy
+
+from ..bridge import idle
+from ..bridge.arrivals import arrivals
+from ..bridge.state import state
+from ..core.jobs.job import RESTING, Action, JobView, Stage
+from ..core.status import job_words
+from ..ops import job_rows, show
+from ..ops.jobs import ACTION_LABELS
+from ..text_layout import fits
+from . import job_icons
+
+_LINES = 2.0
+"""The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
+
+_NARROW = 230  # pixels at scale 1 of a side bar that has no room for pictures of two lines
+_PICTURE, _BUTTONS, _ICON = 40, 34, 22
+"""What a row takes away beside its words, in pixels at scale 1: the picture, the button with the scroll bar, an icon."""
+
+ROWS, MOST_ROWS = 2, 5
+"""So many rows the list has at least, and at most when it is not dragged taller."""
+
+
+class ASSETGEN_UL_jobs(bpy.types.UIList):
+    """The list of jobs."""
+
+    bl_idname = "ASSETGEN_UL_jobs"
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        _data: Any,
+        item: Any,
+        _icon: int,
+        _active_data: Any,
+        _active_property: str,
+        _index: int = 0,
+        _flag: int = 0,
+    ) -> None:
+        job = state.jobs.get(item.name)
+        if job is not None:
+            _draw_row(layout, job, context)
+
+    def filter_items(self, context: bpy.types.Context, _data: Any, _property: str) -> tuple[list[int], list[int]]:
+        shown = job_rows.shown_jobs(context)
+        ids = job_rows.row_ids()
+        places = {job.id: place for place, job in enumerate(shown)}
+        flags = [self.bitflag_filter_item if job_id in places else 0 for job_id in ids]
+        hidden = iter(range(len(places), len(ids)))
+        order = [places[job_id] if job_id in places else next(hidden) for job_id in ids]
+        return flags, order
+
+    def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+        draw_filter(layout, context)
+
+
+def draw_filter(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The line with what is searched for, which jobs are shown, and how they are sorted."""
+    settings = job_rows.settings_of(context)
+    row = layout.row(align=True)
+    row.prop(settings, "words", text="", icon="VIEWZOOM")
+    row.prop(settings, "kind", text="", icon_only=True)
+    row.prop(settings, "order", text="", icon_only=True)
+
+
+def draw(layout: bpy.types.UILayout, context: bpy.types.Context, count: int) -> None:
+    """The list of ``count`` jobs."""
+    settings = job_rows.settings_of(context)
+    rows = min(MOST_ROWS, max(ROWS, count))
+    column = layout.column()
+    column.scale_y = _LINES
+    column.template_list(
+        ASSETGEN_UL_jobs.bl_idname,
+        "",
+        settings,
+        "rows",
+        settings,
+        "index",
+        item_dyntip_propname="tooltip",
+        rows=rows,
+        maxrows=rows,
+        sort_lock=True,
+    )
+
+
+def waits_for(job: JobView) -> str:
+    """Why a result that is ready does not come in now; empty when nothing keeps it."""
+    if not arrivals.will_apply(job):
+        return "Ready to be brought in"
+    return idle.busy_reason()
+
+
+def fitting(words: tuple[str, ...], context: bpy.types.Context, taken: int) -> str:
+    """The first of some words that is seen whole in a line, where ``taken`` pixels at scale 1 are taken away; the last
+    one where none is.
+    """
+    return next((item for item in words if fits(item, context, taken=taken)), words[-1])
+
+
+def _draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+    row = layout.row(align=True)
+    is_narrow = context.region.width < _NARROW * context.preferences.system.ui_scale
+    picture = job_icons.picture(job)
+    has_picture = bool(job_words.picture_of(job))
+    if not is_narrow:
+        left = row.column()
+        left.scale_y = 1 / _LINES
+        left.template_icon(icon_value=picture, scale=_LINES)
+    words = row.column(align=True)
+    words.scale_y = 1 / _LINES
+    if is_narrow:
+        words.label(text=job_words.headline(job), icon_value=picture)
+    else:
+        words.label(text=job_words.headline(job), icon=job_icons.of_operation(job) if has_picture else "NONE")
+    line = words.row(align=True)
+    taken = _BUTTONS if is_narrow else _BUTTONS + _PICTURE
+    if job.stage not in RESTING:
+        said = fitting(job_words.progress_words(job, time.time()), context, taken)
+        line.progress(factor=job.progress, type="BAR", text=said)
+    else:
+        line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN)
+        line.active = line.alert or job.stage is Stage.READY
+        said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + _ICON)
+        line.label(text=said, icon=job_icons.STATES[job.stage])
+    _draw_first_action(row, job)
+
+
+def _draw_first_action(row: bpy.types.UILayout, job: JobView) -> None:
+    """The button at the end of a row. None of them removes anything, whatever the job becomes under the mouse."""
+    if Action.STOP in job.actions:
+        operator = row.operator("assetgen.job_action", text="", icon="CANCEL", emboss=False)
+        operator.job_id, operator.action = job.id, Action.STOP.value
+    elif show.can_show(job):
+        row.operator("assetgen.show_result", text="", icon="HIDE_OFF", emboss=False).job_id = job.id
+    elif job.stage is not Stage.APPLIED and (action := _next_action(job)):
+        operator = row.operator("assetgen.job_action", text="", icon=ACTION_LABELS[action][1], emboss=False)
+        operator.job_id, operator.action = job.id, action.value
+    else:
+        row.label(text="", icon="BLANK1")
+
+
+def _next_action(job: JobView) -> Action | None:
+    return next((action for action in (Action.APPLY, Action.RETRY) if action in job.actions), None)
+
+
+CLASSES = (ASSETGEN_UL_jobs,)

@@ -1,0 +1,39 @@
+"""The job list in a window, with every kind of job. Pictures in build/gui/job_list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from gui.window import PICTURES, play
+
+
+@pytest.fixture(scope="module")
+def seen(home: Any) -> dict[str, Any]:
+    return play(home, "job_list")
+
+
+def test_running_jobs_are_on_top_and_are_always_shown(seen: dict[str, Any]) -> None:
+    running = ["running", "lost", "queued"]
+    assert seen["order"][:3] == running
+    assert set(seen["searched"]) == {*running, "failed", "ready"}
+    assert set(seen["asking"]) == {*running, "failed", "ready", "uncertain"}
+
+
+def test_a_saved_file_has_nothing_of_the_jobs(seen: dict[str, Any]) -> None:
+    assert seen["in_file"] is False
+    before, after = seen["rows_after_saving"]
+    assert before == after
+
+
+def test_five_hundred_jobs_are_drawn_as_quickly_as_few(seen: dict[str, Any]) -> None:
+    assert seen["rows"] == 502
+    assert min(seen["draws"]) > 5
+    assert seen["draw_ms"] < 2.0
+    assert seen["grid_ms"] < 4.0
+    assert seen["found"] == ["running", "many-321"]
+
+
+def test_it_is_drawn_in_a_side_bar_of_200_pixels(seen: dict[str, Any]) -> None:
+    assert seen["narrow"] < 250
+    assert "Traceback" not in (PICTURES / "job_list" / "log.txt").read_text(encoding="utf-8")
