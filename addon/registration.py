@@ -66,19 +66,12 @@ MODULES: tuple[ModuleType, ...] = (
     operation,
     main_panel,
     job_panel,
-<<<<<<< HEAD
-=======
     status_bar,
->>>>>>> main
     image_panel,
     menus,
     drops,
     keymap,
     tab_note,
-<<<<<<< HEAD
-    status_bar,
-=======
->>>>>>> main
     command,
     handlers,
     startup,
