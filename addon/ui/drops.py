@@ -92,11 +92,7 @@ class ASSETGEN_OT_drop_images(_Dropped, bpy.types.Operator):
                 layout.row().prop(self, "purpose", expand=True)
             _draw_images(layout, context, info, paths)
             group = getattr(scene_settings.settings_of(context), info.name)
-<<<<<<< HEAD
-            fields.draw(layout, context, info, group, checks.panel_troubles(info, group), images=False)
-=======
             fields.draw(layout, context, info, group, checks.PanelTroubles(), images=False)
->>>>>>> main
             _draw_end(layout, context, info, group, 1 if info is OF_VIEWS else len(paths))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -175,8 +171,8 @@ def _draw_end(
 ) -> None:
     """What it costs, and what stands in the way."""
     settings = session.settings
-    if price := costs.price_text(info, group, settings, uploads=0, jobs=jobs):
-        paragraph(layout, price, context, quiet=True)
+    if price := costs.price_text(info, group, settings, uploads=False):
+        paragraph(layout, f"{price} for each of {jobs}" if jobs > 1 else price, context, quiet=True)
     if reason := preflight.obstacle(settings) or operation.not_local(info, settings):
         paragraph(layout, f"{reason}.", context, icon="INFO")
 

@@ -43,17 +43,7 @@ def draw(
 ) -> set[str]:
     """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
 
-<<<<<<< HEAD
-    Args:
-        layout: Where.
-        context: What is open.
-        info: The capability.
-        group: Its fields.
-        troubles: What is wrong with them.
-        images: Whether the fields that say of what images are among them.
-=======
     Without ``images``, those that say of what are left out.
->>>>>>> main
 
     Returns:
         The names of those that are seen.

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-<<<<<<< HEAD
-from typing import Any
-=======
 from typing import Any, NamedTuple
->>>>>>> main
 
 import bpy
 
@@ -25,22 +21,6 @@ from ..text_layout import BOX, inside, paragraph
 from . import fields
 
 
-<<<<<<< HEAD
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> tuple[str, int]:
-    """Draws an operation without its button.
-
-    Returns:
-        Why it cannot be started, as a sentence without its full stop, empty when it can be; and how many jobs it makes.
-    """
-    service_settings, settings = session.settings, scene_settings.settings_of(context)
-    if service_settings.is_local and info.local:
-        paragraph(layout, info.local, context, quiet=True)
-    group = getattr(settings, info.name)
-    reason, source = preflight.obstacle(service_settings) or not_local(info, service_settings), None
-    models = _draw_choice(layout, settings, info, context)
-    try:
-        source = sources.panel_source(context, info, service_settings, models)
-=======
 class Shown(NamedTuple):
     """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), and how many
     jobs it would start.
@@ -61,7 +41,6 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     models = _draw_choice(layout, scene, info, context)
     try:
         source = sources.panel_source(context, info, settings, models)
->>>>>>> main
     except Refused as error:
         reason = reason or str(error)
     else:
@@ -70,40 +49,18 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     troubles = checks.panel_troubles(info, group)
     shown = fields.draw(layout, context, info, group, troubles)
     uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
-<<<<<<< HEAD
-    price = costs.price_text(info, group, service_settings, uploads=uploads, jobs=jobs)
-    if price:
-        paragraph(layout, price, context, quiet=True)
-    return reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs
-=======
     price = costs.price_text(info, group, settings, uploads=uploads, jobs=jobs)
     if price:
         paragraph(layout, price, context, quiet=True)
     return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs)
->>>>>>> main
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
     """Draws an operation in a dialog."""
     with inside(WIDTH):
-<<<<<<< HEAD
-        reason, _ = draw(layout, context, info)
-=======
         reason = draw(layout, context, info).refusal
->>>>>>> main
         if reason:
             paragraph(layout, reason + ".", context, icon="INFO")
-
-
-def _draw_choice(
-    layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
-) -> list[Selection]:
-    """Draws the choice of what becomes of several selected models; those that get a job each."""
-    models = sources.models_in(context, info)
-    if len(models) < 2:
-        return []
-    layout.row(align=True).prop(settings, "several", expand=True)
-    return models if settings.several == scene_settings.EACH else []
 
 
 def not_local(info: CapabilityInfo, settings: Settings) -> str:
@@ -121,8 +78,6 @@ def _missing_input(group: Any, info: CapabilityInfo) -> str:
     return field_values.missing_input(group, info)
 
 
-<<<<<<< HEAD
-=======
 def _draw_choice(
     layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
 ) -> list[Selection]:
@@ -134,7 +89,6 @@ def _draw_choice(
     return models if settings.several == scene_settings.EACH else []
 
 
->>>>>>> main
 def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str:
     """Why the fields cannot be sent; what stands under a field that is seen is not said twice."""
     name, words = troubles.refusal
