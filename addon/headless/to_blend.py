@@ -1,8 +1,9 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
 Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name``, ``frame_rate`` (frames a second) and,
-where a small picture of it is wanted, ``picture`` (a PNG). The files are all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
-every mesh and image what takes long to find out about it.
+where a small picture of it is wanted, ``picture`` (a PNG). The files are all it gives, its answer is empty: a .blend
+with one collection that has everything that was imported, images packed, and on every mesh and image what takes long to
+find out about it; and the picture.
 """
 
 from __future__ import annotations

@@ -69,13 +69,23 @@ class InstantConverter:
         out.write_bytes(tiny_glb())
 
     def to_blend(
-        self, model: Path, out: Path, name: str, on_progress: Any, stopped: Any, *, frame_rate: float = 24.0
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Any,
+        stopped: Any,
+        *,
+        frame_rate: float = 24.0,
+        picture: Path | None = None,
     ) -> None:
         self.to_blend_calls.append(model)
         on_progress(0.5, "half")
         if self.errors:
             raise self.errors.pop(0)
         out.write_bytes(b"BLENDER of " + model.read_bytes())
+        if picture is not None:
+            picture.write_bytes(b"picture")
 
 
 def settings_for(service: LocalService, data_dir: Path, **changes: Any) -> Settings:

@@ -76,7 +76,15 @@ class CopyingConverter:
         out.write_bytes(results.glb(model.read_text()))
 
     def to_blend(
-        self, model: Path, out: Path, name: str, on_progress: Any, stopped: Any, *, frame_rate: float = 24.0
+        self,
+        model: Path,
+        out: Path,
+        name: str,
+        on_progress: Any,
+        stopped: Any,
+        *,
+        frame_rate: float = 24.0,
+        picture: Path | None = None,
     ) -> None:
         """Makes a file that has the model in it."""
         self._sleep(1.0)
