@@ -48,6 +48,11 @@ class Session:
         return self._runtime if self._runtime is not None and self._runtime.is_open else None
 
     @property
+    def loaded(self) -> RuntimeProxy | None:
+        """The runtime, if all that it needs has been imported; its journal may not be open yet."""
+        return self._runtime if self._runtime is not None and self._runtime.is_imported else None
+
+    @property
     def loading(self) -> bool:
         """Whether the runtime is on its way to the service and the data folder that are set."""
         return self._runtime is not None and self._runtime.connecting

@@ -85,6 +85,7 @@ def _show(job: JobView, show: Reporter) -> None:
         files=kept_files(job),
         answer=job.answer,
         note=job.note,
+        understood=job.understood,
         service=job.service_id,
     )
 

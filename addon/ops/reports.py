@@ -39,3 +39,8 @@ def job_failure(job: JobView) -> str:
 def job_answer(job: JobView) -> str:
     """What a job found out that was asked a question."""
     return f"{job.name}: {job.answer}"
+
+
+def prompt_reading(job: JobView) -> str:
+    """Which words of its prompt a job has used."""
+    return f"{job.name}: {job.understood}"

@@ -1813,7 +1813,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
             FieldInfo(name="return_multiview", kind="switch", advanced=True),
             FieldInfo(name="asset_map", kind="map", unset="", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
@@ -1822,6 +1822,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="TEXTURE",
         quick=True,
+        title_fields=("text",),
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1865,6 +1866,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="MOD_REMESH",
         quick=True,
+        title_fields=("style",),
     ),
     "convert": CapabilityInfo(
         name="convert",
@@ -1893,7 +1895,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="force_symmetry", kind="switch", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
             FieldInfo(name="pack_uv", kind="switch", advanced=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
             FieldInfo(name="with_animation", kind="switch", advanced=True),
             FieldInfo(name="assemble_animation", kind="switch", advanced=True),
             FieldInfo(name="animate_in_place", kind="switch", advanced=True),
@@ -1905,6 +1907,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         needs_true_size=True,
         icon="FILE_REFRESH",
         quick=True,
+        title_fields=("format",),
         file_kinds=(
             "format",
             (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
@@ -1999,6 +2002,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="POSE_HLT",
         quick=True,
+        title_fields=("animations", "animation"),
     ),
     "decimate": CapabilityInfo(
         name="decimate",
@@ -2017,7 +2021,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True),
             FieldInfo(name="quad", kind="switch"),
             FieldInfo(name="bake", kind="switch"),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
@@ -2061,7 +2065,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="Closes the parts of a segmented model with caps that continue the surface's material, UVs and shading.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True),
             FieldInfo(name="extra", kind="map", unset="", advanced=True),

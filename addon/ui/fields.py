@@ -9,9 +9,10 @@ import bpy
 from ..bridge import titles
 from ..core import text_values
 from ..ops import pictures, use_result
+from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
-from ..text_layout import fits, paragraph
+from ..text_layout import fits, paragraph, region_width
 from . import thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
@@ -31,25 +32,45 @@ class ASSETGEN_MT_views(bpy.types.Menu):
             operator.capability, operator.task_id = name, job.steps[-1].task_id
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any) -> None:
-    """Draws the fields, and the closed part with the advanced ones."""
+def draw(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    group: Any,
+    troubles: PanelTroubles,
+    *,
+    images: bool = True,
+) -> set[str]:
+    """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
+
+    Without ``images``, those that say of what are left out.
+
+    Returns:
+        The names of those that are seen.
+    """
     fields = field_values.shown_fields(group, info)
+    if not images:
+        fields = tuple(field for field in fields if field.advanced or not field.takes_image)
+        fields = tuple(field for field in fields if field.name != info.task_field)
     if field_values.replaces_files(group, info):
         fields = tuple(field for field in fields if field.kind not in _PATHS)
-    if views := _views_field(info):
+    if images and (views := _views_field(info)):
         _draw_views(layout, context, info, getattr(group, views))
         fields = tuple(field for field in fields if field.name != views)
     plain = [field for field in fields if not field.advanced]
     advanced = [field for field in fields if field.advanced]
     if plain:
-        _column(layout, context, group, info, plain)
+        _column(layout, context, group, info, plain, troubles)
     else:
         paragraph(layout, f"{info.summary}.", context, quiet=True)
+    shown = {field.name for field in plain}
     if advanced:
         header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
         header.label(text="Advanced")
         if body is not None:
-            _column(body, context, group, info, advanced)
+            _column(body, context, group, info, advanced, troubles)
+            shown |= {field.name for field in advanced}
+    return shown
 
 
 def _column(
@@ -58,13 +79,16 @@ def _column(
     group: Any,
     info: CapabilityInfo,
     fields: list[FieldInfo],
+    troubles: PanelTroubles,
 ) -> None:
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
     images = [field for field in fields if field.takes_image]
     for field in fields:
+        words = troubles.words.get(field.name, "")
         row = column.row(align=True)
+        row.alert = bool(words) and field.name not in troubles.advice
         if field.placeholder:
             row.prop(group, field.name, text="", placeholder=field.placeholder)
         else:
@@ -72,6 +96,11 @@ def _column(
         _draw_help(row, info, field)
         if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
             paragraph(column, getattr(group, field.name), context, quiet=True)
+        if words:
+            below = column.column()
+            below.alert = row.alert
+            icon = "ERROR" if row.alert else "INFO"
+            paragraph(below, words + ".", context, icon=icon, quiet=not row.alert)
         if images and field is images[-1]:
             _draw_images(column, info, group, images)
 
@@ -112,7 +141,7 @@ def _label(context: bpy.types.Context, field: FieldInfo) -> int:
     """What the label before a field takes, in pixels at scale 1."""
     if field.placeholder:
         return 0
-    return int(0.4 * context.region.width / context.preferences.system.ui_scale)
+    return int(0.4 * region_width(context))
 
 
 def _views_field(info: CapabilityInfo) -> str:

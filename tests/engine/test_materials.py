@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 from pathlib import Path
 
@@ -51,6 +52,7 @@ PHRASES = {
     "denied": "iron without rust", "clean": "iron", "both": "gold and marble", "rose": "rose gold", "gold": "gold",
     "red gold": "red gold", "unknown": "xyzzy", "pale": "light blue plastic", "deep": "dark blue plastic",
     "blue": "blue plastic", "glass": "glass", "lava": "lava", "dirty glass": "dirty glass",
+    "enamelled": "polished gold with blue enamel",
 }  # fmt: skip
 
 
@@ -133,6 +135,12 @@ def test_what_lies_on_a_material_what_is_denied_and_what_stands_beside(
         assert np.allclose(phrase(sheet, first).color, phrase(sheet, second).color, atol=0.005), first
     metal = phrase(sheet, "both").metallic
     assert 0.1 < (metal > 0.9).mean() < 0.9 and 0.1 < (metal < 0.1).mean() < 0.9, "gold here, marble there"
+    inlay = phrase(sheet, "enamelled")
+    for metal, hue in ((True, 43), (False, 236)):  # the metal is golden, what is no metal blue
+        here = inlay.metallic > 0.95 if metal else inlay.metallic < 0.05
+        red, green, blue = inlay.color[here].mean(axis=0)
+        assert 0.2 < here.mean() < 0.8
+        assert abs(colorsys.rgb_to_hls(red, green, blue)[0] * 360 - hue) < 12
     assert phrase(sheet, "rose").hls[0] > 8, "rose gold is a metal, not gold in the colour rose"
     assert phrase(sheet, "red gold").hls[0] > 350
     assert np.ptp([phrase(sheet, name).hls[1] for name in ("deep", "blue", "pale")]) > 0.2

@@ -179,7 +179,7 @@ def test_a_quadruped_walks_with_its_feet_on_the_floor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"animation": "preset:moonwalk"}, r"no animation 'preset:moonwalk'; it has preset:idle, .*quadruped:walk\."),
+        ({"animation": "preset:moonwalk"}, r"no animation 'preset:moonwalk'; it has idle, .*quadruped:walk\."),
         ({"animation": "preset:quadruped:walk"}, r"moves a quadruped, and this rig is a biped's"),
         ({}, r"No animation was asked for"),
         ({"animations": ["idle"] * 6}, r"At most 5 animations"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from asset_generation.vendor.assetgen.contract import CAPABILITIES
+from generation.local_fields import Calls, parsed, targets
 
 ENGINE = Path(__file__).parents[2] / "vendor" / "assetgen_local" / "engine"
 FIELDS = {name: frozenset(declaration.model_fields) for name, declaration in CAPABILITIES.items()}
@@ -15,22 +16,6 @@ UNDECLARED = {"smart_segment": {"parameters", "parts", "points"}}
 """Fields that the engine reads where the API does not show any, so that the declaration cannot name them."""
 
 _BLENDER = {"bpy", "bmesh", "mathutils"}
-
-
-def targets(file: Path, node: ast.ImportFrom) -> dict[str, tuple[Path, str]]:
-    """What a relative import binds: a name to a file, and to what is taken from that file ("" for the file itself)."""
-    folder = file.parents[node.level - 1].joinpath(*(node.module or "").split("."))
-    bound = {}
-    for alias in node.names:
-        module = (folder / alias.name).with_suffix(".py")
-        bound[alias.asname or alias.name] = (
-            (module, "") if module.is_file() else (folder.with_suffix(".py"), alias.name)
-        )
-    return bound
-
-
-def parsed(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def imports(file: Path) -> Iterator[str | Path]:
@@ -69,76 +54,6 @@ def test_an_import_through_another_file_is_noticed() -> None:
     file = ENGINE / "styles" / "surface_samples.py"
     assert "bpy" in reached(file) and ENGINE / "images" / "arrays.py" in reached(file)
     assert "bpy" not in imports(ENGINE / "body" / "biped.py") and "mathutils" in reached(ENGINE / "body" / "biped.py")
-
-
-Function = tuple[Path, str]
-
-
-class Calls:
-    """Which functions of some sources mention which, by their names."""
-
-    def __init__(self, root: Path) -> None:
-        self.defined: dict[Path, dict[str, ast.AST]] = {}
-        self._bound: dict[Path, dict[str, tuple[Path, str]]] = {}
-        self._constants: dict[Path, dict[str, ast.expr]] = {}
-        for file in root.rglob("*.py"):
-            tree = parsed(file)
-            self.defined[file] = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-            relative = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level]
-            self._bound[file] = {name: target for node in relative for name, target in targets(file, node).items()}
-            self._constants[file] = {ast.unparse(n.targets[0]): n.value for n in tree.body if isinstance(n, ast.Assign)}
-
-    def reached(self, start: Function) -> set[Function]:
-        """Everything that a function leads to, except through what other capabilities do."""
-        seen: set[Function] = set()
-        left = [start]
-        while left:
-            file, name = function = left.pop()
-            another = file.parent == start[0].parent and file != start[0]
-            if function not in seen and not another and name in self.defined.get(file, {}):
-                seen.add(function)
-                left += self._mentioned(function)
-        return seen
-
-    def _mentioned(self, function: Function) -> Iterator[Function]:
-        file, name = function
-        bound = self._bound[file]
-        for node in ast.walk(self.defined[file][name]):
-            if isinstance(node, ast.Name):
-                yield bound.get(node.id, (file, node.id))
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in bound:
-                yield bound[node.value.id][0], node.attr
-
-    def fields_read(self, function: Function) -> Iterator[str]:
-        """The fields of the request's body that a function reads; the source text of a name that is not in it."""
-        file, name = function
-        whole = self.defined[file][name]
-        loops = [n for n in ast.walk(whole) if isinstance(n, ast.For | ast.comprehension)]
-        for node in ast.walk(whole):
-            key = _key(node)
-            if key is None:
-                continue
-            sources = [loop.iter for loop in loops if ast.unparse(loop.target) == ast.unparse(key)] or [key]
-            for source in sources:
-                literal = self._constants[file].get(ast.unparse(source), source)
-                try:
-                    value = ast.literal_eval(literal)
-                except ValueError:
-                    value = f"<{ast.unparse(node)}>"
-                yield from [value] if isinstance(value, str) else value
-
-
-def _key(node: ast.AST) -> ast.expr | None:
-    """What is asked of the body: ``task.flag(key)``, ``body.get(key)`` or ``body[key]``."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-        asks = node.func.attr == "flag" or (node.func.attr == "get" and _is_body(node.func.value))
-        return node.args[0] if asks else None
-    reads = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _is_body(node.value)
-    return node.slice if reads else None
-
-
-def _is_body(node: ast.expr) -> bool:
-    return ast.unparse(node) in {"body", "task.body"}
 
 
 def unknown_fields(root: Path, fields: Mapping[str, frozenset[str]]) -> set[tuple[str, str, str]]:

@@ -113,6 +113,86 @@ def test_words_choose_surfaces_part_by_part() -> None:
     assert read("a chair beside a table", "chair").family == "table", "unwanted things are not made"
 
 
+def heard(prompt: str, negative: str = "") -> dict[str, Any]:
+    spec = shapes("prompt_spec").read_prompt(prompt, negative)
+    shapes("catalog").build_parts(spec)
+    words = importlib.import_module(f"{ENGINE}.output.understood").of_thing(spec)
+    return dict(words["local_engine"])
+
+
+@pytest.mark.parametrize(
+    ("prompt", "others"),
+    [
+        ("A wooden table with a lamp", ["lamp"]),
+        ("a lamp on a wooden table", ["wooden", "table"]),
+        ("a red chair with four thin legs and blue cushions", []),
+        ("three mushrooms", []),
+        ("a golden knight without a helmet", []),
+        ("a spotted dog with 9 wheels", ["spotted", "9", "wheels"]),
+        ("a red blue car", ["blue"]),
+        ("a large treasure chest, highly detailed, 4k", ["highly", "detailed", "4k"]),
+        ("a gold shield with blue enamel", []),
+    ],
+)
+def test_it_says_which_words_changed_nothing(prompt: str, others: list[str]) -> None:
+    words = heard(prompt)
+    assert words["not_understood"] == others
+    assert words["understood"] and not {*words["understood"]} & {*others, "a", "with", "and"}
+    assert "note" not in words
+
+
+def test_a_negative_prompt_is_understood_where_it_takes_something_away() -> None:
+    assert heard("a mug", "handle")["understood"] == ["mug", "handle"]
+    assert heard("a mug", "handle")["not_understood"] == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "note"),
+    [
+        (
+            "a red dragon with wings",
+            "No form is known for dragon: it is an abstract sculpture. The nearest: animal, bird",
+        ),
+        ("a small bicycle", "No form is known for bicycle: it is an abstract sculpture. The nearest: car"),
+        ("hosue", "No form is known for hosue: it is an abstract sculpture. The nearest: house"),
+        (
+            "a blorb made of gold",
+            "No form is known for blorb: it is an abstract sculpture. There are animal, barrel, ",
+        ),
+    ],
+)
+def test_a_noun_without_a_form_is_said_with_what_comes_nearest(prompt: str, note: str) -> None:
+    words = heard(prompt)
+    assert words["note"].startswith(note)
+    assert words["note"].split()[5].rstrip(":") in words["not_understood"]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["ein roter Drache aus Stein", "一把红色的椅子", "une chaise bleue en bois", "красный стул"]
+)
+def test_a_prompt_in_another_language_is_told_that_english_is_read(prompt: str) -> None:
+    assert heard(prompt)["note"].endswith("The local engine reads English words only")
+    assert heard(prompt)["understood"] == []
+
+
+def test_every_related_noun_has_no_form_of_its_own_and_a_family() -> None:
+    families, related = shapes("names").FAMILIES, shapes("names").RELATED
+    assert {*related} <= {*families}
+    known = {noun for nouns in families.values() for noun in nouns}
+    assert not known & {noun for nouns in related.values() for noun in nouns.split()}
+
+
+def test_dog_cat_and_horse_differ_in_build_and_none_is_knitted() -> None:
+    built_as = {noun: {part.name: part for part in built(noun)} for noun in ("dog", "cat", "horse")}
+    surfaces = {noun: parts["body"].surface for noun, parts in built_as.items()}
+    assert not any("wool" in surface for surface in surfaces.values())
+    shapes_of = {noun: np.diff(box([parts["body"]]), axis=0)[0] for noun, parts in built_as.items()}
+    for one, other in (("dog", "cat"), ("dog", "horse"), ("cat", "horse")):
+        proportions = [shapes_of[noun] / shapes_of[noun][1] for noun in (one, other)]
+        assert np.linalg.norm(proportions[0] - proportions[1]) > 0.07, (one, other)
+    assert "mane" in built_as["horse"] and "mane" not in built_as["dog"]
+
+
 @pytest.mark.parametrize("noun", ["person", "knight", "robot"])
 def test_people_and_robots_stand_in_t_pose(noun: str) -> None:
     parts = built(noun)

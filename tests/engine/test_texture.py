@@ -319,3 +319,6 @@ def test_nothing_to_do_is_refused(tmp_path: Path, ball: Path) -> None:
     with pytest.raises(BlenderFailed, match="nothing to do") as caught:
         texture(tmp_path, ball, "wood", texture=False, pbr=False)
     assert caught.value.kind == "EngineError"
+    with pytest.raises(BlenderFailed, match="nothing to paint: give words or an image") as caught:
+        texture(tmp_path, ball, None)
+    assert caught.value.kind == "EngineError"

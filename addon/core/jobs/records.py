@@ -49,6 +49,7 @@ class JobRecord:
     ``resume`` is the stage at which a retry goes on. ``revision`` grows with every change. ``position`` is the current
     step. ``tokens`` maps paths to what their upload gave. ``files`` are the files that were fetched, each with its key
     among the links of the task's output, and ``delivered`` their copies in the folder that the user named.
+    ``answer`` is what a rig check said; of other jobs what became of the words of their prompts (``prompt_words``).
     ``asked_to_stop`` is the user's wish, which whoever runs the job obeys before its next stage. ``removed_at`` is when
     the user took it off the list, ``used_at`` when its result first was in a scene or a folder; 0 for never.
     """

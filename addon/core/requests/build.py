@@ -25,12 +25,13 @@ from ....vendor.assetgen.contract import (
 )
 from ..errors import BadRequest
 from ..jobs.job import EXTRA, JobPlan, SourceKind
+from ..settings import Region as SetRegion
 from .file_checks import check_file, is_below
 from .model_files import check_model, upload_type
 from .validation_messages import bad_request, broken_rule
 
 PLACEHOLDER_TASK = "00000000-0000-0000-0000-000000000000"
-_PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
+PLACEHOLDER_TOKEN = "file_" + PLACEHOLDER_TASK
 _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
 
 
@@ -63,13 +64,15 @@ def check(
         name,
         fields,
         source_task_id=PLACEHOLDER_TASK,
-        file_token=_PLACEHOLDER_TOKEN,
+        file_token=PLACEHOLDER_TOKEN,
         file_type="glb",
-        token_of=lambda path: _PLACEHOLDER_TOKEN,
+        token_of=lambda path: PLACEHOLDER_TOKEN,
         fed=fed,
     )
     try:
         request.check_region(Region(region) if region in set(Region) else None)
+        if region == SetRegion.LOCAL:
+            request.check_local()
     except RuleError as error:
         raise broken_rule(error, describe(type(request))) from None
     return request

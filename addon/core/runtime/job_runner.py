@@ -191,7 +191,7 @@ class JobRunner:
         needed = ""
         if isinstance(error, InsufficientCreditsError):
             needed = self._context.journal.charges.last(record.service_id, record.step.capability)
-        message = present(error, needed=needed)
+        message = present(error, needed=needed, capability=record.step.capability)
         return self._context.journal.change(
             record.id,
             stage=Stage.FAILED,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,6 +24,7 @@ from ..status.messages import Message, ServiceChecked
 from .command_thread import CommandThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
+    from ..requests.field_troubles import FieldTrouble
     from ..requests.prices import Price
     from .pending_jobs import PendingJobs
     from .runtime import Runtime
@@ -65,6 +67,7 @@ class RuntimeProxy:
         self._imported = threading.Event()
         self._ending = threading.Event()
         self._thread = CommandThread("assetgen-journal-writer", self._retry_notes, self._pause)
+        self._checks: CommandThread | None = None
         self._connection: Future[Any] = self._thread.post(self._begin)
 
     def start(self) -> None:
@@ -76,6 +79,8 @@ class RuntimeProxy:
         self._ending.set()
         self._thread.post(self._end)
         self._thread.stop()
+        if self._checks is not None:
+            self._checks.stop()
 
     def join(self, timeout: float) -> bool:
         """Waits until all has ended; True when it has in time. A drive that does not answer is not waited for."""
@@ -140,35 +145,70 @@ class RuntimeProxy:
         """See :meth:`.runtime.Runtime.price_of`; None also as long as the journal is not open."""
         return self._runtime.price_of(capability, fields) if self._runtime is not None else None
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether everything is imported."""
+        return self._imported.is_set() and self._missing is None
+
     # What is asked for
 
+    def check_fields(self, capability: str, fields: Mapping[str, Any]) -> Future[tuple[FieldTrouble, ...]]:
+        """What is wrong with fields that are being filled in; see :func:`.field_troubles.field_troubles`.
+
+        On a thread of its own: the files that they name may lie on a drive that does not answer. Everything has to be
+        imported.
+        """
+        from ..requests.field_troubles import field_troubles
+
+        if self._checks is None:
+            self._checks = CommandThread("assetgen-field-checks", lambda: None, lambda: None)
+            self._checks.start()
+        settings, given = self._settings, dict(fields)
+        return self._checks.post(
+            lambda: field_troubles(capability, given, region=settings.region, skip_folder=settings.data_dir)
+        )
+
     def submit(self, plan: JobPlan, *, staged: Path | None = None, views: Iterable[JobView] = ()) -> str:
-        """Shows a job and has it entered; returns its id. Nothing is sent for it before it is in the journal.
+        """Shows a job and has it entered; returns its id. See :meth:`submit_all`."""
+        (job_id,) = self.submit_all([(plan, staged)], views=views)
+        return job_id
+
+    def submit_all(self, plans: Sequence[tuple[JobPlan, Path | None]], *, views: Iterable[JobView] = ()) -> list[str]:
+        """Shows jobs and has them entered, in their order; returns their ids. Nothing is sent for a job before it is in
+        the journal, and none is shown before all have been checked.
 
         Args:
-            plan: What is asked for.
-            staged: The folder of the files that were written for it, in the order of the data folder; it is taken over.
+            plans: What is asked for, each with the folder of the files that were written for it, in the order of the
+                data folder; it is taken over.
             views: The jobs that are known; their tasks are not asked for in the journal.
 
         Raises:
-            Refused: The plan cannot be carried out, as far as that can be told without the data folder.
+            Refused: A plan cannot be carried out, as far as that can be told without the data folder.
         """
         from ..jobs.job_ids import new_job_id
-        from ..requests.plan_checks import check_plan
+        from ..requests.plan_checks import check_plans
         from ..service.connection import check_service
 
         made_by = {step.task_id: step.capability for job in views for step in job.steps if step.task_id}
         settings = self._settings
-        check_plan(plan, lambda task_id: made_by.get(task_id, ""), settings.region, skip_folder=settings.data_dir)
+        check_plans(
+            [plan for plan, _ in plans],
+            lambda task_id: made_by.get(task_id, ""),
+            settings.region,
+            skip_folder=settings.data_dir,
+        )
         try:
             check_service(self._settings)
         except CoreError as error:
             raise Refused(str(error), error.advice) from error
-        job_id = new_job_id()
         self._entries = {other: entry for other, entry in self._entries.items() if not entry.done()}
-        self._pending_jobs().add(job_id, plan, self._settings.service_id, staged)
-        self._entries[job_id] = self._post(lambda: self._enter(job_id))
-        return job_id
+        job_ids = []
+        for plan, staged in plans:
+            job_id = new_job_id()
+            job_ids.append(job_id)
+            self._pending_jobs().add(job_id, plan, self._settings.service_id, staged)
+            self._entries[job_id] = self._post(partial(self._enter, job_id))
+        return job_ids
 
     def entry(self, job_id: str) -> Future[None]:
         """The end of entering a job: an error when it could not be done."""
@@ -219,14 +259,14 @@ class RuntimeProxy:
         """See :meth:`.runtime.Runtime.apply_failed`."""
         return self._post(lambda: self._open().apply_failed(job_id, sentence))
 
-    def check_service(self) -> None:
-        """Asks the service for the balance; the answer is a ServiceChecked message."""
+    def check_service(self, *, asked: bool = True) -> None:
+        """See :meth:`.runtime.Runtime.check_service`."""
 
         def check() -> None:
             try:
-                self._open().check_service()
+                self._open().check_service(asked=asked)
             except Exception as error:
-                self._news.put(ServiceChecked(ok=False, sentence=str(error)))
+                self._news.put(ServiceChecked(ok=False, sentence=str(error), asked=asked))
 
         self._post(check)
 
@@ -246,6 +286,7 @@ class RuntimeProxy:
     def _begin(self) -> None:
         try:
             from ..jobs.staged_files import remove_left_behind
+            from ..requests import field_troubles  # noqa: F401  (panels ask for it)
             from .pending_jobs import PendingJobs
             from .runtime import Runtime  # noqa: F401  (for all that it imports)
 

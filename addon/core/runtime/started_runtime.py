@@ -28,7 +28,7 @@ from ..status.error_messages import is_full_disk, present
 from ..status.expected_time import ExpectedTimes
 from ..status.job_board import JobBoard
 from ..status.messages import Message
-from ..status.wait_messages import queue_text
+from ..status.wait_messages import queue_text, slot_text
 from .apply_notes import ApplyNotes
 from .job_runner import JobRunner
 from .journal_watcher import JournalWatcher
@@ -67,7 +67,12 @@ class StartedRuntime:
                 notify=lambda job_id, number: board.live(job_id, text=queue_text(number)),
                 order=board.order_of,
             ),
-            conversions=Slots(CONVERSIONS, board.order_of, self._threads.run_soon),
+            conversions=Slots(
+                CONVERSIONS,
+                board.order_of,
+                self._threads.run_soon,
+                lambda job_id, number: board.live(job_id, text=slot_text(number)),
+            ),
             rate_limiter=RateLimiter(order=board.order_of),
         )
         self.apply_notes = ApplyNotes(self.context)

@@ -13,6 +13,7 @@ from ..errors import BrokenResult, sentences
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..paths import make_private
+from ..status import prompt_words
 from ..status.error_messages import is_full_disk, present
 from ..status.job_words import PICTURE
 from . import image_check
@@ -68,7 +69,8 @@ def _answer_text(output: TaskOutput | None) -> str:
     if output is None or output.riggable is None:
         return ""
     if not output.riggable:
-        return "Not riggable"
+        reason = (output.reason or "").strip().rstrip(".")
+        return f"Not riggable: {reason}" if reason else "Not riggable"
     return f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
 
 
@@ -87,7 +89,7 @@ def _deliver_images(context: JobContext, record: JobRecord) -> JobRecord:
         text = f"What came back is not an image of any kind that is known here; it is kept as {unknown}"
     if record.plan.delivery.origin is None:
         return context.journal.change(record.id, stage=Stage.APPLIED, text=text)
-    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else "")
+    return context.journal.change(record.id, stage=Stage.READY, text=text if unknown else _remarked(record))
 
 
 def _all_there(record: JobRecord) -> bool:
@@ -148,10 +150,11 @@ def _deliver_model(context: JobContext, record: JobRecord) -> JobRecord:
                 raise
     files = {key: Path(path) for key, path in record.files if Path(path).is_file()}
     record = copy_to_folder(context, record, {MODEL: result, **files}, MODEL)
+    note = note or _remarked(record)
     if record.delivered:
         text = sentences(saved_text(record), note if blend else text)
     else:
-        text = note if blend and delivery.brings_in else text or saved_text(record)
+        text = (note or _remarked(record)) if blend and delivery.brings_in else text or saved_text(record)
     stage = Stage.READY if blend and delivery.brings_in else Stage.APPLIED
     picture = _picture(context, record)
     drawn = [(PICTURE, str(picture))] if PICTURE not in dict(record.files) and picture.is_file() else []
@@ -243,3 +246,8 @@ def _progress_callback(context: JobContext, job_id: str, begin: float, share: fl
         context.board.live(job_id, fraction=begin + share * done / whole if whole else begin)
 
     return on_progress
+
+
+def _remarked(record: JobRecord) -> str:
+    """What stands in place of a plain "Done" where a task did something else than it was told, as the job says."""
+    return "Done, with a remark" if prompt_words.remark(record.answer) else ""

@@ -10,6 +10,7 @@ from ....vendor.assetgen.contract import ImportModel, TaskDetail, TaskStatus
 from ..jobs.job import Stage
 from ..jobs.records import JobRecord
 from ..requests.prices import credits_text
+from ..status import prompt_words
 from ..status.error_messages import present
 from .context import JobContext
 from .second_tasks import note_second_tasks
@@ -28,18 +29,21 @@ def finish_step(context: JobContext, record: JobRecord, detail: TaskDetail) -> J
     if step["credits"]:
         fields = record.plan.steps[record.position].fields
         context.prices.record_charge(record.service_id, record.step.capability, fields, step["credits"])
+    kept = prompt_words.noted(record.answer, detail.output)
     if record.position + 1 < len(record.steps):
-        return context.journal.change(record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="")
+        return context.journal.change(
+            record.id, step=step, stage=Stage.CREATE, position=record.position + 1, text="", answer=kept
+        )
     if record.step.capability == ImportModel.name:
         # Its task is all that it is for: there is nothing to fetch that the user does not have.
         return context.journal.change(record.id, step=step, stage=Stage.APPLIED, text="Done")
     context.finished_tasks.put(detail)  # its links are fetched next
     # Also for an answer, which needs no download: what was read can be read again if it cannot be noted now.
-    return context.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="")
+    return context.journal.change(record.id, step=step, stage=Stage.DOWNLOAD, text="", answer=kept)
 
 
 def _fail_job(context: JobContext, record: JobRecord, detail: TaskDetail, step: dict[str, Any]) -> JobRecord:
-    message = present(TaskFailedError(detail, request_id=record.step.request_id))
+    message = present(TaskFailedError(detail, request_id=record.step.request_id), capability=record.step.capability)
     return context.journal.change(
         record.id,
         step=step,

@@ -41,6 +41,8 @@ def _sentence(job: JobView) -> str:
         case Stage.READY:
             words = f"{job.name} is ready; Bring In puts it into this file ({effort(job)})"
         case _:
-            said = job.answer.rstrip(".") or (job.text.rstrip(".") if job.text != "Done" else "")
+            said = job.answer.rstrip(".") or (job.text.rstrip(".") if not job.text.startswith("Done") else "")
             words = f"{job.name}: {said} ({effort(job)})" if said else f"{job.name} is done ({effort(job)})"
+    if job.understood and job.stage in (Stage.READY, Stage.APPLIED):
+        words = sentences(words, job.understood).rstrip(".")
     return f"{words}. {job.note}" if job.note else words

@@ -33,24 +33,25 @@ _FULL_WORDS = ("no space left on device", "not enough space on the disk", "disk 
 _NO_ANSWER_YET = "Nothing is lost: press Retry when the connection is back"
 
 
-def present(error: BaseException, *, needed: str = "") -> UserMessage:
+def present(error: BaseException, *, needed: str = "", capability: str = "") -> UserMessage:
     """Puts an error into words.
 
     Args:
         error: Any exception; one that nobody expected becomes a sentence as well.
         needed: Credits that such a task cost last time, where that is known.
+        capability: What was asked of the service, where that is known.
     """
     for source in (error, error.__cause__):
         if source is not None and is_full_disk(source):
             return _full_disk(source)
     if isinstance(error, TaskFailedError):
-        return failure(error)
+        return failure(error, capability)
     if isinstance(error, APIError):
-        return refusal(error, needed)
+        return refusal(error, needed, capability)
     if isinstance(error, AssetGenError):
         return _client_error(error)
     if isinstance(error, SentTooOften) and error.__cause__ is not None:
-        return present(error.__cause__, needed=needed)
+        return present(error.__cause__, needed=needed, capability=capability)
     if isinstance(error, CoreError):
         return UserMessage(str(error), error.advice, exit_code=_core_exit_code(error))
     return _other(error)

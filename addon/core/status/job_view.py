@@ -10,6 +10,7 @@ from ....vendor.assetgen.contract import CAPABILITIES, Gives, TaskRequest
 from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
+from . import prompt_words
 from .expected_time import ExpectedTimes
 
 _UPLOAD_WEIGHT = 1.0
@@ -46,6 +47,7 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float, times: Expec
         times: What earlier tasks took, where that is known.
     """
     ended_at = record.changed_at if record.stage in ENDED or record.stage is Stage.READY else now
+    gives_answer = _gives(record) in (Gives.ANSWER, None)
     return JobView(
         id=record.id,
         name=record.plan.name,
@@ -63,12 +65,15 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float, times: Expec
         blend=record.blend,
         files=record.files,
         delivered=record.delivered,
-        answer=record.answer,
+        answer=record.answer if gives_answer else "",
         exit_code=record.exit_code,
         service_id=record.service_id,
         plan=record.plan,
         note=_note(record),
+        understood="" if gives_answer else prompt_words.understood(record.answer),
         keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
+        gives_motion=_last(record).gives_motion,
+        gives_parts=_last(record).gives_parts,
         ends_at=_ends_at(record, times) if times is not None else 0.0,
     )
 
@@ -119,6 +124,11 @@ def _declaration(name: str) -> type[TaskRequest]:
     return CAPABILITIES.get(name, TaskRequest)
 
 
+def _last(record: JobRecord) -> type[TaskRequest]:
+    """The declaration of what the job ends with."""
+    return _declaration(record.plan.steps[-1].capability) if record.plan.steps else TaskRequest
+
+
 def _gives(record: JobRecord) -> Gives | None:
     """What the job results in; None for a capability of another version of the extension."""
     model = CAPABILITIES.get(record.plan.steps[-1].capability) if record.plan.steps else None
@@ -144,13 +154,13 @@ def _phase(record: JobRecord) -> int:
 def _text(record: JobRecord, live: LiveProgress) -> str:
     match record.stage:
         case Stage.SNAPSHOT | Stage.UPLOAD:
-            return "Uploading" if needs_upload(record.plan) else "Starting"
+            return numbered_text(record, "Uploading" if needs_upload(record.plan) else "Starting")
         case Stage.CREATE:
-            return f"{_label(record.step)}: starting"
+            return numbered_text(record, f"{_label(record.step)}: starting")
         case Stage.WAIT:
             status, fraction = live.tasks.get(record.step.task_id, (record.step.status, 0.0))
             words = f"{fraction:.0%}" if fraction > 0 else {"running": "running"}.get(status, "in the queue")
-            return f"{_label(record.step)}: {words}"
+            return numbered_text(record, f"{_label(record.step)}: {words}")
         case Stage.DOWNLOAD:
             return "Reading the answer" if _gives(record) is Gives.ANSWER else "Fetching the result"
         case Stage.READY:
@@ -163,6 +173,12 @@ def _text(record: JobRecord, live: LiveProgress) -> str:
             return "Stopped"
         case Stage.UNCERTAIN:
             return "Please decide"
+
+
+def numbered_text(record: JobRecord, words: str) -> str:
+    """Which of the job's steps it is, where there are several."""
+    count = len(record.steps)
+    return f"Step {record.position + 1} of {count}: {words}" if count > 1 else words
 
 
 def _note(record: JobRecord) -> str:

@@ -95,13 +95,13 @@ def effort(job: JobView) -> str:
     """How long a job took and what was charged for it: "12 s, 10 credits"."""
     parts = [duration(job.seconds)]
     if credits := charged(job):
-        parts.append(f"{credits:g} credits")
+        parts.append(f"{credits} credits")
     return ", ".join(parts)
 
 
-def charged(job: JobView) -> float:
-    """What a job was charged, in credits; 0 for the local engine, whose count is no money."""
-    return 0.0 if job.service_id == LOCAL else sum(float(step.credits) for step in job.steps if step.credits)
+def charged(job: JobView) -> str:
+    """What a job was charged, in credits; empty for nothing, and for the local engine, whose count is no money."""
+    return "" if job.service_id == LOCAL or job.credits == "0" else job.credits
 
 
 def duration(seconds: float) -> str:

@@ -22,7 +22,7 @@ from ....vendor.assetgen import (
     TooLargeError,
     VersionError,
 )
-from ....vendor.assetgen.contract import ErrorCode
+from ....vendor.assetgen.contract import CAPABILITIES, ErrorCode, Takes
 from .user_message import ExitCode, UserMessage
 
 NO_REASON = "it gave no reason"
@@ -55,7 +55,20 @@ _KEY = Explanation(
     insists=True,
 )
 _TROUBLE = Explanation("The service has trouble: {reason}", "Press Retry in a few minutes", ExitCode.NETWORK)
-_INPUT = Explanation("The service does not accept the input: {reason}", "Try another prompt, image or model")
+_INPUT = Explanation("The service does not accept the input: {reason}", "Change what it names")
+_INPUT_ADVICE: Mapping[Takes, str] = MappingProxyType(
+    {
+        Takes.NOTHING: "Change the prompt",
+        Takes.IMAGES: "Try another image",
+        Takes.MODEL_FILE: "Try another model",
+        Takes.MODEL_TASK: "Change the field that it names, or try another model",
+        Takes.RIG_TASK: "Choose another animation",
+        Takes.SEGMENT_TASK: "Change the names of the parts",
+        Takes.DRAFT_TASK: "Try another draft",
+        Takes.MULTIVIEW_TASK: "Change the prompt, or try other views",
+    }
+)
+"""What to do about an input that is not accepted, by what the capability takes."""
 _VERSION = Explanation("The service does not take this version: {reason}", "Choose another model version")
 _SIZE = Explanation(
     "This is too large for the service: {reason}", "Decimate the model, shrink its textures, or use a smaller image"
@@ -151,26 +164,33 @@ _MODERATED_TASK = Explanation(
 )
 
 
-def refusal(error: APIError, needed: str) -> UserMessage:
+def refusal(error: APIError, needed: str, capability: str = "") -> UserMessage:
     """An error answer in words.
 
     Args:
         error: What the service answered.
         needed: Credits that such a task cost last time; empty where that is not known.
+        capability: What was asked for; empty where that is not known.
     """
     code = int(error.code or 0)
     words = _explanation(error, code)
     price = f" The last one like it cost {needed}." if needed else ""
     text = words.text.format(reason=_reason_text(error.message, code), price=price)
-    advice = words.advice if words.insists else error.suggestion or words.advice
+    own_advice = _advice(words, capability)
+    advice = own_advice if words.insists else error.suggestion or own_advice
     if error.retry_after and isinstance(error, RateLimitError | ConcurrencyError):
         advice = f"Wait {error.retry_after:.0f} seconds, then press Retry"
     exit_code = ExitCode.FAILED if words is _REFUSED and not code else words.exit_code
     return UserMessage(text, advice, error.request_id, exit_code, code)
 
 
-def failure(error: TaskFailedError) -> UserMessage:
-    """Why a task that was started gave no result. It is refunded, unless its state is one that nobody knows."""
+def failure(error: TaskFailedError, capability: str = "") -> UserMessage:
+    """Why a task that was started gave no result. It is refunded, unless its state is one that nobody knows.
+
+    Args:
+        error: How it ended.
+        capability: What was asked for; empty where that is not known.
+    """
     detail = error.detail
     if not detail.has_known_status:
         return _unknown_state(error)
@@ -185,7 +205,7 @@ def failure(error: TaskFailedError) -> UserMessage:
         text = "The task was cancelled at the service"
     elif EXPLANATIONS.get(code, _TROUBLE) is not _TROUBLE:
         text = f"The task failed. {EXPLANATIONS[code].text.format(reason=_reason_text(message, code), price='')}"
-        advice = f"{_NOT_CHARGED}. {EXPLANATIONS[code].advice}"
+        advice = f"{_NOT_CHARGED}. {_advice(EXPLANATIONS[code], capability)}"
     elif message:
         text = f"The task failed: {_reason_text(message, code)}"
     elif code:
@@ -193,6 +213,11 @@ def failure(error: TaskFailedError) -> UserMessage:
     else:
         text = "The task failed; the service gives no reason"
     return UserMessage(text, advice, error.request_id, ExitCode.FAILED, code)
+
+
+def _advice(words: Explanation, capability: str) -> str:
+    model = CAPABILITIES.get(capability)
+    return words.advice if words is not _INPUT or model is None else _INPUT_ADVICE[model.takes]
 
 
 def _unknown_state(error: TaskFailedError) -> UserMessage:

@@ -36,7 +36,7 @@ from support.core import (
     until,
     wait_until,
 )
-from support.services.local_engine import add_fault, ask, local_engine, recorded, tiny_glb
+from support.services.local_engine import add_fault, ask, instant_runner, local_engine, recorded, tiny_glb
 
 pytest_plugins = ("support.core_fixtures",)
 
@@ -63,7 +63,7 @@ def test_a_result_whose_service_sends_no_picture_gets_one_that_is_copied_nowhere
     runtime: Runtime, tmp_path: Path
 ) -> None:
     folder = tmp_path / "out"
-    delivery = Delivery(origin=SCENE, folder=str(folder))
+    delivery = SCENE._replace(folder=str(folder))
     job = rested(runtime, runtime.submit(selection_plan(tmp_path, delivery=delivery)))
     picture = Path(job.blend).with_name("preview.png")
     assert dict(job.files)["rendered_image"] == str(picture) == picture_of(job)
@@ -79,6 +79,31 @@ def test_progress_only_goes_forward_and_passes_every_stage(runtime: Runtime, tmp
     assert progress == sorted(progress)
     stages = list(dict.fromkeys(job.stage for job in seen))
     assert stages == [Stage.UPLOAD, Stage.CREATE, Stage.WAIT, Stage.DOWNLOAD, Stage.READY]
+
+
+@pytest.mark.parametrize("told", [{}, {"understood": ["table"], "not_understood": ["lamp"], "note": "No lamp"}])
+def test_a_job_says_what_the_engine_says_of_its_words_and_a_silent_service_adds_nothing(
+    tmp_path: Path, told: dict[str, Any]
+) -> None:
+    def runner(request: Mapping[str, Any], **hooks: Any) -> dict[str, Any]:
+        answer = instant_runner(request, **hooks)
+        answer["values"] |= {"local_engine": told} if told else {}
+        return answer
+
+    steps = (StepPlan("text_to_model", {"prompt": "a table with a lamp", "model_version": "v3.0-20250812"}),)
+    plan = JobPlan("Table", Source(SourceKind.NOTHING), steps, SCENE)
+    with local_engine(tmp_path, runner=runner) as service:
+        settings = settings_for(service, tmp_path / "data")
+        with runtime_on(settings) as runtime:
+            job_id = runtime.submit(plan)
+            job = rested(runtime, job_id)
+            assert job.understood == ("No lamp. Understood: table; not understood: lamp" if told else "")
+            assert job.answer == ""
+            assert runtime.claim_apply(job_id)
+            runtime.applied(job_id)
+            assert runtime.job(job_id).text == ("Done, with a remark" if told else "Done")
+        with runtime_on(settings) as again:
+            assert again.job(job_id).understood == job.understood, "in the journal"
 
 
 def test_the_second_step_works_on_the_task_of_the_first(

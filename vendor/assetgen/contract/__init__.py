@@ -7,7 +7,15 @@ and what the local engine accepts. Add a field here, run ``scripts/dev.py genera
 
 from .answers.account import Balance, UsageRow
 from .answers.error_codes import ErrorCode
-from .answers.tasks import FINAL_STATUSES, TaskCreated, TaskDetail, TaskList, TaskOutput, TaskStatus
+from .answers.tasks import (
+    FINAL_STATUSES,
+    PromptReading,
+    TaskCreated,
+    TaskDetail,
+    TaskList,
+    TaskOutput,
+    TaskStatus,
+)
 from .capabilities import CAPABILITIES, capability
 from .constraints import allowed_values, usual_values
 from .endpoints.animation import Retarget, Rig, RigCheck, billed_animations
@@ -67,6 +75,7 @@ __all__ = [
     "ImageToSplat",
     "ImportModel",
     "MultiviewToModel",
+    "PromptReading",
     "RateGroup",
     "Reason",
     "Refine",

@@ -186,6 +186,16 @@ def _output() -> Schema:
             "generate_multiview_image": {"type": "object", "properties": views, "additionalProperties": False},
             "riggable": {"type": "boolean"},
             "rig_type": _TEXT,
+            "reason": _TEXT,
             "size": _TEXT,
+            "local_engine": {
+                "type": "object",
+                "description": "Which words of the prompt had an effect; only the local engine says so",
+                "properties": {
+                    "understood": {"type": "array", "items": _TEXT},
+                    "not_understood": {"type": "array", "items": _TEXT},
+                    "note": _TEXT,
+                },
+            },
         },
     }

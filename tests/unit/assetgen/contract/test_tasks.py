@@ -8,6 +8,7 @@ import pytest
 from asset_generation.vendor.assetgen.contract import (
     FINAL_STATUSES,
     Balance,
+    PromptReading,
     TaskDetail,
     TaskOutput,
     TaskStatus,
@@ -92,6 +93,15 @@ def test_a_view_that_is_told_twice_is_one_link() -> None:
 def test_answers_are_values_and_no_links() -> None:
     output = TaskOutput.model_validate({"riggable": True, "rig_type": "biped", "size": "8x8"})
     assert (output.riggable, output.rig_type, output.links()) == (True, "biped", {})
+
+
+def test_what_became_of_a_prompts_words_is_read_where_it_is_told() -> None:
+    told = {"understood": ["table"], "not_understood": ["lamp"], "note": "Mind the lamp"}
+    output = TaskOutput.model_validate({"local_engine": told})
+    assert output.local_engine == PromptReading(**told)
+    assert output.links() == {}
+    for nothing in ({}, {"local_engine": "words"}, {"local_engine": {"understood": 5}}, {"local_engine": None}):
+        assert TaskOutput.model_validate(nothing).local_engine is None
 
 
 def test_links_under_unknown_keys_are_kept() -> None:

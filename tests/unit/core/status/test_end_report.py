@@ -33,6 +33,11 @@ def test_what_a_job_says_at_its_end_is_said() -> None:
     assert end_report([job("Rig Check Hero", answer="Riggable: biped.")])[0] == "Rig Check Hero: Riggable: biped (12 s)"
 
 
+def test_what_was_understood_of_a_prompt_is_said() -> None:
+    ended = job("Text to Model: table", text="Done, with a remark", understood="No lamp. Understood: table")
+    assert end_report([ended])[0] == "Text to Model: table is done (12 s). No lamp. Understood: table"
+
+
 @pytest.mark.parametrize(
     ("stage", "words", "is_fine"),
     [

@@ -187,6 +187,25 @@ def test_why_a_task_failed(fields: dict[str, object], words: str) -> None:
     assert words in present(assetgen.TaskFailedError(detail)).text
 
 
+@pytest.mark.parametrize(
+    ("capability", "advice"),
+    [
+        ("retarget", "Choose another animation"),
+        ("text_to_model", "Change the prompt"),
+        ("image_to_model", "Try another image"),
+        ("rig", "Change the field that it names, or try another model"),
+        ("", "Change what it names"),
+        ("of another version", "Change what it names"),
+    ],
+)
+def test_the_advice_about_an_input_fits_what_the_capability_takes(capability: str, advice: str) -> None:
+    fields = {"task_id": "t", "status": "failed", "error_code": 2002, "error_message": "no"}
+    failed = assetgen.TaskFailedError(TaskDetail.model_validate(fields))
+    assert present(failed, capability=capability).advice == f"It was not charged. {advice}"
+    refused = assetgen.BadParameterError("no", code=2002, **API)
+    assert present(refused, capability=capability).advice == advice
+
+
 def test_a_full_disk_is_seen_behind_other_errors() -> None:
     try:
         raise assetgen.DiskError("not written") from OSError(errno.ENOSPC, "No space left on device")

@@ -40,6 +40,16 @@ class TaskCreated(BaseModel):
     _texts = field_validator("type", "status", mode="wrap")(or_empty)
 
 
+class PromptReading(BaseModel):
+    """What became of the words of a prompt, as only the local engine tells."""
+
+    model_config = ConfigDict(extra="allow")
+
+    understood: list[str] = Field(default_factory=list)
+    not_understood: list[str] = Field(default_factory=list)
+    note: str = ""
+
+
 class TaskOutput(BaseModel):
     """Results of a successful task. Links are signed and end after about 24 hours; reading the task renews them."""
 
@@ -59,7 +69,9 @@ class TaskOutput(BaseModel):
     generate_multiview_image: dict[str, Any] | None = None
     riggable: bool | None = None
     rig_type: str | None = None
+    reason: str | None = None
     size: str | None = None
+    local_engine: PromptReading | None = None
 
     _lenient = field_validator("*", mode="wrap")(or_nothing)
 

@@ -8,11 +8,12 @@ from pydantic import AliasChoices, Field
 
 from ..limits import Category
 from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
-from ..rules import Rule, RuleError
+from ..rules import Rule, RuleError, value_text
 from .common_fields import SourceTask
 
 MAX_ANIMATIONS = 5
 
+_PREFIX = "preset:"
 PRESETS = (
     *("preset:idle", "preset:walk", "preset:run", "preset:jump", "preset:turn", "preset:climb"),
     *("preset:slash", "preset:shoot", "preset:hurt", "preset:fall", "preset:dive", "preset:quadruped:walk"),
@@ -98,7 +99,9 @@ class Retarget(TaskRequest):
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    gives_motion: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
+    title_fields: ClassVar[tuple[str, ...]] = ("animations", "animation")
     rules: ClassVar[tuple[Rule, ...]] = (Rule("At least one of animation and animations is given", _some_animation),)
 
     original_model_task_id: SourceTask
@@ -123,6 +126,15 @@ class Retarget(TaskRequest):
     ] = None
     render_video: Annotated[bool | None, Field(description="Return a rendered video as well"), Advanced] = None
     out_format: Annotated[Literal["glb", "fbx"] | None, Field(description="File format of the result"), Advanced] = None
+
+    def check_local(self) -> None:
+        """The local engine has presets and no others; the prefix may be left out."""
+        super().check_local()
+        field, names = ("animation", [self.animation]) if self.animations is None else ("animations", self.animations)
+        for name in names:
+            if name is not None and _PREFIX + name.strip().lower().removeprefix(_PREFIX) not in PRESETS:
+                known = ", ".join(preset.removeprefix(_PREFIX) for preset in PRESETS)
+                raise RuleError(f"{field} is {value_text(name)}; the local engine has {known}", field=field)
 
 
 def billed_animations(request: Retarget) -> int:

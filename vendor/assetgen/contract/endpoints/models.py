@@ -93,6 +93,7 @@ class Texture(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    title_fields: ClassVar[tuple[str, ...]] = ("text",)
 
     original_model_task_id: SourceTask
     texture_prompt: Annotated[TexturePrompt | None, Field(description="What the texture shall look like")] = None
@@ -122,6 +123,18 @@ class Texture(TaskRequest):
         bool | None, Field(description="Return the views used for the texture as well"), Advanced
     ] = None
     asset_map: Annotated[dict[str, Any] | None, Field(description="Map of assets, forwarded as it is"), Advanced] = None
+
+    def check_local(self) -> None:
+        """The local engine paints what words or images ask for, and nothing without them."""
+        super().check_local()
+        if self.texture_prompt is None:
+            raise RuleError("text is missing; give words or an image of the look", field="text")
+
+    def doubt(self) -> RuleError | None:
+        """The API does not ask for words or images, and does not say what comes without them."""
+        if self.texture_prompt is not None:
+            return None
+        return RuleError("Without words or an image the service chooses the look", field="text")
 
 
 class Refine(TaskRequest):
@@ -170,6 +183,7 @@ class Stylize(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    title_fields: ClassVar[tuple[str, ...]] = ("style",)
     workload: ClassVar[float] = 3.0
 
     original_model_task_id: SourceTask
@@ -219,6 +233,7 @@ class Convert(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
     needs_true_size: ClassVar[bool] = True
+    title_fields: ClassVar[tuple[str, ...]] = ("format",)
     workload: ClassVar[float] = 3.0
     file_kinds: ClassVar[FileKinds | None] = FileKinds(
         "format",

@@ -13,8 +13,9 @@ import numpy as np
 
 from ..errors import EngineError
 from ..images.picture_files import read_rgba, write_png
+from ..output import understood
 from ..output.answer_files import VIEWS
-from ..picture_edits.restyle import restyled, subject_of
+from ..picture_edits.restyle import restyled, subject_of, taken_words
 from ..task import Task
 
 
@@ -39,7 +40,9 @@ def run(task: Task) -> dict[str, Any]:
         else:
             shutil.copyfile(source, target)
         files[f"{side}_view_url"] = target.name
-    return {"files": files, "values": {}, "facts": {}}
+    said = " ".join(prompts.values())
+    taken = {word for prompt in prompts.values() for word in taken_words(prompt)}
+    return {"files": files, "values": understood.answer(said, taken), "facts": {}}
 
 
 def _change(source: Path, target: Path, prompt: str) -> None:

@@ -17,8 +17,9 @@ from ..array_types import Picture
 from ..errors import EngineError
 from ..images.color_transfer import recolored
 from ..images.picture_files import read_rgba
+from ..output import understood
 from ..picture_edits import canvas, poses
-from ..picture_edits.restyle import enclosed, restyled, subject_of, turned
+from ..picture_edits.restyle import enclosed, restyled, subject_of, taken_words, turned
 from ..task import Task
 
 _WORKING_SIZE = 1280
@@ -60,7 +61,9 @@ def run(task: Task) -> dict[str, Any]:
     arranged = template is not None or task.flag("t_pose") or sketch
     task.report(0.8, "Writing the picture")
     result = canvas.placed(subject if arranged else picture, width, height, 0.94 if arranged else 1.0)
-    return canvas.write_answer(task, result)
+    answer = canvas.write_answer(task, result)
+    answer["values"] |= understood.answer(prompt, taken_words(prompt))
+    return answer
 
 
 def _variant(subject: Picture, turn: float) -> Picture:

@@ -18,6 +18,7 @@ from ..errors import EngineError
 from ..files import model_io
 from ..mesh import measure
 from ..output import preview, shots
+from ..output.understood import of_thing
 from ..picture_edits import canvas
 from ..shapes import catalog, lit_shader, scene
 from ..shapes.model import ModelPart, part
@@ -51,7 +52,7 @@ def run(task: Task) -> dict[str, Any]:
             task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
             stretch = tuple(a * b for a, b in zip(spec.stretch, factors, strict=True))
             tiles.append(_tile(replace(spec, seed=spec.seed + shift, stretch=stretch), side // 2))
-        return canvas.write_answer(task, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
+        return _answer(task, spec, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
     being = template in ("t_pose", "character_completion")
     if being and spec.family not in ("character", "robot"):
         spec = replace(spec, family="character", noun="character")
@@ -60,7 +61,13 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.85, "Writing the picture")
     tight = template == "asset_extraction" or being
     picture = shots.cropped(picture) if tight else picture
-    return canvas.write_answer(task, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
+    return _answer(task, spec, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
+
+
+def _answer(task: Task, spec: PromptSpec, picture: Picture) -> dict[str, Any]:
+    answer = canvas.write_answer(task, picture)
+    answer["values"] |= of_thing(spec)
+    return answer
 
 
 def _tile(spec: PromptSpec, size: int) -> Picture:

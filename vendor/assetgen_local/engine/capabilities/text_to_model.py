@@ -18,6 +18,7 @@ from ..mesh import collapse, measure, quad_remesh
 from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
 from ..output import new_model
+from ..output.understood import of_thing
 from ..shapes import catalog, paint, scene
 from ..shapes.model import ModelPart, triangles
 from ..shapes.prompt_spec import PromptSpec, read_prompt
@@ -68,7 +69,9 @@ def make_model(task: Task, spec: PromptSpec) -> dict[str, Any]:
         if task.flag("export_uv", True):
             _unwrapped(objects, pbr_material.SIZES["standard"])
         pbr_material.assign(objects, pbr_material.plain_material("Plain", _GREY))
-    return new_model.write_answer(task, objects, 0.75)
+    answer = new_model.write_answer(task, objects, 0.75)
+    answer["values"] |= of_thing(spec)
+    return answer
 
 
 def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[ModelPart]]:

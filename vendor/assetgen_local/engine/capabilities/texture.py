@@ -18,7 +18,7 @@ from ..materials.shading import Shader
 from ..mesh import measure
 from ..mesh.merged import Merged, merge
 from ..mesh.unwrap import unwrap
-from ..output import answer_files
+from ..output import answer_files, understood
 from ..task import Task
 
 _WORKING_SIZE = 1024  # of maps that only help to make others
@@ -32,6 +32,8 @@ def run(task: Task) -> dict[str, Any]:
     """
     if not task.flag("pbr", True) and not task.flag("texture", True):
         raise EngineError("With texture and pbr both off there is nothing to do.")
+    if not _prompt_text(task).strip() and not task.images:
+        raise EngineError("There is nothing to paint: give words or an image of the look.")
     task.report(0.02, "Reading the model")
     everything = model_io.load(task.model())
     objects = model_io.parts_named(everything, task.body.get("part_names"))
@@ -47,6 +49,11 @@ def run(task: Task) -> dict[str, Any]:
     if task.flag("return_multiview"):
         task.report(0.95, "Rendering the views")
         result["files"] |= answer_files.render_views(task, everything)
+    words = _prompt_text(task)
+    if words and task.images:
+        result["values"] |= understood.answer(words, (), "The picture was put on, and the words were not read")
+    else:
+        result["values"] |= understood.answer(words, surface_of(words).taken)
     return result
 
 

@@ -162,7 +162,7 @@ _FABRICS = {
     "nylon": replace(_CLOTH, dark="#34383c", light="#5a6066", scale=2.0, roughness=(0.5, 0.4), relief=0.1),
     "carpet": Swatch("tufted", "#4e1f28", "#a04a58", roughness=(1.0, 0.95), relief=0.7),
     "leather": _LEATHER,
-    "fur": _FUR,
+    "fur": _FUR, "pelt": replace(_FUR, dark="#8a7b68", light="#c2b29c", scale=1.8, relief=0.4),
     "feather": Swatch("feathers", "#5a5552", "#d8d2ca", roughness=(0.85, 0.7), relief=0.5),
 }  # fmt: skip
 

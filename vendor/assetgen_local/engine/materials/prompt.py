@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -13,7 +14,7 @@ from .modifiers import COLORS, COVERS, FINISH, TONE, WEAR, Wear
 from .prompt_words import find_words, tokens
 
 _JOINING = {"and", "with", "on", "over", "or", "plus", "inlaid", "inlays", "details", "trim", "parts"}
-"""Words between the names of two materials that make them two, not one."""
+"""Words between two phrases: what stands on one side of them says nothing of the other side."""
 
 _DENYING = {"no", "not", "non", "without", "never", "minus"}
 """Words that take back the one after them."""
@@ -29,55 +30,99 @@ class SurfaceSpec:
         swatch: The material, recoloured.
         second: A second material that the prompt names ("gold and marble"), spread over part of the surface.
         wear: Layers over it, lowest first.
-        understood: Whether the prompt named a material or a colour at all.
+        taken: The prompt's words that had an effect.
     """
 
     swatch: Swatch
     second: Swatch | None
     wear: tuple[Wear, ...]
-    understood: bool
+    taken: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Phrase:
+    """What stands between two joining words: it is about one material."""
+
+    materials: list[tuple[str, Swatch]]
+    color: str
+    finish: float
+    tone: float
+
+    @property
+    def swatch(self) -> Swatch | None:
+        """The material in its colour; plastic for a colour alone; None where there is neither."""
+        if not self.materials:
+            return _colored(replace(MATERIALS["plastic"], roughness=(0.45, 0.55)), self.color) if self.color else None
+        (_name, swatch), *others = self.materials
+        look = swatch
+        for _name, other in others:  # "oak planks" are planks of oak
+            look = replace(
+                other, dark=look.dark, light=look.light, metallic=look.metallic, roughness=look.roughness,
+                opacity=swatch.opacity,
+            )  # fmt: skip
+        return _colored(look, self.color)
 
 
 def surface_of(prompt: str) -> SurfaceSpec:
     """Turns a prompt into a surface. Words that are not known change nothing; without any, it is a pale clay."""
-    words = tokens(prompt)
-    named = _meant(words, MATERIALS)
-    spoken_for = {place + step for place, name, _look in named for step in range(len(name.split()))}
-    colors = [match for match in _meant(words, COLORS) if match[0] not in spoken_for]  # "rose gold" is no rose
-    wear = [entry for *_, entry in _meant(words, WEAR)]
-    covers = [match for match in named if match[1] in COVERS]
-    if len(covers) < len(named):  # "iron with rust" is rusty iron
-        named = [match for match in named if match[1] not in COVERS]
-        wear += [WEAR[COVERS[name]] for _position, name, _look in covers]
-    base, second = _base_and_second(words, named)
-    if base is None:
-        base = replace(MATERIALS["plastic"], roughness=(0.45, 0.55)) if colors else MATERIALS["clay"]
-    finish, tone = 1.0, 1.0
-    for *_, factor in _meant(words, FINISH):
-        finish *= factor
-    for *_, factor in _meant(words, TONE):
-        tone *= factor
-    base = _colored(base, colors[0][2] if colors else "")
-    return SurfaceSpec(_finished(base, finish, tone), second, tuple(dict.fromkeys(wear)), bool(named or colors))
+    taken: set[str] = set()
+    wear: list[Wear] = []
+    phrases = [_phrase(words, wear, taken) for words in _split(tokens(prompt))]
+    named = [name for phrase in phrases for name, _swatch in phrase.materials]
+    if not all(name in COVERS for name in named):  # "iron with rust" is rusty iron
+        wear += [WEAR[COVERS[name]] for name in named if name in COVERS]
+        for phrase in phrases:
+            phrase.materials = [entry for entry in phrase.materials if entry[0] not in COVERS]
+    looks = [phrase for phrase in phrases if phrase.swatch is not None] or phrases[:1]
+    base, second = looks[0], looks[1] if len(looks) > 1 else None
+    if second is not None and not base.materials and second.color:  # "black and white marble"
+        base.materials = second.materials
+    for phrase in phrases:
+        if phrase not in looks:  # "oak and polished"
+            base.finish, base.tone = base.finish * phrase.finish, base.tone * phrase.tone
+    swatch = _finished(base.swatch or MATERIALS["clay"], base.finish, base.tone)
+    other = _finished(second.swatch, second.finish, second.tone) if second and second.swatch else None
+    return SurfaceSpec(swatch, other if other != swatch else None, tuple(dict.fromkeys(wear)), frozenset(taken))
 
 
-def _meant(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
-    """As :func:`.prompt_words.find_words`, without what the prompt says it shall not have."""
-    return [match for match in find_words(words, table) if not (match[0] and words[match[0] - 1] in _DENYING)]
+def _split(words: list[str]) -> list[list[str]]:
+    """The words between joining words; at least one phrase."""
+    phrases: list[list[str]] = [[]]
+    for word in words:
+        if word in _JOINING:
+            phrases.append([])
+        else:
+            phrases[-1].append(word)
+    return phrases
 
 
-def _base_and_second(words: list[str], named: list[tuple[int, str, Swatch]]) -> tuple[Swatch | None, Swatch | None]:
-    """The material, and the one beside it. "Oak planks" are planks of oak; "oak and brass" are two materials."""
-    if not named:
-        return None, None
-    first, *others = named
-    base = first[2]
-    for position, _name, swatch in others:
-        if _JOINING.intersection(words[first[0] : position]):
-            return base, swatch if swatch is not base else None
-        base = replace(swatch, dark=base.dark, light=base.light, metallic=base.metallic, roughness=base.roughness)
-        base = replace(base, opacity=first[2].opacity)
-    return base, None
+def _phrase(words: list[str], wear: list[Wear], taken: set[str]) -> _Phrase:
+    """Reads one phrase; adds to the wear, and to the words that had an effect."""
+
+    def meant(table: Mapping[str, T], most: int | None = None) -> list[tuple[int, str, T]]:
+        found: list[tuple[int, str, T]] = []
+        for place, name, entry in find_words(words, table):
+            if place in spoken_for:
+                continue
+            is_denied = place > 0 and words[place - 1] in _DENYING
+            if is_denied or most is None or len(found) < most:
+                taken.update(words[place : place + len(name.split())])
+                found += [] if is_denied else [(place, name, entry)]
+        return found
+
+    spoken_for: set[int] = set()
+    materials = meant(MATERIALS)
+    # "Rose gold" is no rose.
+    spoken_for = {place + step for place, name, _look in materials for step in range(len(name.split()))}
+    colors = [color for *_, color in meant(COLORS, most=1)]
+    spoken_for = set()
+    wear += [layer for *_, layer in meant(WEAR)]
+    return _Phrase(
+        [(name, swatch) for _place, name, swatch in materials],
+        colors[0] if colors else "",
+        math.prod(factor for *_, factor in meant(FINISH)),
+        math.prod(factor for *_, factor in meant(TONE)),
+    )
 
 
 def _colored(swatch: Swatch, color: str) -> Swatch:

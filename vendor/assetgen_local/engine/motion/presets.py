@@ -50,7 +50,8 @@ def preset_name(name: str, kind: str) -> str:
     """
     short = name.strip().lower().removeprefix(PREFIX)
     if PREFIX + short not in NAMES:
-        raise EngineError(f"The local engine has no animation {name!r}; it has {', '.join(NAMES)}.")
+        known = ", ".join(entry.removeprefix(PREFIX) for entry in NAMES)
+        raise EngineError(f"The local engine has no animation {name!r}; it has {known}.")
     meant = QUADRUPED if short == _QUADRUPED_WALK else BIPED
     if meant != kind:
         fitting = [entry for entry in NAMES if (entry == PREFIX + _QUADRUPED_WALK) == (kind == QUADRUPED)]

@@ -50,12 +50,15 @@ def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:
     named, colored, toned = (bool(find_words(words, table)) for table in (MATERIALS, COLORS, TONE))
     result = picture.copy()
     light = luma(picture)
+    surface, seed = surface_of(prompt), zlib.crc32(prompt.encode())
     if named:
-        swatch = surface_of(prompt).swatch
-        result[..., :3] = _material(light, mask, swatch, zlib.crc32(prompt.encode()))
+        result[..., :3] = _material(light, mask, surface.swatch, seed)
     elif colored:
-        target = np.array(srgb(find_words(words, COLORS)[0][2]), np.float32)
-        result[..., :3] = _tinted(light, mask, target)
+        result[..., :3] = _tinted(light, mask, np.array(srgb(find_words(words, COLORS)[0][2]), np.float32))
+    if surface.second is not None:
+        height, width = light.shape
+        here = _noise(np.random.default_rng(seed + 1), height, width, 5, 5) > 0.5
+        result[here, :3] = _material(light, mask, surface.second, seed + 1)[here]
     if toned and not named:
         factor = float(np.prod([entry for *_, entry in find_words(words, TONE)]))
         result[..., :3] **= 1.0 / max(factor, 0.2)
@@ -64,6 +67,15 @@ def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:
         result[..., :3] = np.clip(0.5 + (middle + (picture[..., :3] - middle) * 1.45 - 0.5) * 1.18, 0, 1)
     result[~mask] = picture[~mask]
     return np.clip(result, 0, 1)
+
+
+def taken_words(prompt: str) -> frozenset[str]:
+    """The words that :func:`restyled` heeds: a flat picture has neither gloss nor wear."""
+    words, heeded = tokens(prompt), set[str]()
+    for table in (MATERIALS, COLORS, TONE):
+        for place, name, _entry in find_words(words, table):
+            heeded.update(words[place : place + len(name.split())])
+    return surface_of(prompt).taken & heeded
 
 
 def luma(picture: Picture) -> Picture:

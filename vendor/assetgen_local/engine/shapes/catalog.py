@@ -56,7 +56,7 @@ def build_parts(spec: PromptSpec) -> list[ModelPart]:
 
 def _wanted(parts: Sequence[ModelPart], spec: PromptSpec) -> list[ModelPart]:
     """Leaves out the parts that the prompt does not want, but never all."""
-    kept = [entry for entry in parts if spec.without.isdisjoint(map(singular, entry.name.split("_")))]
+    kept = [entry for entry in parts if not spec.lacks(*map(singular, entry.name.split("_")))]
     return kept or list(parts)
 
 

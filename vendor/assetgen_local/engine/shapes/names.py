@@ -43,6 +43,33 @@ WEAK = {"rock", "stone", "crystal", "diamond", "ruby", "sapphire", "emerald", "g
         "trunk", "palm", "quartz", "king", "hero", "guard", "building", "keep", "pot", "drum", "home"}  # fmt: skip
 """Nouns that more often describe another thing ("a stone tower"); they count when no other noun does."""
 
+RELATED: dict[str, str] = {
+    "animal": "dragon dinosaur monster beast creature monkey gorilla panda hippo rhino kangaroo squirrel rat hamster"
+    " crocodile lizard turtle frog raccoon griffin badger otter",
+    "bird": "dragon bat bee butterfly insect dragonfly phoenix griffin plane airplane aeroplane turkey ostrich",
+    "fish": "mermaid octopus squid submarine snake eel crab seal",
+    "car": "bicycle bike motorcycle motorbike scooter tank train tractor wagon cart carriage vehicle boat ship tram",
+    "rocket": "plane airplane aeroplane aircraft jet helicopter satellite ufo drone",
+    "house": "church temple shop store hotel tent garage school windmill mill pavilion bridge",
+    "tower": "palace cathedral bridge wall gate ruin city windmill mill statue monument pyramid",
+    "chair": "bed hammock swing saddle cradle",
+    "lamp": "candle torch candlestick chandelier flashlight light",
+    "table": "shelf cabinet wardrobe cupboard bookshelf bookcase piano dresser counter bed",
+    "mug": "glass plate dish teapot kettle goblet chalice cauldron",
+    "bottle": "teapot kettle can vial amphora",
+    "crate": "book suitcase bag backpack basket package computer laptop phone television radio clock",
+    "barrel": "can bin cauldron",
+    "shield": "armor armour medal coin plate badge",
+    "sword": "axe hammer spear bow gun rifle pistol weapon mace staff wand scythe arrow",
+    "tree": "plant bush flower cactus rose vine fern hedge",
+    "mushroom": "umbrella parasol",
+    "rock": "mountain hill island planet moon cliff cave",
+    "crystal": "ring jewel necklace crown jewelry",
+    "robot": "machine golem transformer drone",
+    "character": "statue doll skeleton vampire troll santa angel ghost skull bust head mermaid fairy monster",
+}
+"""Family → nouns that it has no form for and comes nearest to."""
+
 PREPOSITIONS = {"with", "without", "of", "on", "in", "at", "made", "from", "and", "that", "wearing", "holding",
     "having",
                 "has", "no", "under", "over", "beside", "near", "next", "to", "for", "standing", "sitting"}  # fmt: skip

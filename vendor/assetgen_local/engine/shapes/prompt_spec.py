@@ -6,12 +6,13 @@ import math
 import random
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..materials.library import MATERIALS
 from ..materials.modifiers import COLORS, FINISH, TONE, WEAR
+from ..materials.prompt import surface_of
 from .names import FAMILIES, NUMBERS, PREPOSITIONS, SIZE, STRETCH, WEAK, singular
 
 _WORD = re.compile(r"[a-z]+|\d+")
@@ -39,6 +40,10 @@ class PromptSpec:
         size: Factor on the whole.
         seed: Varies what the words leave open.
         detail: Fineness: 1 is standard.
+        prompt: All that was written.
+        number_words: Part noun → the word that said how many.
+        taken: The words that had an effect. Those grow while a builder asks for them: what nobody asks for changes
+            nothing, whatever is in the tables.
     """
 
     family: str = ""
@@ -51,20 +56,44 @@ class PromptSpec:
     size: float = 1.0
     seed: int = 0
     detail: float = 1.0
+    prompt: str = ""
+    number_words: Mapping[str, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set, compare=False)
 
     def says(self, *words: str) -> bool:
         """Whether one of the words was used."""
-        return not self.words.isdisjoint(words)
+        return bool(self._taken(self.words.intersection(words)))
 
     def has(self, part: str, default: bool = True) -> bool:
         """Whether it has a part: as the prompt says, else the default."""
-        if part in self.without or self.counts.get(part) == 0:
+        if self.lacks(part) or self.number(part, 1) == 0:
             return False
-        return default or part in self.words
+        return bool(self._taken(self.words & {part})) or default
+
+    def lacks(self, *parts: str) -> bool:
+        """Whether the prompt says that it shall not have one of the parts."""
+        return bool(self._taken(self.without.intersection(parts)))
+
+    def number(self, part: str, default: int) -> int:
+        """How many of a part the prompt names, else the default."""
+        if part in self.counts:
+            self._taken({part, self.number_words.get(part, part)})
+        return self.counts.get(part, default)
 
     def count(self, part: str, default: int, most: int = _MOST) -> int:
         """How many of a part: as the prompt says, at most ``most``."""
-        return 0 if part in self.without else max(0, min(self.counts.get(part, default), most))
+        return 0 if self.lacks(part) else max(0, min(self.number(part, default), most))
+
+    def described(self, part: str, default: str = "") -> str:
+        """The describing words before a part, else the default."""
+        said = self.about.get(part, "")
+        if said:
+            self._taken({part, *surface_of(said).taken})
+        return said or default
+
+    def _taken(self, words: Set[str]) -> Set[str]:
+        self.taken.update(words)
+        return words
 
     def round(self, segments: int) -> int:
         """Segments around something round, for the fineness asked for; even."""
@@ -94,7 +123,7 @@ class PromptSpec:
             default: What it is made of when the prompt does not say.
             main: It is what the words before the thing itself are about.
         """
-        said = self.about.get(part) or (self.about.get("", "") if main else "")
+        said = self.described(part) or (self.described("") if main else "")
         if not said:
             return default
         names_material = any(word in MATERIALS or singular(word) in MATERIALS for word in said.split())
@@ -117,20 +146,24 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
     plain = [singular(word) for word in words]
     about: dict[str, list[str]] = {}
     counts: dict[str, int] = {}
+    number_words: dict[str, str] = {}
     without: set[str] = set(unwanted)
     pending: list[str] = []
     number: int | None = None
+    number_word = ""
     denied = made = False
     last = ""
     for index, word in enumerate(words):
         if index in range(position, position + len(noun.split())):
             about.setdefault("", []).extend(pending)
             counts[""] = counts.get("", 1) if number is None else number
+            number_words.setdefault("", number_word)
             pending, number, denied, last = [], None, False, ""
         elif word in _SEPARATORS:
             denied = True
         elif word in NUMBERS or word.isdigit():
             number = NUMBERS[word] if word in NUMBERS else min(int(word), _MOST)
+            number_word = word
         elif word in unwanted or plain[index] in unwanted:
             continue
         elif word in _DESCRIBING or plain[index] in _DESCRIBING:
@@ -142,17 +175,21 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
             made = made or word == "made"
         elif word in PREPOSITIONS or word in STRETCH or word in SIZE or len(word) < 3:
             made = made and word not in ("with", "and")
+            if pending and word in ("and", "with"):
+                pending.append(word)  # two colours or materials beside each other
         else:
             last, made = plain[index], False
             if denied:
                 without.add(last)
             if number is not None:
                 counts[last] = number
-            if pending and index > position:
+                number_words[last] = number_word
+            if pending and index > position >= 0:
                 about.setdefault(last, []).extend(pending)
                 pending = []
             number, denied = None, False
-    about.setdefault("", []).extend(pending)
+    if pending:
+        about.setdefault("", []).extend(["with", *pending] if about.get("") else pending)
     stretch = tuple(math.prod(STRETCH[word][axis] for word in words if word in STRETCH) for axis in range(3))
     size = math.prod(SIZE[word] for word in words if word in SIZE)
     kept = frozenset(word for pair in zip(words, plain, strict=True) for word in pair if word not in without)
@@ -162,13 +199,21 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
         family=_NOUNS.get(noun, ""),
         noun=noun,
         words=kept,
-        about={part: " ".join(described) for part, described in about.items() if described},
+        about={part: _joined(described) for part, described in about.items() if described},
         counts=counts,
         without=frozenset(without),
         stretch=(stretch[0], stretch[1], stretch[2]),
         size=min(max(size, 0.2), 4.0),
         seed=zlib.crc32(" ".join(shape_words).encode()) if seed is None else seed,
+        prompt=f"{prompt} {negative}",
+        number_words=number_words,
+        taken={*noun.split(), *(word for word in words if word in STRETCH or word in SIZE)},
     )
+
+
+def _joined(described: list[str]) -> str:
+    """Describing words as one text, without a joining word at an end."""
+    return " ".join(described).removesuffix(" with").removesuffix(" and")
 
 
 def _head(words: list[str], unwanted: set[str]) -> tuple[int, str]:

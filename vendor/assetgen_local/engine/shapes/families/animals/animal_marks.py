@@ -32,11 +32,11 @@ def marks(
         mane = DistanceField(0.03)
         for t in np.linspace(0.0, 1.12, 9):
             place = base + (crown - base) * t + (0, 0.055 + 0.02 * t, beast.head * (0.62 - 0.1 * t))
-            mane.ball(tuple(place), (0.03, 0.06, 0.075))
+            mane.ball(tuple(place), (0.035, 0.085, 0.095))
         parts.append(
             part(
                 "mane",
-                spec.surface("mane", "black fur" if spec.noun != "unicorn" else "pink wool"),
+                spec.surface("mane", "black fur" if spec.noun != "unicorn" else "pink fur"),
                 mane.surface(step * 0.7),
             )
         )

@@ -29,11 +29,11 @@ class Beast:
 
 
 _HORSE = Beast(
-    "brown fur", 1.15, 0.22, 0.2, 0.66, 0.06, 0.52, 52, 0.14, 0.3, 0.075, "pointed", 0.1, "brush", ("mane",), True
+    "brown pelt", 1.1, 0.23, 0.21, 0.72, 0.055, 0.6, 50, 0.13, 0.34, 0.07, "pointed", 0.1, "brush", ("mane",), True
 )
 
 
-_CAT = Beast("orange wool", 1.1, 0.17, 0.15, 0.6, 0.05, 0.16, 40, 0.15, 0.05, 0.055, "pointed", 0.12, "long", (), False)
+_CAT = Beast("orange pelt", 1.45, 0.21, 0.2, 0.5, 0.058, 0.12, 42, 0.21, 0.025, 0.075, "pointed", 0.15, "upright")
 
 
 _DEER = Beast(
@@ -42,17 +42,17 @@ _DEER = Beast(
 
 
 BEASTS: dict[str, Beast] = {
-    "dog": Beast("brown fur", ears="flop", ear=0.16),
+    "dog": Beast("brown fur", 1.05, 0.25, 0.18, 0.58, 0.075, 0.24, 46, 0.18, 0.22, 0.085, "flop", 0.19),
     "puppy": Beast("tan fur", 0.9, head=0.21, ears="flop", ear=0.18, snout=0.1, thick=0.085),
     "cat": _CAT,
-    "kitten": replace(_CAT, head=0.21, long=0.9, fur="grey fur"),
+    "kitten": replace(_CAT, head=0.27, long=1.1, fur="grey pelt"),
     "horse": _HORSE,
     "pony": replace(_HORSE, leg=0.56, thick=0.08, fur="tan fur"),
-    "unicorn": replace(_HORSE, fur="white wool", extra=("mane", "horn")),
+    "unicorn": replace(_HORSE, fur="white pelt", extra=("mane", "horn")),
     "donkey": replace(_HORSE, fur="grey fur", ear=0.22),
-    "zebra": replace(_HORSE, fur="white wool", extra=("mane", "stripes")),
+    "zebra": replace(_HORSE, fur="white pelt", extra=("mane", "stripes")),
     "cow": Beast(
-        "white wool",
+        "white pelt",
         1.2,
         0.29,
         0.28,
@@ -92,7 +92,7 @@ BEASTS: dict[str, Beast] = {
         "white wool", 1.05, 0.34, 0.34, 0.45, 0.055, 0.18, 35, 0.15, 0.16, 0.08, "side", 0.13, "stub", ("wool",), True
     ),
     "goat": Beast(
-        "white wool",
+        "white pelt",
         1.0,
         0.22,
         0.23,
@@ -134,18 +134,18 @@ BEASTS: dict[str, Beast] = {
         "tan fur", 1.15, 0.23, 0.18, 0.6, 0.075, 0.2, 35, 0.18, 0.12, 0.09, "round", 0.08, "brush", ("ruff",)
     ),
     "tiger": Beast(
-        "orange wool", 1.2, 0.23, 0.19, 0.58, 0.075, 0.2, 32, 0.18, 0.11, 0.09, "round", 0.08, "long", ("stripes",)
+        "orange pelt", 1.2, 0.23, 0.19, 0.58, 0.075, 0.2, 32, 0.18, 0.11, 0.09, "round", 0.08, "long", ("stripes",)
     ),
-    "leopard": replace(_CAT, fur="tan fur", ears="round", ear=0.07, thick=0.06, extra=("patches",)),
+    "leopard": replace(_CAT, fur="tan fur", tail="long", ears="round", ear=0.07, extra=("patches",)),
     "bear": Beast("dark brown fur", 1.1, 0.36, 0.36, 0.5, 0.12, 0.16, 22, 0.23, 0.16, 0.1, "round", 0.1, "stub"),
     "wolf": Beast("grey fur", 1.1, 0.22, 0.17, 0.62, 0.06, 0.28, 38, 0.16, 0.2, 0.065, "pointed", 0.13, "bushy"),
-    "fox": Beast("orange wool", 1.05, 0.17, 0.15, 0.55, 0.045, 0.24, 40, 0.15, 0.18, 0.045, "pointed", 0.16, "bushy"),
+    "fox": Beast("orange pelt", 1.05, 0.17, 0.15, 0.55, 0.045, 0.24, 40, 0.15, 0.18, 0.045, "pointed", 0.16, "bushy"),
     "deer": _DEER,
     "reindeer": replace(_DEER, chest=0.22, fur="brown fur", thick=0.05),
     "camel": Beast(
         "tan fur", 1.05, 0.25, 0.22, 0.68, 0.06, 0.5, 55, 0.13, 0.2, 0.08, "round", 0.06, "thin", ("humps",)
     ),
     "rabbit": Beast("grey fur", 0.75, 0.2, 0.27, 0.36, 0.06, 0.1, 50, 0.2, 0.08, 0.08, "tall", 0.4, "puff"),
-    "bunny": Beast("white wool", 0.72, 0.2, 0.27, 0.36, 0.06, 0.1, 50, 0.22, 0.08, 0.08, "tall", 0.42, "puff"),
+    "bunny": Beast("white pelt", 0.72, 0.2, 0.27, 0.36, 0.06, 0.1, 50, 0.22, 0.08, 0.08, "tall", 0.42, "puff"),
     "mouse": Beast("grey fur", 0.85, 0.18, 0.26, 0.3, 0.045, 0.08, 20, 0.19, 0.2, 0.045, "disc", 0.2, "thin"),
 }

@@ -100,7 +100,7 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
         (0, 2.8),
     ]
     parts = [part("post", iron, lathe(rounded(foot, 0.03), segments))]
-    heads = spec.count("lamp", spec.counts.get("light", 1), 4)
+    heads = spec.count("lamp", spec.number("light", 1), 4)
     places = (
         [(0.0, 0.0)]
         if heads <= 1

@@ -29,8 +29,8 @@ def crystal(spec: PromptSpec) -> list[ModelPart]:
     if spec.noun in ("gem", "gemstone", "diamond", "ruby", "sapphire", "emerald"):
         return [part("gem", surface, _gem())]
     numbers = spec.numbers("crystals")
-    asked_for = spec.counts.get("", 0) if spec.counts.get("", 1) > 1 else 0
-    count = asked_for or spec.count("spike", numbers.randint(8, 12), 32)
+    asked_for = spec.number("", 1)
+    count = asked_for if asked_for > 1 else spec.count("spike", numbers.randint(8, 12), 32)
     spikes = []
     for index in range(count):
         size = 1.0 if index == 0 else numbers.uniform(0.35, 0.8)

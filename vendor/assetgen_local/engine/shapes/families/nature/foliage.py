@@ -17,8 +17,8 @@ def leaf_words(spec: PromptSpec, default: str) -> str:
     season = {"autumn": "orange moss", "fall": "orange moss", "cherry": "pink moss", "sakura": "pink moss"}
     default = next((surface for word, surface in season.items() if spec.says(word)), default)
     kinds = ("oak", "pine", "birch", "walnut", "mahogany")
-    said = " ".join(word for word in spec.about.get("", "").split() if word not in kinds)
-    return spec.about.get("leaf") or spec.about.get("crown") or (f"{said} moss" if said else default)
+    said = " ".join(word for word in spec.described("").split() if word not in kinds)
+    return spec.described("leaf") or spec.described("crown") or (f"{said} moss" if said else default)
 
 
 def direction(numbers: random.Random) -> Array:

@@ -15,7 +15,7 @@ def mushroom(spec: PromptSpec) -> list[ModelPart]:
     spotted = spec.noun == "toadstool" or spec.says("fly", "spotted", "red") or spec.has("spot", False)
     numbers = spec.numbers("mushrooms")
     parts: list[ModelPart] = []
-    count = max(1, min(spec.counts.get("", 1), 12))
+    count = max(1, min(spec.number("", 1), 12))
     for index in range(count):
         size = 1.0 if index == 0 else numbers.uniform(0.4, 0.75)
         angle, away = index * 2.4, 0.0 if index == 0 else 0.62 + 0.05 * index

@@ -17,7 +17,7 @@ from .foliage import direction
 def rock(spec: PromptSpec) -> list[ModelPart]:
     """Rocks with broken faces; an asteroid has craters. "Three rocks" are three."""
     surface = spec.surface("rock", "rock", main=True)
-    count = max(1, spec.counts.get("", 1) if not spec.says("pile") else 6)
+    count = max(1, spec.number("", 1) if not spec.says("pile") else 6)
     numbers = spec.numbers("rocks")
     solids = []
     for index in range(min(count, 24)):

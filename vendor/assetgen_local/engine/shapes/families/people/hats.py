@@ -13,7 +13,7 @@ from .people_kinds import Kind
 
 def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     """What a person has on the head, empty for nothing."""
-    if "hat" in spec.without or kind.hat in spec.without:
+    if spec.lacks("hat", kind.hat):
         return []
     segments = spec.round(40)
     if kind.hat == "pointed":

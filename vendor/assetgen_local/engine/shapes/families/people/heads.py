@@ -17,7 +17,7 @@ _HEAD_LOW = 1.5  # metres, where the head begins; the whole is 1.75 high
 
 def head(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     """Face, eyes, hair, beard and hat."""
-    skin = spec.surface("skin", spec.about.get("face", spec.about.get("head", kind.skin)))
+    skin = spec.surface("skin", spec.described("face", spec.described("head", kind.skin)))
     face = DistanceField(0.035)
     face.limb((0, 0.012, 1.44), (0, 0.0, 1.55), 0.054, 0.05)
     face.ball((0, 0.008, 1.66), (0.08, 0.098, 0.1))

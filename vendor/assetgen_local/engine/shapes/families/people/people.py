@@ -27,7 +27,7 @@ def character(spec: PromptSpec) -> list[ModelPart]:
     ):
         if spec.has(word, False):
             kind = replace(kind, hat=hat)
-    if not spec.without.isdisjoint(("hat", kind.hat)):
+    if spec.lacks("hat", kind.hat):
         kind = replace(kind, hat="")
     step = 0.0165 / spec.detail
     girth = kind.girth * (1.12 if spec.says("strong", "muscular", "heavy") else 1.0)
@@ -80,8 +80,8 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     hand = _hand(step * 0.6)
     armoured = kind.top == "steel"
     legs, shoes = (
-        spec.surface("trouser", spec.about.get("pant", spec.about.get("leg", kind.legs))),
-        spec.surface("shoe", spec.about.get("boot", kind.shoes)),
+        spec.surface("trouser", spec.described("pant", spec.described("leg", kind.legs))),
+        spec.surface("shoe", spec.described("boot", kind.shoes)),
     )
     gloves = spec.surface(
         "glove",

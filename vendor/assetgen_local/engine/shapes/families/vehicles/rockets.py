@@ -66,7 +66,7 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         rim = np.concatenate((flat, back)) + np.array((foot * 0.8 - 0.03, 0.0))
         fin = plate(rim, 0.09, 0.03).moved(z=-0.045).turned("x", 90)
         parts.append(part(f"fin_{index + 1}", accent, fin.turned("z", 360 * (index + 0.5) / count + 90)))
-    windows = spec.count("window", spec.counts.get("porthole", 0 if slim else 2), 12)
+    windows = spec.count("window", spec.number("porthole", 0 if slim else 2), 12)
     frames, panes = [], []
     for index in range(windows):
         z = (2.75 - 0.62 * index) if windows <= 3 else 2.6 - 0.7 * (index % 2)
