@@ -1,7 +1,7 @@
 """A small picture of what was imported, for a result whose service sent none. Runs in a background Blender.
 
-Without a renderer: Workbench and EEVEE need a screen, and Cycles takes seconds for a large mesh. Points are thrown at the
-surfaces, as many wherever as much is seen of them, and each pixel gets the mean colour of its foremost points.
+Without a renderer: Workbench and EEVEE need a screen, and Cycles takes seconds for a large mesh. Points are thrown at
+the surfaces, as many wherever as much is seen of them, and each pixel gets the mean colour of its foremost points.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, _Material]]:
 
 
 def _read(items: Any, name: str, size: int, kind: type) -> npt.NDArray[Any]:
-    values = np.empty(size, dtype=kind)
+    values: npt.NDArray[Any] = np.empty(size, dtype=kind)
     items.foreach_get(name, values)
     return values
 
@@ -194,7 +194,7 @@ def _points(
 
 
 def _pixels(places: Floats, colors: Floats) -> Floats:
-    """The picture (SIZE, SIZE, 4), its lowest row first, of points at pixels from its middle, the nearest the highest."""
+    """The picture (SIZE, SIZE, 4), lowest row first, of points (N, 3) in pixels from its middle, nearer ones higher."""
     column = np.clip((places[:, 0] + SIZE / 2).astype(np.int64), 0, SIZE - 1)
     row = np.clip((places[:, 1] + SIZE / 2).astype(np.int64), 0, SIZE - 1)
     pixel = row * SIZE + column

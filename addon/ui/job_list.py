@@ -22,7 +22,7 @@ _LINES = 2.0
 
 _NARROW = 230  # pixels at scale 1 of a side bar that has no room for pictures of two lines
 _PICTURE, _BUTTONS, _ICON = 40, 34, 22
-"""What a row takes away beside its words, in pixels at scale 1: the picture, the button with the scroll bar, an icon."""
+"""What a row takes away beside its words, in pixels at scale 1: picture, button with scroll bar, an icon."""
 
 ROWS, MOST_ROWS = 2, 5
 """So many rows the list has at least, and at most when it is not dragged taller."""

@@ -77,13 +77,19 @@ class InstantConverter:
         stopped: Any,
         *,
         frame_rate: float = 24.0,
+<<<<<<< HEAD
         sources: Any = None,
+=======
+        picture: Path | None = None,
+>>>>>>> show
     ) -> None:
         self.to_blend_calls.append(model)
         on_progress(0.5, "half")
         if self.errors:
             raise self.errors.pop(0)
         out.write_bytes(b"BLENDER of " + model.read_bytes())
+        if picture is not None:
+            picture.write_bytes(b"picture")
 
 
 def settings_for(service: LocalService, data_dir: Path, **changes: Any) -> Settings:

@@ -9,20 +9,18 @@ import bpy
 
 from ...core.errors import BrokenResult
 from ...core.jobs.job import JobView
+from ...core.status.job_words import PICTURE
 from ..objects.image_files import FORMATS
 from . import show
-
-_PREVIEW = "rendered_image"
-"""An image of the result beside the result; it is applied only where it is all there is."""
 
 VIEWS = ("front_view", "left_view", "back_view", "right_view")
 """The keys under which a job has the views that it made, in the order of the API."""
 
 
 def fetched_images(job: JobView) -> list[tuple[str, str]]:
-    """The images that a job fetched, each with its key: what it is for, without previews."""
+    """The images that a job fetched, each with its key: what it is for. A picture of the result counts if it is all."""
     images = [(key, path) for key, path in job.files if Path(path).suffix.lower() in FORMATS]
-    return [(key, path) for key, path in images if key != _PREVIEW] or images
+    return [(key, path) for key, path in images if key != PICTURE] or images
 
 
 def apply(job: JobView, fetched: Sequence[tuple[str, str]]) -> list[bpy.types.Image]:

@@ -262,7 +262,7 @@ def _keeps_surface(record: JobRecord) -> bool:
 
 def _picture(context: JobContext, record: JobRecord) -> Path:
     """Where a small picture of a result is drawn whose service sends none."""
-    return context.locations.results(record.id) / f"{PICTURE}.png"
+    return context.locations.results(record.id) / "preview.png"
 
 
 def _progress_callback(context: JobContext, job_id: str, begin: float, share: float) -> Callable[[int, int], None]:

@@ -11,12 +11,10 @@ from ..errors import CoreError, NoResult
 from ..jobs.records import JobRecord
 from ..log import logger
 from ..paths import file_name, make_private
+from ..status.job_words import PICTURE
 from .context import JobContext
 
 log = logger(__name__)
-
-PREVIEW = "rendered_image"
-"""Key of the link to the picture of the model; its file is called ``preview``."""
 
 _MAX_PREVIEW_BYTES = 64 * 1024 * 1024
 _MAX_EXTRA_BYTES = 512 * 1024 * 1024
@@ -122,12 +120,12 @@ class TaskFiles:
         Raises:
             StoppedError: The user wants to stop.
         """
-        keys = sorted((key for key in self.links() if key != besides), key=lambda key: key != PREVIEW)
+        keys = sorted((key for key in self.links() if key != besides), key=lambda key: key != PICTURE)
         files: list[tuple[str, str]] = []
         names = file_names(keys)
         for key in keys[:_MOST_EXTRAS]:
-            name = "preview" if key == PREVIEW else names[key]
-            limit = _MAX_PREVIEW_BYTES if key == PREVIEW else _MAX_EXTRA_BYTES
+            name = "preview" if key == PICTURE else names[key]
+            limit = _MAX_PREVIEW_BYTES if key == PICTURE else _MAX_EXTRA_BYTES
             try:
                 files.append((key, str(self.fetch(key, name, max_bytes=limit))))
             except StoppedError:

@@ -8,7 +8,7 @@ from ..jobs.job import RESTING, Action, JobView, Stage
 from ..settings import LOCAL
 
 PICTURE = "rendered_image"
-"""Among the files of a job: a picture of its result, by the service, or made when the result was prepared."""
+"""The key of a picture of the result, by the service or drawn when the result was prepared; its file is ``preview``."""
 
 _PICTURES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 _MOMENT = 2.0  # seconds; less is not counted down

@@ -78,7 +78,10 @@ _OPTIONS = f"{_ENGINE}/options.py"
 _OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
 _BRIDGE = "addon/bridge/"
 _BOTH_SIDES = "addon/headless/mesh_notes.py addon/headless/fitting.py addon/headless/part_matching.py"
-_SHARED_BY_SCRIPTS = "addon/headless/origins.py addon/headless/snapshot_meshes.py addon/headless/surface_layers.py"
+_SHARED_BY_SCRIPTS = (
+    "addon/headless/origins.py addon/headless/snapshot_meshes.py addon/headless/surface_layers.py "
+    "addon/headless/thumbnail.py"
+)
 
 LAYERS = (
     # From top to bottom.
@@ -184,6 +187,7 @@ LAYERS = (
     _layer("addon/headless/origins.py", "", _BPY),
     _layer("addon/headless/snapshot_meshes.py", "", _BPY),
     _layer("addon/headless/surface_layers.py", "", _BPY),
+    _layer("addon/headless/thumbnail.py", "", _BPY),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),

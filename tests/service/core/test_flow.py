@@ -16,6 +16,7 @@ import pytest
 from asset_generation.addon.core.errors import Refused
 from asset_generation.addon.core.jobs.job import Action, Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.status.job_words import picture_of
 from asset_generation.addon.core.status.messages import JobRemoved, Message, ServiceChecked
 from asset_generation.vendor.assetgen_local import LocalService
 from support.core import (
@@ -56,6 +57,18 @@ def test_a_selection_goes_out_and_its_result_is_ready(runtime: Runtime, tmp_path
     assert job.progress == 1.0
     assert job.actions == {Action.APPLY, Action.DISMISS}
     assert not runtime.busy
+
+
+def test_a_result_whose_service_sends_no_picture_gets_one_that_is_copied_nowhere(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    folder = tmp_path / "out"
+    delivery = SCENE._replace(folder=str(folder))
+    job = rested(runtime, runtime.submit(selection_plan(tmp_path, delivery=delivery)))
+    picture = Path(job.blend).with_name("preview.png")
+    assert dict(job.files)["rendered_image"] == str(picture) == picture_of(job)
+    assert picture.is_file()
+    assert [path.suffix for path in folder.iterdir()] == [".glb"]
 
 
 def test_progress_only_goes_forward_and_passes_every_stage(runtime: Runtime, tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""The small picture of a result whose service sent none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from asset_generation.addon.headless.thumbnail import SIZE, write_thumbnail
+
+
+@pytest.fixture(autouse=True)
+def empty_file() -> None:
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+
+
+def material_of(color: tuple[float, float, float], image: Any = None) -> Any:
+    material = bpy.data.materials.new("Surface")
+    if not material.node_tree:
+        material.use_nodes = True
+    shader = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
+    shader.inputs["Base Color"].default_value = (*color, 1.0)
+    if image is not None:
+        node = material.node_tree.nodes.new("ShaderNodeTexImage")
+        node.image = image
+        material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    return material
+
+
+def cube(x: float, material: Any) -> Any:
+    bpy.ops.mesh.primitive_cube_add(location=(x, 0, 0))
+    item = bpy.context.view_layer.objects.active
+    item.data.materials.append(material)
+    return item
+
+
+def pixels_of(path: Path) -> Any:
+    image = bpy.data.images.load(str(path))
+    assert tuple(image.size) == (SIZE, SIZE)
+    pixels = np.empty(SIZE * SIZE * 4, dtype=np.float32)
+    image.pixels.foreach_get(pixels)
+    bpy.data.images.remove(image)
+    return pixels.reshape(SIZE, SIZE, 4)
+
+
+def test_it_shows_each_object_in_its_colour_and_nothing_around(tmp_path: Path) -> None:
+    items = [cube(-1.5, material_of((1, 0, 0))), cube(1.5, material_of((0, 0, 1)))]
+    bpy.context.view_layer.update()
+    before = {name: len(getattr(bpy.data, name)) for name in ("images", "meshes", "materials", "objects")}
+    assert write_thumbnail(items, tmp_path / "picture.png")
+    assert {name: len(getattr(bpy.data, name)) for name in before} == before
+    pixels = pixels_of(tmp_path / "picture.png")
+    assert pixels[0, 0, 3] == pixels[-1, -1, 3] == 0
+    seen = pixels[..., 3] > 0.5
+    assert 0.1 < seen.mean() < 0.8
+    red = seen & (pixels[..., 0] > 0.3) & (pixels[..., 2] < 0.1)
+    blue = seen & (pixels[..., 2] > 0.3) & (pixels[..., 0] < 0.1)
+    assert red.sum() + blue.sum() > 0.98 * seen.sum()
+    assert np.nonzero(red)[1].mean() < np.nonzero(blue)[1].mean(), "x goes to the right"
+    columns = np.nonzero(seen.any(axis=0))[0]
+    assert columns[0] < 0.1 * SIZE and columns[-1] > 0.9 * SIZE, "it fills the picture"
+    inside = seen[SIZE // 2, columns[0] + 12 : columns[0] + 60]
+    assert inside.all(), "without holes"
+
+
+def test_it_shows_textures(tmp_path: Path) -> None:
+    image = bpy.data.images.new("Green", 512, 512)
+    image.pixels.foreach_set(np.tile(np.array((0.0, 1.0, 0.0, 1.0), dtype=np.float32), 512 * 512))
+    image.pack()
+    assert write_thumbnail([cube(0, material_of((1, 1, 1), image))], tmp_path / "picture.png")
+    pixels = pixels_of(tmp_path / "picture.png")
+    seen = pixels[pixels[..., 3] > 0.5]
+    assert seen[:, 1].min() > 0.3
+    assert seen[:, (0, 2)].max() < 0.05
+    assert tuple(image.size) == (512, 512), "the result's own picture is left as it is"
+
+
+def test_what_has_no_surface_has_no_picture(tmp_path: Path) -> None:
+    empty = bpy.data.objects.new("Empty", None)
+    points = bpy.data.meshes.new("Points")
+    points.from_pydata([(0, 0, 0), (1, 0, 0)], [], [])
+    assert not write_thumbnail([empty, bpy.data.objects.new("Points", points)], tmp_path / "picture.png")
+    flat = bpy.data.meshes.new("Flat")
+    flat.from_pydata([(0, 0, 0)] * 3, [], [(0, 1, 2)])
+    assert not write_thumbnail([bpy.data.objects.new("Flat", flat)], tmp_path / "picture.png")
+    assert not (tmp_path / "picture.png").exists()
