@@ -1,7 +1,6 @@
 """Turns a finished model into a .blend that the scene can append in milliseconds. Runs in a background Blender.
 
 Request: ``model`` (glb, gltf, fbx, obj, stl, ply, usd, usdz), ``out``, ``name``, ``frame_rate`` (frames a second) and,
-<<<<<<< HEAD
 where a small picture of it is wanted, ``picture`` (a PNG).
 Where it is known what the model is the result of, ``sources`` has their ``parts`` ({name, bounds, matrix} each; name
 and box in the model that was worked on, and the world matrix), ``frame`` (that model's world matrix) and ``fit`` (the
@@ -9,11 +8,6 @@ box that the result is brought to; empty where it is left as it is); and ``snaps
 shall go over, see ``snapshot_meshes``.
 The files are all it gives, its answer is empty: one collection with everything that was imported, images packed, and on
 every mesh and image what takes long to find out about it.
-=======
-where a small picture of it is wanted, ``picture`` (a PNG). The files are all it gives, its answer is empty: a .blend
-with one collection that has everything that was imported, images packed, and on every mesh and image what takes long to
-find out about it; and the picture.
->>>>>>> show
 """
 
 from __future__ import annotations

@@ -11,11 +11,7 @@ from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.status import job_words
 from ..core.status.job_details import details_of
-<<<<<<< HEAD
 from ..ops import clean_up, frame_range, job_rows, show, use_result
-=======
-from ..ops import frame_range, job_rows, show, use_result
->>>>>>> show
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -103,13 +99,7 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         info = CAPABILITIES[name]
         operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=info.icon)
         operator.job_id, operator.capability = job.id, name
-<<<<<<< HEAD
-    _draw_motion(column, job, context)
-    if clean_up.is_offered(job):
-        column.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
-=======
     _draw_follow_up(column, job, context)
->>>>>>> show
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = column.row(align=True) if len(available) < 3 else column
@@ -117,23 +107,15 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
             _action(row, job, action)
 
 
-<<<<<<< HEAD
-def _draw_motion(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
-=======
 def _draw_follow_up(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     """What a result in the scene leaves to be done there."""
->>>>>>> show
     motion = frame_range.range_of_job(job.id) if job.gives_motion else None
     if motion is not None and not frame_range.is_set(motion, context.scene):
         first, last = motion.frames
         words = f"Use Frame Range {first} to {last}"
         column.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
-<<<<<<< HEAD
-=======
-    placement = job.plan.delivery.placement if job.plan else None
-    if job.stage is Stage.APPLIED and job.id in open_file.objects and placement is not None and placement.sources:
+    if clean_up.is_offered(job):
         column.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
->>>>>>> show
 
 
 def _draw_facts(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:

@@ -11,11 +11,7 @@ from ..ops import job_rows
 from ..ops.stop_jobs import stoppable
 from ..props.job_list_settings import GRID
 from ..text_layout import paragraph
-<<<<<<< HEAD
 from . import first_steps, job_details, job_grid, job_list
-=======
-from . import job_details, job_grid, job_list
->>>>>>> show
 from .main_panel import CATEGORY
 
 _FEW = 5
@@ -43,16 +39,10 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         if not state.jobs:
-<<<<<<< HEAD
             if words := session.failure or ("Connecting..." if session.loading else ""):
                 paragraph(layout, words, context, quiet=True)
             else:
                 first_steps.draw(layout, context)
-=======
-            words = "Connecting..." if session.loading else "No jobs yet. Choose an operation and press Run."
-            words = session.failure or words
-            paragraph(layout, words, context, quiet=True)
->>>>>>> show
             return
         settings = job_rows.settings_of(context)
         column = layout.column()

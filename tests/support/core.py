@@ -77,11 +77,8 @@ class InstantConverter:
         stopped: Any,
         *,
         frame_rate: float = 24.0,
-<<<<<<< HEAD
         sources: Any = None,
-=======
         picture: Path | None = None,
->>>>>>> show
     ) -> None:
         self.to_blend_calls.append(model)
         on_progress(0.5, "half")

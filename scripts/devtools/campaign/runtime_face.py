@@ -84,11 +84,8 @@ class CopyingConverter:
         stopped: Any,
         *,
         frame_rate: float = 24.0,
-<<<<<<< HEAD
         sources: Any = None,
-=======
         picture: Path | None = None,
->>>>>>> show
     ) -> None:
         """Makes a file that has the model in it."""
         self._sleep(1.0)
