@@ -75,6 +75,7 @@ def apply(
     worlds = placing.follow_moves(roots, worlds, moves, common)
     parents.follow_parents(roots, pairs, objects, worlds)
     visibility.follow_visibility(roots, scene)
+    result_selection.deselect(objects, scene)
     taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
