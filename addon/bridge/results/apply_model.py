@@ -85,6 +85,7 @@ def apply(
     parents.follow_parents(roots, pairs, objects, worlds)
     kept_properties.carry_over(pairs)
     visibility.follow_visibility(roots, scene)
+    result_selection.deselect(objects, scene)
     taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.

@@ -43,6 +43,16 @@ def selectable(objects: Sequence[bpy.types.Object], layer: bpy.types.ViewLayer) 
     return [item for item in objects if item.visible_get(view_layer=layer) and not item.hide_select]
 
 
+def deselect(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
+    """Takes objects out of the selection of every view layer: up to 4.x, what is appended comes selected if it was so
+    in its file, and importers select what they made.
+    """
+    for layer in scene.view_layers:
+        _ = layer.objects.active  # see selectable()
+        for item in objects:
+            item.select_set(False, view_layer=layer)
+
+
 def select(objects: Sequence[bpy.types.Object], layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:
     """Makes those that can be selected the whole selection, a mesh the active object; returns them.
 
