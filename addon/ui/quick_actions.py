@@ -26,7 +26,9 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     grid.operator_context = "INVOKE_DEFAULT"
     for info in infos:
-        grid.operator(f"assetgen.{info.name}", text=info.label, icon=info.icon).at_once = True
+        operator = grid.operator(f"assetgen.{info.name}", text=info.label, icon=info.icon)
+        operator.at_once = True
+        operator.use_panel_settings = bool(info.file_kinds)  # it asks for the file, and knows its format from the panel
 
 
 def _can_run(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> bool:
