@@ -138,9 +138,13 @@ class ASSETGEN_OT_take_views(bpy.types.Operator):
 
 
 def shown_image(context: bpy.types.Context) -> bpy.types.Image | None:
-    """The image that the Image Editor shows; None in other editors, and in an empty one."""
+    """The image that the Image Editor shows; in other editors that of the selected reference image, if it is one."""
     space = context.space_data
-    return space.image if space is not None and space.type == "IMAGE_EDITOR" else None
+    if space is not None and space.type == "IMAGE_EDITOR":
+        return space.image
+    item = context.view_layer.objects.active
+    is_reference = item is not None and item.type == "EMPTY" and item.select_get()
+    return item.data if is_reference and isinstance(item.data, bpy.types.Image) else None
 
 
 def reference_of(image: bpy.types.Image) -> str:
@@ -149,11 +153,11 @@ def reference_of(image: bpy.types.Image) -> str:
 
 
 class ASSETGEN_OT_use_shown_image(bpy.types.Operator):
-    """Do something with the image of the Image Editor."""
+    """Do something with the image that is looked at."""
 
     bl_idname = "assetgen.use_shown_image"
     bl_label = "Make a Model of This Image"
-    bl_description = "Start with the image that is shown here; what else is wanted is asked for"
+    bl_description = "Start with the image that is looked at; what else is wanted is asked for"
     bl_options = {"REGISTER", "UNDO"}
 
     capability: EnumProperty(
@@ -170,7 +174,7 @@ class ASSETGEN_OT_use_shown_image(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         if shown_image(context) is not None:
             return True
-        cls.poll_message_set("Open an image in this editor")
+        cls.poll_message_set("Open an image in this editor, or select a reference image")
         return False
 
     def execute(self, context: bpy.types.Context) -> set[str]:

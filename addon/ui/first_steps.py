@@ -11,7 +11,7 @@ from ..text_layout import paragraph
 
 _LINES = {
     "CHAIR": "Words and pictures become models.",
-    "MONKEY": "Meshes get textures, rigs, other shapes.",
+    "MONKEY": "Meshes get textures and rigs.",
     "LIGHTHOUSE": "Words become pictures to work from.",
 }
 """By the example that shows it."""

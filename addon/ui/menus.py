@@ -80,7 +80,8 @@ def _draw_groups(
         tier = info.tier
         row = layout.row()
         row.enabled = context is None or _can_run(info, context)
-        row.operator(f"assetgen.{info.name}", text=f"{info.label}...", icon=info.icon)
+        operator = row.operator(f"assetgen.{info.name}", text=f"{info.label}...", icon=info.icon)
+        operator.use_panel_settings = bool(info.file_kinds)  # it asks for the file, and knows its format from the panel
 
 
 def _can_run(info: CapabilityInfo, context: bpy.types.Context) -> bool:

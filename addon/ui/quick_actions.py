@@ -1,4 +1,4 @@
-"""What can be done with the selected object, in one click each."""
+"""What can be done with the selected object, in one click each; with a reference image, what can be done with that."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import bpy
 from ..bridge.session import session
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import sources
+from ..ops import pictures, sources
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from . import menus
 
 _QUICK = tuple(info for info in CAPABILITIES.values() if info.quick)
 
@@ -19,11 +20,15 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     settings = session.settings
     infos = [info for info in _QUICK if _can_run(context, info, settings)]
     if not infos:
+        if pictures.shown_image(context) is not None:
+            menus.draw_image_actions(layout, context)
         return
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     grid.operator_context = "INVOKE_DEFAULT"
     for info in infos:
-        grid.operator(f"assetgen.{info.name}", text=info.label, icon=info.icon).at_once = True
+        operator = grid.operator(f"assetgen.{info.name}", text=info.label, icon=info.icon)
+        operator.at_once = True
+        operator.use_panel_settings = bool(info.file_kinds)  # it asks for the file, and knows its format from the panel
 
 
 def _can_run(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> bool:

@@ -100,3 +100,22 @@ def test_pixels_become_a_png_as_they_are(addon: Any, tmp_path: Path) -> None:
     read = np.round(np.array(image.pixels[:]).reshape(2, 3, 4) * 255).astype(np.uint8)
     assert (read == pixels).all(), "the bottom row first, in both"
     assert zlib.crc32(b"IEND").to_bytes(4, "big") == path.read_bytes()[-4:]
+
+
+def test_the_image_of_a_selected_reference_can_be_used(addon: Any) -> None:
+    use = bpy.ops.assetgen.use_shown_image
+    assert not use.poll()
+    reference = bpy.data.objects.new("Reference", None)
+    bpy.context.scene.collection.objects.link(reference)
+    bpy.context.view_layer.objects.active = reference
+    reference.select_set(True)
+    assert not use.poll(), "it shows no image"
+    reference.empty_display_type = "IMAGE"
+    reference.data = bpy.data.images.new("Plan; side", 4, 4)
+    assert use(capability="image_to_model") == use(capability="image_to_image") == {"FINISHED"}
+    settings = bpy.context.scene.asset_generation
+    assert settings.image_to_model.file == "image:Plan; side"
+    assert settings.image_to_image.files == '"image:Plan; side"', "one of several, whatever its name"
+    reference.data = bpy.data.images.new("Skin", 4, 4, tiled=True)
+    with pytest.raises(RuntimeError, match="divided into UDIM tiles"):
+        use(capability="image_to_model")

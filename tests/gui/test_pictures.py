@@ -67,3 +67,8 @@ def test_views_are_taken_from_local_view_too(pictures: dict[str, Any]) -> None:
 def test_nothing_is_left_behind(pictures: dict[str, Any]) -> None:
     assert pictures["nothing_is_left"] is True
     assert pictures["images"] == ["A sketch of a chair"]
+
+
+def test_small_pictures_are_made_once_and_again_after_they_were_released(pictures: dict[str, Any]) -> None:
+    assert pictures["icons"] == [True, True, True, 0]
+    assert pictures["icon_again"] is True

@@ -50,11 +50,11 @@ def pictures_for_input(stage: Stage) -> Steps:
     yield from taken("RENDER", stage)
     bpy.data.images.new("A sketch of a chair", 64, 64).generated_type = "COLOR_GRID"
     settings.image_to_model.file = "image:A sketch of a chair"
-    yield 0.5
+    yield 2.0  # small pictures are made on threads of Blender's
     yield from stage.picture("image-of-file")
     settings.image_to_image.files = "; ".join(sorted(str(path) for path in stage.folder.glob("*.png"))[:6])
     stage.choose("image_to_image")
-    yield 1.0
+    yield 3.0
     yield from stage.picture("several")
 
     stage.choose("multiview_to_model")
@@ -69,6 +69,12 @@ def pictures_for_input(stage: Stage) -> Steps:
         bpy.ops.view3d.localview(frame_selected=False)
         bpy.ops.assetgen.take_views(capability="multiview_to_model")
     stage.seen["views_from_local_view"] = [view_facts(group.front)]
+    previews = stage.bridge("previews")
+    icons = [previews.icon_of(path) for path in (group.front, group.left, group.front, "model.glb")]
+    stage.seen["icons"] = [icons[0] > 0, icons[0] == icons[2], icons[0] != icons[1], icons[3]]
+    previews.forget(group.front)
+    previews.unregister()
+    stage.seen["icon_again"] = previews.icon_of(group.front) > 0
     stage.seen["nothing_is_left"] = list(bpy.data.scenes) == scenes and areas == [
         area.ui_type for area in stage.window.screen.areas
     ]
