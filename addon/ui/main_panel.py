@@ -44,7 +44,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
             paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
-        info = CAPABILITIES[scene_settings.chosen_capability(settings)]
+        info = CAPABILITIES[scene_settings.chosen_capability(settings)].for_service(is_local=service_settings.is_local)
         if service_settings.is_local and info.local:
             paragraph(layout, info.local, context, quiet=True)
         group = getattr(settings, info.name)
@@ -58,10 +58,12 @@ class ASSETGEN_PT_main(bpy.types.Panel):
                 _draw_source(layout, source, info, context)
         troubles = checks.panel_troubles(info, group)
         shown = fields.draw(layout, context, info, group, troubles)
+        below = layout.column()  # Run is always at the same place, whether the advanced fields are seen or not
+        shown |= fields.draw_advanced(layout, context, info, group, troubles)
         price = costs.price_text(info, group, service_settings, uploads=source is not None and source.uploads)
         if price:
-            paragraph(layout, price, context, quiet=True)
-        _draw_run(layout, info.name, reason or _missing_input(group, info) or _refusal(group, troubles, shown), context)
+            paragraph(below, price, context, quiet=True)
+        _draw_run(below, info.name, reason or _missing_input(group, info) or _refusal(group, troubles, shown), context)
 
 
 def _begin_to_load() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from ..references import TaskText
-from ..request import Advanced, Hints
+from ..request import Hints
 
 SourceTask = Annotated[
     TaskText,
@@ -16,5 +16,7 @@ SourceTask = Annotated[
 ]
 
 PartNames = Annotated[
-    list[str] | None, Field(description="Names of the parts to work on; all of them when empty"), Advanced
+    list[str] | None,
+    Field(description="Names of the parts to work on; all of them when empty"),
+    Hints(advanced=True, empty="All"),
 ]
