@@ -22,6 +22,7 @@ from .core.settings import (
     USUAL_DOWNLOAD,
     service_id_of,
 )
+from .ops.show_tab import WHERE
 from .text_layout import paragraph
 
 CONNECTING = "Connecting..."
@@ -118,20 +119,45 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    asks_about_models: BoolProperty(
+        name="Dropped Models",
+        description=(
+            "Offer to send a model through the service when its file is dropped onto a 3D viewport. Blender then asks "
+            "whether to do that or to import it itself"
+        ),
+        default=True,
+    )
+    told_where: BoolProperty(
+        name="Told Where",
+        description="Whether it was said where the extension's tab is",
+        default=False,
+        options={"HIDDEN"},
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         if key_field.is_asking() or session.loading:
             pump.start()  # it takes the answer in, and has this drawn again
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
+        _draw_where(layout, context)
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
         _draw_download(self, layout)
+        layout.prop(self, "asks_about_models")
         layout.separator()
-        from .ui import storage_page  # here: enabling the extension need not wait for it
+        from .ui import keymap, storage_page  # here: enabling the extension need not wait for it
 
+        keymap.draw(layout, context)
+        layout.separator()
         storage_page.draw(layout, context)
+
+
+def _draw_where(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    box = layout.box()
+    paragraph(box, f"{WHERE}.", context, icon="INFO")
+    box.operator("assetgen.show_tab", icon="VIEW3D")
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

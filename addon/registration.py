@@ -12,6 +12,8 @@ from .cli import command
 from .core.log import logger
 from .ops import (
     capabilities,
+    clean_up,
+    frame_range,
     inputs,
     jobs,
     pictures,
@@ -19,13 +21,25 @@ from .ops import (
     select_result,
     service,
     show,
+    show_tab,
     status_reports,
     stop_jobs,
     storage,
     use_result,
 )
 from .props import scene_settings
-from .ui import fields, job_panel, main_panel, status_bar
+from .ui import (
+    drops,
+    fields,
+    image_panel,
+    job_panel,
+    keymap,
+    main_panel,
+    menus,
+    operation,
+    status_bar,
+    tab_note,
+)
 
 MODULES: tuple[ModuleType, ...] = (
     preferences,
@@ -37,16 +51,25 @@ MODULES: tuple[ModuleType, ...] = (
     pictures,
     use_result,
     jobs,
-    select_result,
     show,
+    frame_range,
+    clean_up,
+    select_result,
     stop_jobs,
     status_reports,
     service,
     storage,
+    show_tab,
     fields,
+    operation,
     main_panel,
     job_panel,
     status_bar,
+    image_panel,
+    menus,
+    drops,
+    keymap,
+    tab_note,
     command,
     handlers,
     startup,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 import blf
@@ -17,6 +19,26 @@ _SMALLEST = 60
 _LONGEST_WORD = 1000  # letters that are measured at once; more are in no line
 MOST_LINES = 40
 """More of a text is not shown: a panel of thousands of lines is no help, and to measure them takes seconds."""
+
+
+_popup_width = 0
+"""Of the pop-up that is being drawn, in pixels at scale 1; 0 outside of one."""
+
+
+@contextmanager
+def inside(width: int) -> Iterator[None]:
+    """Has texts broken to the width of a pop-up, in pixels at scale 1, while that is drawn."""
+    global _popup_width
+    before, _popup_width = _popup_width, width
+    try:
+        yield
+    finally:
+        _popup_width = before
+
+
+def region_width(context: bpy.types.Context) -> float:
+    """Of what is being drawn in, in pixels at scale 1."""
+    return _popup_width or context.region.width / context.preferences.system.ui_scale
 
 
 def paragraph(
@@ -59,6 +81,7 @@ def fits(text: str, context: bpy.types.Context, *, taken: int = 0) -> bool:
 def _room(context: bpy.types.Context, taken: int, width: int = 0) -> float:
     scale = context.preferences.system.ui_scale
     taken += _MARGIN
+    width = width or _popup_width
     if width:
         return max(width - taken, _SMALLEST) * scale
     taken += _TABS if context.region.type == "UI" else 0

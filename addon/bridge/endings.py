@@ -27,7 +27,7 @@ class Endings:
 
     def __init__(self) -> None:
         self.say: Callable[[str, bool], None] | None = None
-        self._followed: set[str] = set()
+        self._followed: dict[str, None] = {}  # in the order in which they were first seen
         self._ended: list[JobView] = []
         self._due = 0.0
 
@@ -39,14 +39,14 @@ class Endings:
     def seen(self, job: JobView) -> None:
         """A job looks different."""
         if job.stage not in RESTING and not bpy.app.background and _is_ours(job):
-            self._followed.add(job.id)
+            self._followed.setdefault(job.id)
 
     def step(self) -> None:
         """Reports what has ended, as soon as nothing more can be expected to end with it."""
         for job_id in list(self._followed):
             job = state.jobs.get(job_id)
             if job is None or _has_ended(job):
-                self._followed.discard(job_id)
+                self._followed.pop(job_id)
                 if job is not None:
                     self._due = self._due if self._ended else time.monotonic() + TOGETHER_SECONDS
                     self._ended.append(job)

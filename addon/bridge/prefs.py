@@ -29,6 +29,8 @@ class Preferences(Protocol):
     data_folder: str
     mark_requests: bool
     max_download: float
+    told_where: bool
+    asks_about_models: bool
 
 
 def preferences() -> Preferences | None:

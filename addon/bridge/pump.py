@@ -18,6 +18,7 @@ from ..core.log import logger
 from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
 from . import key_field
 from .arrivals import arrivals
+from .balance import balance
 from .endings import endings
 from .redraw import redraw
 from .results import apply_result
@@ -83,6 +84,7 @@ def stop() -> None:
     arrivals.clear()
     endings.clear()
     status_bar.clear()
+    balance.clear()
     _state.watched.clear()
     _state.testing_until = 0.0
 
@@ -135,6 +137,7 @@ def tick() -> float | None:
     _tell_waiting()
     if state.end_rest():
         redraw()
+    balance.step()
     if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         return BUSY_INTERVAL
@@ -151,7 +154,7 @@ def tick() -> float | None:
     has_notes = runtime is not None and runtime.has_notes
     if busy_now or state.rests_any or endings.waits or not session.news.empty():
         return BUSY_INTERVAL
-    if arrivals.waits or key_field.is_asking() or has_notes:
+    if balance.waits or arrivals.waits or key_field.is_asking() or has_notes:
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 
@@ -178,9 +181,12 @@ def _drain() -> None:
         changed = True
         state.update(message)
         if isinstance(message, JobChanged):
+            balance.job_changed(message.job)
             endings.seen(message.job)
             if message.job.stage is Stage.APPLIED:
                 apply_result.record_source_provenance(message.job)
+        if isinstance(message, ServiceChecked):
+            balance.answered()
         if isinstance(message, ServiceChecked | StorageChanged):
             redraw("PREFERENCES")
         if time.monotonic() > until:

@@ -43,6 +43,7 @@ class _State:
     def __init__(self) -> None:
         self.watchers: list[Watcher] = []
         self.last_job = ""
+        self.last_jobs: list[str] = []
 
 
 _state = _State()
@@ -58,14 +59,19 @@ def watching(watcher: Watcher) -> Iterator[None]:
         _state.watchers.remove(watcher)
 
 
-def remember_job(job_id: str) -> None:
-    """Remembers the job that was started last."""
-    _state.last_job = job_id
+def remember_jobs(job_ids: list[str]) -> None:
+    """Remembers the jobs that one call has started last."""
+    _state.last_job, _state.last_jobs = job_ids[-1], job_ids
 
 
 def last_job() -> JobView | None:
     """The job that the last operator started, as it looks now; None when there is none."""
     return state.jobs.get(_state.last_job)
+
+
+def last_jobs() -> list[JobView]:
+    """The jobs that the last operator started, as they look now: with ``each=True`` there may be several."""
+    return [state.jobs[job_id] for job_id in _state.last_jobs if job_id in state.jobs]
 
 
 def result_objects(job_id: str = "") -> list[bpy.types.Object]:

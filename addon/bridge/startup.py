@@ -10,6 +10,7 @@ import bpy
 
 from ..core.paths import Locations
 from . import prefs, pump, storage
+from .objects import triangle_counts
 from .session import session
 
 _SOON_SECONDS = 1.0  # Blender has drawn its first picture by then
@@ -47,6 +48,7 @@ def shut_down() -> None:
     if bpy.app.timers.is_registered(_go_on):
         bpy.app.timers.unregister(_go_on)
     pump.stop()
+    triangle_counts.stop()
     storage.stop()
     session.shutdown()
 

@@ -31,6 +31,7 @@ class State:
         trouble: What went wrong with the preferences, as a sentence.
         storage: What goes on in the data folder.
         storage_report: What was last seen of it.
+        revision: Grows with every change.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class State:
         self.trouble = ""
         self.storage = StorageChanged()
         self.storage_report: StorageReport | None = None
+        self.revision = 0
         self._pressed, self._rests_until = "", 0.0
 
     def press(self, name: str) -> None:
@@ -65,6 +67,7 @@ class State:
 
     def update(self, message: Message) -> None:
         """Stores one piece of news."""
+        self.revision += 1
         if isinstance(message, JobChanged):
             self.jobs[message.job.id] = message.job
             self.notices.pop(message.job.id, None)
@@ -72,7 +75,10 @@ class State:
             self.jobs.pop(message.job_id, None)
             self.notices.pop(message.job_id, None)
         elif isinstance(message, ServiceChecked):
-            self.service, self.testing = message, False
+            if message.asked:
+                self.service, self.testing = message, False
+            elif message.ok:  # a balance that nobody asked for is no test, and that there is none is no news
+                self.service = message
         elif isinstance(message, StorageChanged):
             self.storage = message
             self.storage_report = message.report or self.storage_report
@@ -80,6 +86,14 @@ class State:
     def newest_first(self) -> list[JobView]:
         """All jobs, the latest at the top."""
         return sorted(self.jobs.values(), key=lambda job: job.created_at, reverse=True)
+
+    def listed(self) -> list[JobView]:
+        """All jobs as a list shows them: those that go on, in the order in which they come to their ends, then what has
+        come of the others, the latest at the top.
+        """
+        running = sorted(self.running(), key=lambda job: job.created_at)
+        going_on = {job.id for job in running}
+        return running + [job for job in self.newest_first() if job.id not in going_on]
 
     def running(self) -> list[JobView]:
         """The jobs that go on by themselves."""
@@ -91,6 +105,7 @@ class State:
 
     def clear(self) -> None:
         """Forgets everything: the runtime that told it is gone."""
+        self.revision += 1
         self.jobs.clear()
         self.notices.clear()
         self.service, self.testing, self.trouble = None, False, ""

@@ -8,6 +8,9 @@ from ..core.jobs.job import JobView
 from .objects import image_files
 from .state import state
 
+_PRESET = "preset:"
+"""Begins the names of motions that are a service's own."""
+
 LONGEST = 40
 """Characters; datablocks are named after jobs, and Blender's names have 63 bytes."""
 
@@ -28,6 +31,12 @@ def task_title(task_id: str) -> str:
 def job_of_task(task_id: str) -> JobView | None:
     """The job here that made a task; None when there is none."""
     return next((job for job in state.newest_first() if any(step.task_id == task_id for step in job.steps)), None)
+
+
+def field_title(value: object) -> str:
+    """What a field asks for, in words: ``walk``, ``quadruped walk``, ``walk, run``."""
+    names = [str(item) for item in (value if isinstance(value, list) else [value])]
+    return shorten(", ".join(name.removeprefix(_PRESET).replace(":", " ").replace("_", " ") for name in names))
 
 
 def shorten(words: str) -> str:

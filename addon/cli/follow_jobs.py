@@ -6,15 +6,13 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..core.errors import Refused, sentences
 from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.requests.prices import credits_text
 from ..core.runtime.runtime import Runtime
-from ..core.settings import Settings
+from ..core.settings import LOCAL, Settings
 from ..core.status.error_messages import ExitCode
 from ..core.status.messages import Message
 from .progress import Reporter
@@ -87,18 +85,19 @@ def report(job: JobView, show: Reporter) -> int:
     """Says how a job ended and what it gave; returns the exit code."""
     show.close()
     tasks = [step.task_id for step in job.steps if step.task_id]
-    credits = credits_text(sum((Decimal(step.credits) for step in job.steps if step.credits), Decimal(0)))
     facts: dict[str, Any] = {
         "job": job.id,
         "name": job.name,
         "stage": str(job.stage),
         "tasks": tasks,
-        "credits": credits,
+        "credits": job.credits,
         "seconds": round(job.seconds, 3),
     }
     if job.stage in (Stage.APPLIED, Stage.READY):
         files = files_of(job)
-        words = f"{job.name}: {job.text} ({job.seconds:.1f} s, {credits} credits)"
+        # What the local engine counts is no money.
+        charged = f", {job.credits} credits" if job.credits and job.service_id != LOCAL else ""
+        words = f"{job.name}: {job.text} ({job.seconds:.1f} s{charged})"
         # A job that gives nothing to read or to open was there for its task.
         lines = [job.answer] * bool(job.answer) + list(files.values()) or tasks[-1:]
         told = {"answer": job.answer, "note": job.note, "understood": job.understood}

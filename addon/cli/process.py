@@ -15,6 +15,7 @@ from ..bridge import scripting
 from ..bridge.session import session
 from ..core.errors import CoreError, sentences
 from ..core.jobs.job import JobView, Stage
+from ..core.settings import LOCAL
 from ..core.status.error_messages import ExitCode
 from . import model_files
 from .progress import Reporter, reporter
@@ -166,9 +167,10 @@ def run_step(step: Step, objects: Sequence[bpy.types.Object], show: Reporter) ->
     tasks = tuple(view.task_id for view in job.steps if view.task_id)
     credits = "+".join(view.credits for view in job.steps if view.credits)
     result = StepResult(step.capability, tasks, seconds, (before, model_files.triangles(after)), credits, after)
+    charged = f", {job.credits} credits" if job.credits and job.service_id != LOCAL else ""
     show.event(
         "step",
-        f"{job.name}: {before:,} to {result.triangles[1]:,} triangles in {seconds:.1f} s, {credits or 0} credits",
+        f"{job.name}: {before:,} to {result.triangles[1]:,} triangles in {seconds:.1f} s{charged}",
         capability=step.capability,
         tasks=tasks,
         seconds=round(seconds, 3),

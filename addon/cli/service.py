@@ -106,6 +106,7 @@ def _task_lines(detail: TaskDetail) -> list[str]:
         "error": f"{detail.error_message or 'no reason given'} (code {detail.error_code})" if detail.error_code else "",
         "riggable": "" if output.riggable is None else str(output.riggable).lower(),
         "rig type": output.rig_type or "",
+        "reason": output.reason or "",
         **output.links(),
     }
     return [f"{name}: {value}" for name, value in facts.items() if value] + [""]
@@ -133,7 +134,10 @@ def _balance(options: argparse.Namespace, settings: Settings, show: Reporter) ->
         answer = client.account.balance()
     balance, frozen = credits_text(answer.balance), credits_text(answer.frozen)
     held = f" to spend; running tasks hold {frozen} beside them" if answer.frozen else ""
-    show.result("balance", "", [f"{balance} credits{held}"], balance=balance, frozen=frozen)
+    if settings.is_local:  # what it counts is no money
+        show.result("balance", "", ["Ready: the local engine is free"], balance="", frozen="")
+    else:
+        show.result("balance", "", [f"{balance} credits{held}"], balance=balance, frozen=frozen)
     return ExitCode.DONE
 
 

@@ -7,12 +7,14 @@ The operators' properties are the fields of the API's request; only those that a
 annotations in this file: Blender reads the properties from them.)
 """
 
+from pathlib import Path
 from typing import Any
 
 import bpy
 from bpy.props import BoolProperty
 
 from ..bridge import pump, scripting
+from ..bridge.objects.selection import Selection
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
@@ -21,7 +23,8 @@ from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
-from . import planning, repeats, reports
+from . import planning, repeats, reports, sources
+from .dialogs import AsksForFields
 from .file_browser import AsksForFile
 
 
@@ -39,56 +42,98 @@ class RunsCapability:
         options={"HIDDEN", "SKIP_SAVE"},
     )
 
+    each: BoolProperty(
+        name="One Job Each",
+        description="A job of its own for every selected model, instead of one job for all of them together",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if state.rests(self.info.name):
             return {"CANCELLED"}  # the second click of a double click; the button shows what the first one did
         try:
-            twin = repeats.running_twin(context, self.info, self._fields(context), session.settings)
+            twins, count = self._running_twins(context)
         except CoreError as error:
             return reports.report_error(self, error)
-        if twin is None:
+        if not twins:
             return self.execute(context)
         question = "The same is running already. Run it a second time?"
-        if twin.stage is Stage.READY:
+        if count > 1:
+            question = f"The same is running already for {len(twins)} of {count}. Run all {count}?"
+        elif twins[0].stage is Stage.READY:
             question = "The same is done already, and its result waits to come in. Run it a second time?"
         return context.window_manager.invoke_confirm(
-            self, event, title=twin.name, message=question, confirm_text="Run Again", icon="QUESTION"
+            self, event, title=twins[0].name, message=question, confirm_text="Run Again", icon="QUESTION"
         )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
-            job_id = self._start(context)
+            job_ids = self._start(context)
         except CoreError as error:
             return reports.report_error(self, error)
         except Exception as error:  # whatever it is: a sentence for the user, the rest for the log
             logger(__name__).exception("starting %s", self.info.name)
             return reports.report_unexpected(self, error)
-        scripting.remember_job(job_id)
+        scripting.remember_jobs(job_ids)
         if not bpy.app.background:
             state.press(self.info.name)
             pump.start()
-            self.report({"INFO"}, f"{self.info.label} has started; its progress is in the job list")
+            started = (
+                f"{len(job_ids)} jobs have started; their"
+                if len(job_ids) > 1
+                else f"{self.info.label} has started; its"
+            )
+            self.report({"INFO"}, f"{started} progress is in the job list")
             return {"FINISHED"}
-        return self._finish(scripting.wait([job_id])[job_id])
+        ended = scripting.wait(job_ids)
+        return self._finish([ended[job_id] for job_id in job_ids])
 
-    def _start(self, context: bpy.types.Context) -> str:
+    def _start(self, context: bpy.types.Context) -> list[str]:
+        """Starts a job, or one for each of the selected models: all of them, or none."""
         fields = self._fields(context)
         runtime = session.runtime()
-        staged = session.staging_folder()
+        folders: list[Path] = []
         try:
-            plan = planning.plan(context, self.info, fields, session.settings, staged)
-            plan = self.delivered(plan, context)
-            job_id = runtime.submit(plan, staged=staged, views=state.jobs.values())
+            plans: list[tuple[JobPlan, Path | None]] = []
+            for model in self._models(context):
+                folders.append(session.staging_folder())
+                plan = planning.plan(
+                    context, self.info, fields, session.settings, folders[-1], model, is_checked=bool(plans)
+                )
+                plans.append((self.delivered(plan, context, model), folders[-1]))
+            job_ids = runtime.submit_all(plans, views=state.jobs.values())
         except Exception:
-            session.remove_staged(staged)
+            for folder in folders:
+                session.remove_staged(folder)
             raise
         if bpy.app.background:
-            try:
-                scripting.result_of(runtime.entry(job_id))
-            except Exception:  # the caller is told, so it need not be in the list as well
-                scripting.result_of(runtime.act(job_id, Action.DISMISS))
-                raise
-        return job_id
+            for job_id in job_ids:
+                try:
+                    scripting.result_of(runtime.entry(job_id))
+                except Exception:  # the caller is told, so it need not be in the list as well
+                    scripting.result_of(runtime.act(job_id, Action.DISMISS))
+                    raise
+        return job_ids
+
+    def _models(self, context: bpy.types.Context) -> list[Selection | None]:
+        """What gets a job each; None for what is selected as a whole."""
+        each = self.each
+        if self.use_panel_settings:
+            each = scene_settings.settings_of(context).several == scene_settings.EACH
+        models = sources.models_in(context, self.info) if each and not self._names_source(context) else []
+        return list(models) if len(models) > 1 else [None]
+
+    def _names_source(self, context: bpy.types.Context) -> bool:
+        """Whether the call names what is worked on, so that the selection does not matter."""
+        fields = self._fields(context)
+        return any(field.source and field.name in fields for field in self.info.fields)
+
+    def _running_twins(self, context: bpy.types.Context) -> tuple[list[JobView], int]:
+        """The jobs that are running and were asked for the same, and how many would be started."""
+        fields, models = self._fields(context), self._models(context)
+        found = [repeats.running_twin(context, self.info, fields, session.settings, model) for model in models]
+        return [twin for twin in found if twin is not None], len(models)
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:
@@ -96,21 +141,24 @@ class RunsCapability:
             return field_values.from_panel(getattr(scene_settings.settings_of(context), info.name), info)
         return field_values.from_call(self.properties, self.info)
 
-    def delivered(self, plan: JobPlan, _context: bpy.types.Context) -> JobPlan:
-        """The plan with all that the operator knows of where its result goes."""
+    def delivered(self, plan: JobPlan, _context: bpy.types.Context, _model: Selection | None) -> JobPlan:
+        """The plan with all that the operator knows of where its result goes; the model is what has its own job."""
         return plan
 
-    def _finish(self, job: JobView) -> set[str]:
-        if job.stage is Stage.APPLIED:
+    def _finish(self, jobs: list[JobView]) -> set[str]:
+        failed = [job for job in jobs if job.stage is not Stage.APPLIED]
+        if failed:
+            others = f" ({len(failed)} of {len(jobs)} jobs failed)" if len(jobs) > 1 else ""
+            self.report({"ERROR"}, reports.job_failure(failed[0]) + others)
+            return {"CANCELLED"}
+        for job in jobs:
             if job.answer:
                 self.report({"INFO"}, reports.job_answer(job))
             elif job.delivered:
                 self.report({"INFO"}, job.text)
             if job.understood:
                 self.report({"INFO"}, reports.prompt_reading(job))
-            return {"FINISHED"}
-        self.report({"ERROR"}, reports.job_failure(job))
-        return {"CANCELLED"}
+        return {"FINISHED"}
 
 
 def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
@@ -125,7 +173,7 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
         "bl_options": {"REGISTER"},
     }
     asks = (AsksForFile,) if info.file_kinds else ()
-    bases = (*asks, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
+    bases = (*asks, AsksForFields, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
 
 

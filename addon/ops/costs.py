@@ -11,15 +11,18 @@ from ..props import field_values
 from ..props.field_info import CapabilityInfo
 from .sources import UPLOAD
 
+UNKNOWN = "Price not known before the first run"
 
-def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: bool) -> str:
-    """The price in words; empty where nothing is known, and for the local engine, which is free.
+
+def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads: int, jobs: int = 1) -> str:
+    """The price in words; empty for the local engine, which is free, and as long as what is known is being read.
 
     Args:
         info: The capability.
         group: The panel's fields of it.
         settings: Which service.
-        uploads: Whether what it works on has to be imported first, which is a task of its own.
+        uploads: For how many jobs what they work on has to be imported first, which is a task of its own.
+        jobs: How many are run.
     """
     runtime = session.ready
     if settings.is_local or runtime is None:
@@ -30,13 +33,16 @@ def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads:
         return ""
     price = runtime.price_of(info.name, fields)
     if price is None:
-        return ""
+        return UNKNOWN
     from decimal import Decimal  # here: enabling the extension need not wait for it
 
-    total, is_estimate = Decimal(price.credits), price.is_estimate
+    total, is_estimate = Decimal(price.credits) * jobs, price.is_estimate
     if uploads and info.name != UPLOAD:
         first = runtime.price_of(UPLOAD, {})
-        total += Decimal(first.credits) if first is not None else 0
+        if first is None:
+            uploaded = "the upload, whose price is" if uploads == 1 else "the uploads, whose prices are"
+            return f"{total.normalize():f} credits and {uploaded} not known before the first run"
+        total += Decimal(first.credits) * uploads
         is_estimate = True
-    credits = f"{total.normalize():f} credits"
+    credits = f"{total.normalize():f} credits" + (f" for {jobs} jobs" if jobs > 1 else "")
     return f"About {credits}: what the last one like it cost" if is_estimate else credits

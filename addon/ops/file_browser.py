@@ -11,7 +11,9 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import preflight, titles
+from ..bridge.objects.selection import Selection
 from ..bridge.session import session
+from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobPlan
 from ..core.jobs.replaceable import replaceable_files
@@ -30,6 +32,8 @@ class AsksForFile:
     info: CapabilityInfo
     properties: Any
     report: Any
+    must_ask: bool
+    _shows_fields = False
 
     filepath: StringProperty(
         name="File Path",
@@ -53,6 +57,11 @@ class AsksForFile:
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Opens the file browser, which calls ``execute``; first whatever would be refused then."""
+        if state.rests(self.info.name):
+            return {"CANCELLED"}
+        self._shows_fields = self.must_ask  # from a menu the fields are asked for beside the file
+        if self._shows_fields:
+            self.properties.use_panel_settings = True
         try:
             name = self._suggested_name(context)
         except CoreError as error:
@@ -73,15 +82,18 @@ class AsksForFile:
         self.filepath = path
         return True
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         """The side of the file browser."""
         layout: Any = self.layout  # type: ignore[attr-defined]
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.prop(self, "bring_in")
+        if self._shows_fields:
+            super().draw(context)  # type: ignore[misc]
 
-    def delivered(self, plan: JobPlan, context: bpy.types.Context) -> JobPlan:
-        """The plan with the file that the user named.
+    def delivered(self, plan: JobPlan, context: bpy.types.Context, model: Selection | None) -> JobPlan:
+        """The plan with the file that the user named. What has a job of its own gets a file of its own beside it, under
+        its own name, and only the file that was named may be overwritten.
 
         Raises:
             Refused: It is no path for a file.
@@ -92,9 +104,9 @@ class AsksForFile:
             if not Path(self.filepath).name or target.is_dir():
                 raise Refused(f"{self.filepath} is a folder", "Name a file in it")
             _last_folders[bpy.data.filepath] = str(target.parent)
-            delivery = delivery._replace(
-                folder=str(target.parent), file_name=target.name, replaceable=replaceable_files(target)
-            )
+            named = target if model is None else target.with_name(f"{file_name(model.title)}{target.suffix}")
+            replaceable = replaceable_files(target) if named == target else ()
+            delivery = delivery._replace(folder=str(target.parent), file_name=named.name, replaceable=replaceable)
         return replace(plan, delivery=delivery)
 
     def _suggested_name(self, context: bpy.types.Context) -> str:

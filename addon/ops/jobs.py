@@ -56,6 +56,8 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         action = Action(properties.action)
         job = state.jobs.get(properties.job_id)
+        if action is Action.APPLY and job is not None and job.stage is Stage.APPLIED:
+            return "Bring the result into the scene, also when it is there already"
         if action is Action.STOP and job is not None and job.stage is Stage.WAIT:
             return "Stop watching this job. The service goes on with the task and charges it"
         if action is Action.DISMISS and job is not None and job.stage is Stage.READY:
@@ -142,7 +144,11 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         job = state.jobs.get(properties.job_id)
-        return "\n".join([cls.bl_description, *(_asked_for(job) if job is not None else ())])
+        if job is None:
+            return cls.bl_description
+        folder = _folder_of(job) if job.delivered else None
+        words = f"Show the folder that the file was written to: {folder}" if folder is not None else cls.bl_description
+        return "\n".join([words, *_asked_for(job)])
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         job = state.jobs.get(self.job_id)

@@ -14,10 +14,11 @@ from ..bridge import redraw
 from ..bridge.captures import object_views
 from ..bridge.objects import image_files
 from ..bridge.session import session
+from ..core import text_values
 from ..core.errors import CoreError, Refused
 from ..core.log import logger
 from ..props import scene_settings
-from ..props.field_info import CapabilityInfo
+from ..props.field_info import PATHS_BETWEEN, CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from .inputs import FillsField
 from .reports import report_error, report_unexpected
@@ -41,6 +42,11 @@ def view_fields(info: CapabilityInfo) -> tuple[str, ...]:
         field.name for field in info.own_fields if field.kind == "file" and field.panel and not field.advanced
     )
     return names if len(names) == len(object_views.SIDES) else ()
+
+
+def image_field(info: CapabilityInfo) -> str:
+    """The first field for an image of a capability that takes some."""
+    return next(field.name for field in info.own_fields if field.takes_image and field.panel)
 
 
 class ASSETGEN_OT_take_picture(FillsField, bpy.types.Operator):
@@ -124,6 +130,65 @@ class ASSETGEN_OT_take_views(bpy.types.Operator):
         return {"FINISHED"}
 
 
+def shown_image(context: bpy.types.Context) -> bpy.types.Image | None:
+    """The image that the Image Editor shows; None in other editors, and in an empty one."""
+    space = context.space_data
+    return space.image if space is not None and space.type == "IMAGE_EDITOR" else None
+
+
+def reference_of(image: bpy.types.Image) -> str:
+    """How a field refers to an image of the file."""
+    return image_files.reference_to(image)
+
+
+class ASSETGEN_OT_use_shown_image(bpy.types.Operator):
+    """Do something with the image of the Image Editor."""
+
+    bl_idname = "assetgen.use_shown_image"
+    bl_label = "Make a Model of This Image"
+    bl_description = "Start with the image that is shown here; what else is wanted is asked for"
+    bl_options = {"REGISTER", "UNDO"}
+
+    capability: EnumProperty(
+        name="Operation",
+        items=[(info.name, info.image_action, info.summary) for info in CAPABILITIES.values() if info.image_action],
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return CAPABILITIES[properties.capability].summary
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if shown_image(context) is not None:
+            return True
+        cls.poll_message_set("Open an image in this editor")
+        return False
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        image = shown_image(context)
+        info = CAPABILITIES[self.capability]
+        try:
+            if image.type == "RENDER_RESULT":
+                value = str(take(context, "RENDER"))
+            else:
+                image_files.refuse_unsendable(image)
+                value = image_files.reference_to(image)
+        except CoreError as error:
+            return report_error(self, error)
+        settings = scene_settings.settings_of(context)
+        scene_settings.choose_capability(settings, info.name)
+        name = image_field(info)
+        several = any(field.name == name and field.kind == "files" for field in info.fields)
+        value = text_values.join([value], PATHS_BETWEEN) if several else value
+        setattr(getattr(settings, info.name), name, value)
+        redraw.redraw()
+        if bpy.app.background:
+            return {"FINISHED"}
+        return set(getattr(bpy.ops.assetgen, info.name)("INVOKE_DEFAULT"))
+
+
 def take(context: bpy.types.Context, source: str) -> Path:
     """Takes a picture into a file of this session.
 
@@ -183,4 +248,4 @@ _TAKES: dict[str, tuple[str, Callable[[bpy.types.Context, Path], Path]]] = {
     "RENDER": ("Render", _from_render),
 }
 
-CLASSES = (ASSETGEN_OT_take_picture, ASSETGEN_OT_take_views)
+CLASSES = (ASSETGEN_OT_take_picture, ASSETGEN_OT_take_views, ASSETGEN_OT_use_shown_image)

@@ -11,7 +11,7 @@ from mathutils import Matrix
 
 from ..bridge import preflight, titles
 from ..bridge.objects import image_files, provenance, snapshot, transforms
-from ..bridge.objects.selection import mode_name, usable_selection
+from ..bridge.objects.selection import Selection, having_faces, mode_name, usable_selection
 from ..bridge.results.open_file import open_file
 from ..core.errors import Refused
 from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
@@ -30,14 +30,32 @@ class OperationCall(NamedTuple):
     fields: Mapping[str, Any]
     settings: Settings
     staged: Path
+    model: Selection | None = None
+
+    def selection(self) -> Selection:
+        """The meshes to work on.
+
+        Raises:
+            Refused: There are none; the sentence says what to do.
+        """
+        return having_faces(self.model, self.context) if self.model is not None else usable_selection(self.context)
 
 
 def plan(
-    context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], settings: Settings, staged: Path
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    fields: Mapping[str, Any],
+    settings: Settings,
+    staged: Path,
+    model: Selection | None = None,
+    *,
+    is_checked: bool = False,
 ) -> JobPlan:
     """The plan of one operation. Everything is checked before a snapshot is written.
 
-    What has to be written goes into ``staged``, in the order of the data folder; a worker takes it there.
+    What has to be written goes into ``staged``, in the order of the data folder; a worker takes it there. ``model`` is
+    the part of the selection that is worked on, all of it when left out; ``is_checked`` says that the same fields have
+    been checked for another part of it.
 
     Raises:
         Refused: It cannot be done; the message says what to do.
@@ -49,11 +67,13 @@ def plan(
     # Here: the contract's models need pydantic, which enabling the extension must not import.
     from ..core.requests.build import check
 
+    fields = _with_part_names(info, fields)
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
-    call = OperationCall(context, info, {**fields, **files}, settings, staged)
-    check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
+    call = OperationCall(context, info, {**fields, **files}, settings, staged, model)
+    if not is_checked:
+        check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
     own = {field.name for field in info.own_fields}
     source_fields = {name: value for name, value in call.fields.items() if name not in own}
     if source_fields:
@@ -61,6 +81,15 @@ def plan(
     if info.takes in sources.WITHOUT_SELECTION:
         return _from_fields(call, title)
     return _ON_SELECTION.get(info.takes, _on_earlier_result)(call)
+
+
+def _with_part_names(info: CapabilityInfo, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields with parts under the names that the service has for them, where those of their objects are given."""
+    named = [field.name for field in info.fields if field.names_parts and fields.get(field.name)]
+    if not named:
+        return fields
+    known = provenance.names_of_parts(bpy.data.objects)
+    return {**fields, **{name: [known.get(str(part), part) for part in fields[name]] for name in named}}
 
 
 def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> JobPlan:
@@ -79,7 +108,7 @@ def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> J
     else:
         source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(call.fields)
     placement = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
-    return _plan(call, source, (StepPlan(info.name, rest),), placement, f"{info.label} {title}")
+    return _plan(call, source, (StepPlan(info.name, rest),), placement, _name(call, title))
 
 
 def _from_fields(call: OperationCall, title: str) -> JobPlan:
@@ -95,19 +124,19 @@ def _from_fields(call: OperationCall, title: str) -> JobPlan:
 
 def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
-    selection = usable_selection(context)
+    selection = call.selection()
     source = snapshot.write(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
-    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, f"{info.label} {selection.title}")
+    return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, _name(call, selection.title))
 
 
 def _on_selection(call: OperationCall) -> JobPlan:
     """The selected meshes: the task that they are the unmodified result of, else an upload of them."""
     context, info, settings = call.context, call.info, call.settings
-    selection = usable_selection(context)
+    selection = call.selection()
     task = provenance.unmodified_task(selection.objects, settings.service_id, in_true_size=info.needs_true_size)
     step = StepPlan(info.name, dict(call.fields))
-    name = f"{info.label} {selection.title}"
+    name = _name(call, selection.title)
     if task is not None:
         source = Source(SourceKind.TASK, task_id=task.task_id, capability=task.capability)
         parts = provenance.part_names(selection.objects)
@@ -121,17 +150,24 @@ def _on_selection(call: OperationCall) -> JobPlan:
 def _on_earlier_result(call: OperationCall) -> JobPlan:
     """The result of a certain earlier task, whatever was done to it since: the service works on what it has itself."""
     info = call.info
-    accepted = sources.accepted_source(call.context, info, call.settings.service_id)
+    accepted = sources.accepted_source(call.context, info, call.settings.service_id, call.model)
     task = provenance.placed_task(accepted.selection.objects[0])
     assert task is not None  # or it would not have been accepted
     source = Source(SourceKind.TASK, task_id=accepted.task_id, capability=accepted.capability)
     parts = provenance.part_names(accepted.selection.objects)
     placement = snapshot.placement(call.context, accepted.selection, task.placed, fitted=False, part_names=parts)
     step = StepPlan(info.name, dict(call.fields))
-    return _plan(call, source, (step,), placement, f"{info.label} {accepted.selection.title}")
+    return _plan(call, source, (step,), placement, _name(call, accepted.selection.title))
 
 
 _ON_SELECTION: dict[str, Callable[[OperationCall], JobPlan]] = {"model_file": _on_upload, "model_task": _on_selection}
+
+
+def _name(call: OperationCall, source: str) -> str:
+    """The name of a job on a source, with what is done to it: ``Retarget Knight: walk``."""
+    done = next((value for name in call.info.title_fields if (value := call.fields.get(name))), None)
+    name = f"{call.info.label} {source}"
+    return name if done is None else f"{name}: {titles.field_title(done)}"
 
 
 def _title(info: CapabilityInfo, fields: Mapping[str, Any]) -> str:

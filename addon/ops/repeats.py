@@ -9,7 +9,7 @@ from typing import Any
 import bpy
 
 from ..bridge.objects import image_files, provenance, source_poses
-from ..bridge.objects.selection import usable_selection
+from ..bridge.objects.selection import Selection, having_faces, usable_selection
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
@@ -20,10 +20,14 @@ from ..props.field_info import CapabilityInfo
 
 
 def running_twin(
-    context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], settings: Settings
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    fields: Mapping[str, Any],
+    settings: Settings,
+    model: Selection | None = None,
 ) -> JobView | None:
     """The latest job of this file that has not ended and was asked for the same: operation, service, fields, what it
-    works on. None when there is no such job.
+    works on. None when there is no such job. ``model`` is the part of the selection that is meant.
 
     A press without a seed may well be meant as another try; that is for whoever pressed to say.
     """
@@ -37,7 +41,7 @@ def running_twin(
             and job.plan.steps[-1].capability == info.name
             and _has_source(job, info, fields)
             and _has_fields(job, info, fields)
-            and _has_selection(job, context)
+            and _has_selection(job, context, model)
         ):
             return job
     return None
@@ -102,14 +106,15 @@ def _written_since(path: Any, moment: float) -> bool:
         return False
 
 
-def _has_selection(job: JobView, context: bpy.types.Context) -> bool:
+def _has_selection(job: JobView, context: bpy.types.Context, model: Selection | None) -> bool:
     """Whether what is selected is what the job works on, and has not been edited since."""
     assert job.plan is not None
     placement, source = job.plan.delivery.placement, job.plan.source
     if placement is None or not placement.sources:
         return True
     try:
-        selected = {item.session_uid: item for item in usable_selection(context).objects}
+        selection = usable_selection(context) if model is None else having_faces(model, context)
+        selected = {item.session_uid: item for item in selection.objects}
     except CoreError:
         return False
     if selected.keys() != {uid for _, uid in placement.sources}:

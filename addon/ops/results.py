@@ -53,6 +53,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             raise Refused(_NOTHING_WAITS)
         if job.stage is Stage.READY and not arrivals.is_claimed(job.id):
             raise Refused("This result has not been claimed", "Use the button Bring In")
+        _refuse_while_busy(job)
         try:
             changed = apply_result.apply(job, context)
         except CoreError as error:
@@ -74,9 +75,13 @@ def bring_in(job_id: str, context: bpy.types.Context) -> "Future[None]":
         raise Refused(_NOTHING_WAITS)
     if job.stage is Stage.APPLIED and job.text == FILES_DELETED:
         raise Refused(f"The files of {job.name} were deleted", job.advice)
+    _refuse_while_busy(job)
+    return arrivals.bring_in(job, context.window)
+
+
+def _refuse_while_busy(job: JobView) -> None:
     if not job.answer and (words := idle.busy_reason()):
         raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
-    return arrivals.bring_in(job, context.window)
 
 
 def apply(job: JobView, pressed_in: bpy.types.Window | None = None) -> None:

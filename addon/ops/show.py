@@ -18,8 +18,13 @@ _WIDTH = 320  # pixels at scale 1, of the pop-up with an answer
 
 
 def can_show(job: JobView) -> bool:
-    """Whether a job has something that can be shown."""
-    return job.stage is Stage.APPLIED and bool(job.blend or job.answer or apply_images.fetched_images(job))
+    """Whether a job has something that can be shown: an answer, or a result that came into a file."""
+    if job.stage is not Stage.APPLIED or job.answer:
+        return job.stage is Stage.APPLIED
+    if job.id in open_file.objects or job.id in open_file.images:
+        return True
+    brings_in = job.plan is None or job.plan.delivery.brings_in
+    return brings_in and bool(job.blend or apply_images.fetched_images(job))
 
 
 class ASSETGEN_OT_show_result(bpy.types.Operator):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import bpy
@@ -40,27 +41,71 @@ class AcceptedSource(NamedTuple):
 
 
 class PanelSource(NamedTuple):
-    """What the panel says of the source: ``uploads`` is whether it has to go out first, ``edited`` whether it is not
-    any more what its task gave.
+    """What the panel says of the source: ``uploads`` is for how many of the ``jobs`` it has to go out first, ``edited``
+    whether it is not any more what its task gave.
     """
 
     selection: Selection
-    uploads: bool
+    uploads: int
     edited: bool = False
+    jobs: int = 1
 
 
-def panel_source(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> PanelSource | None:
+def has_meshes(context: bpy.types.Context) -> bool:
+    """Whether something is selected that jobs can work on."""
+    try:
+        selected_meshes(context)
+    except Refused:
+        return False
+    return True
+
+
+def models_in(context: bpy.types.Context, info: CapabilityInfo) -> list[Selection]:
+    """The selection as models that can have a job each: what came from one task together, every other mesh by itself.
+
+    Empty for a capability that needs no selection, and where nothing is selected that will do.
+    """
+    if info.takes in WITHOUT_SELECTION:
+        return []
+    try:
+        objects = selected_meshes(context).objects
+    except Refused:
+        return []
+    groups = provenance.by_task(objects, whole=info.takes not in EARLIER_RESULTS)
+    return [Selection(group) for group in groups]
+
+
+def panel_source(
+    context: bpy.types.Context, info: CapabilityInfo, settings: Settings, models: Sequence[Selection] = ()
+) -> PanelSource | None:
     """The source without a look at its geometry; None for a capability that needs no selection.
+
+    Args:
+        context: Where the selection is.
+        info: The capability.
+        settings: Which service.
+        models: What gets a job each; the whole selection gets one when left out.
 
     Raises:
         Refused: Nothing that is selected will do; the sentence says what to do.
     """
     if info.takes in WITHOUT_SELECTION:
         return None
+    if not models:
+        return _panel_source(context, info, settings, None)
+    found = [_panel_source(context, info, settings, model) for model in models]
+    objects = tuple(item for model in models for item in model.objects)
+    uploads = sum(source.uploads for source in found)
+    return PanelSource(Selection(objects), uploads, any(source.edited for source in found), len(found))
+
+
+def _panel_source(
+    context: bpy.types.Context, info: CapabilityInfo, settings: Settings, model: Selection | None
+) -> PanelSource:
     if info.takes in EARLIER_RESULTS:
-        source = accepted_source(context, info, settings.service_id)
-        return PanelSource(source.selection, uploads=False, edited=provenance.looks_edited(source.selection.objects))
-    selection = selected_meshes(context)
+        source = accepted_source(context, info, settings.service_id, model)
+        return PanelSource(source.selection, uploads=0, edited=provenance.looks_edited(source.selection.objects))
+    selection = model or selected_meshes(context)
     task = provenance.probable_task(selection.objects, settings.service_id) if info.name != UPLOAD else None
     # A file is made in its true size, so the task of an object that was scaled is of no use for it. Whether unsaved
     # images are those that the task had is looked at when Run is pressed.
@@ -69,11 +114,14 @@ def panel_source(context: bpy.types.Context, info: CapabilityInfo, settings: Set
         or (info.needs_true_size and abs(task.scale - 1) > provenance.SAME_SCALE)
         or any(image.is_dirty for image in images_of_objects(selection.objects))
     )
-    return PanelSource(selection, uploads=uploads)
+    return PanelSource(selection, uploads=int(uploads))
 
 
-def accepted_source(context: bpy.types.Context, info: CapabilityInfo, service_id: str) -> AcceptedSource:
-    """The selected result that a capability of :data:`EARLIER_RESULTS` can work on.
+def accepted_source(
+    context: bpy.types.Context, info: CapabilityInfo, service_id: str, model: Selection | None = None
+) -> AcceptedSource:
+    """The selected result that a capability of :data:`EARLIER_RESULTS` can work on; ``model`` is the part of the
+    selection that is meant, all of it when left out.
 
     Raises:
         Refused: What is selected is no such result.
@@ -81,7 +129,7 @@ def accepted_source(context: bpy.types.Context, info: CapabilityInfo, service_id
     runs = " or ".join(CAPABILITIES[name].label for name in info.source_takes)
     refusal = f"{info.label} works on {EARLIER_RESULTS[info.takes]}: run {runs} first and select it"
     try:
-        selection = selected_meshes(context)
+        selection = model or selected_meshes(context)
     except Refused:
         if context.mode != "OBJECT":
             raise

@@ -27,6 +27,7 @@ class FieldInfo(NamedTuple):
         source: Whether it names what the task works on; a job fills it, panels leave it out.
         panel: Whether the panel offers it at all. Operators offer every field.
         replaced_by: A field beside which the suggestion is not sent; empty where there is none.
+        names_parts: Whether it holds names of parts; those of the objects that they are here will do.
         forbidden_by: Model versions that do not take it; the panel hides it while one of them is chosen.
         longest: Most characters that a text has as a rule; 0 where that is not known.
         takes_image: Whether its file is an image, so that one of Blender's own will do.
@@ -46,6 +47,7 @@ class FieldInfo(NamedTuple):
     source: bool = False
     panel: bool = True
     replaced_by: str = ""
+    names_parts: bool = False
     forbidden_by: tuple[str, ...] = ()
     longest: int = 0
     takes_image: bool = False
@@ -89,6 +91,7 @@ class CapabilityInfo(NamedTuple):
     icon: str = "NONE"
     quick: bool = False
     image_action: str = ""
+    title_fields: tuple[str, ...] = ()
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 

@@ -15,6 +15,9 @@ from .task_properties import CAPABILITIES, FIELD_CLASSES
 ATTRIBUTE = "asset_generation"
 """Where the settings are: ``scene.asset_generation.decimate.face_limit``."""
 
+TOGETHER, EACH = "TOGETHER", "EACH"
+"""What becomes of several selected models: one job, or one for each of them."""
+
 TIERS: dict[str, list[CapabilityInfo]] = {}
 """The groups, in the order in which the panel shows them, each with its capabilities."""
 
@@ -51,6 +54,14 @@ class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
         name="Group",
         description="What kind of operation",
         items=[(tier, tier, *_TIER_WORDS[tier], number) for number, tier in enumerate(TIERS)],
+    )
+    several: EnumProperty(
+        name="Several Models",
+        description="What becomes of several selected models",
+        items=[
+            (TOGETHER, "Together", "One job: what is selected is one model, and the fields are for all of it"),
+            (EACH, "One Job Each", "A job for every selected model, with the same fields and a result of its own"),
+        ],
     )
 
 

@@ -1864,7 +1864,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
             FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, empty="All"),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="return_multiview", kind="switch", advanced=True),
             FieldInfo(name="asset_map", kind="map", unset="", advanced=True, empty="None", local=False),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
@@ -1873,6 +1873,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="TEXTURE",
         quick=True,
+        title_fields=("text",),
     ),
     "refine": CapabilityInfo(
         name="refine",
@@ -1916,6 +1917,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="MOD_REMESH",
         quick=True,
+        title_fields=("style",),
     ),
     "convert": CapabilityInfo(
         name="convert",
@@ -1944,7 +1946,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="force_symmetry", kind="switch", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
             FieldInfo(name="pack_uv", kind="switch", advanced=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, empty="All"),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="with_animation", kind="switch", advanced=True),
             FieldInfo(name="assemble_animation", kind="switch", advanced=True),
             FieldInfo(name="animate_in_place", kind="switch", advanced=True),
@@ -1956,6 +1958,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         needs_true_size=True,
         icon="FILE_REFRESH",
         quick=True,
+        title_fields=("format",),
         file_kinds=(
             "format",
             (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
@@ -2050,6 +2053,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         ),
         icon="POSE_HLT",
         quick=True,
+        title_fields=("animations", "animation"),
     ),
     "decimate": CapabilityInfo(
         name="decimate",
@@ -2068,7 +2072,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True, start=5000),
             FieldInfo(name="quad", kind="switch"),
             FieldInfo(name="bake", kind="switch"),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, empty="All"),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="model_version", kind="choice", advanced=True),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
@@ -2114,7 +2118,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="Closes the parts of a segmented model with caps that continue the surface's material, UVs and shading.",
         fields=(
             FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, empty="All"),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
             FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
             FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),

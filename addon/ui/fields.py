@@ -12,7 +12,7 @@ from ..ops import pictures, use_result
 from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
-from ..text_layout import fits, paragraph
+from ..text_layout import fits, paragraph, region_width
 from . import thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
@@ -39,15 +39,21 @@ def draw(
     info: CapabilityInfo,
     group: Any,
     troubles: PanelTroubles,
+    *,
+    images: bool = True,
 ) -> set[str]:
     """Draws the fields, each with what is wrong with it, but for the advanced ones.
+
+    Without ``images``, those that say of what are left out.
 
     Returns:
         The names of those that are seen.
     """
-    if views := _views_field(info):
+    if images and (views := _views_field(info)):
         _draw_views(layout, context, info, getattr(group, views))
     plain = [field for field in _fields(info, group) if not field.advanced]
+    if not images:
+        plain = [field for field in plain if not field.takes_image and field.name != info.task_field]
     if plain:
         _column(layout, context, group, info, plain, troubles)
     else:
@@ -172,7 +178,7 @@ def _label(context: bpy.types.Context, field: FieldInfo) -> int:
     """What the label before a field takes, in pixels at scale 1."""
     if field.placeholder:
         return 0
-    return int(_LABEL * context.region.width / context.preferences.system.ui_scale)
+    return int(_LABEL * region_width(context))
 
 
 def _views_field(info: CapabilityInfo) -> str:

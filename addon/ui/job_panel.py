@@ -9,8 +9,8 @@ from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.status.end_report import effort
-from ..ops import show, use_result
+from ..core.status.job_words import effort
+from ..ops import frame_range, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -56,7 +56,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        jobs = state.newest_first()
+        jobs = state.listed()
         if not jobs:
             words = "Connecting..." if session.loading else "No jobs yet. Choose an operation and press Run."
             words = session.failure or words
@@ -65,7 +65,7 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
         for job in jobs[:_SHOWN]:
             _draw_job(layout.box(), job, context)
         if len(jobs) > _SHOWN:
-            paragraph(layout, f"And {len(jobs) - _SHOWN} older ones.", context, quiet=True)
+            paragraph(layout, f"And {len(jobs) - _SHOWN} more.", context, quiet=True)
 
 
 def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
@@ -78,7 +78,7 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
         row.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
     if job.error:
         row.operator("assetgen.copy_details", text="", icon="COPYDOWN", emboss=False).job_id = job.id
-    if job.stage is Stage.APPLIED and Action.APPLY in job.actions:
+    if job.stage is Stage.APPLIED and Action.APPLY in job.actions and not _is_offered(job):
         # It is in the scene; after an undo, or in another scene, it may be wanted again.
         _button(row, job, Action.APPLY, "IMPORT", text="", emboss=False)
     for action in (Action.STOP, Action.DISMISS):
@@ -96,12 +96,12 @@ def _draw_job(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context)
             paragraph(column, job.note + ".", context, icon="ERROR", indent=BOX)
         if notice:
             paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
-        _draw_buttons(box, job)
+        _draw_buttons(box, job, context)
         return
     if notice:
         paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
     _draw_words(column, job, context)
-    _draw_buttons(box, job)
+    _draw_buttons(box, job, context)
 
 
 def _draw_words(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
@@ -130,30 +130,45 @@ def _summary(job: JobView) -> str:
         if not open_file.is_origin_of(job):
             return "Ready. It was started from another file."
         return (idle.busy_reason() or "Ready") + "."
-    return f"{job.text.rstrip('.')}, {effort(job)}"
+    words = "Done" if job.answer and job.text == job.answer else job.text  # the answer stands above
+    return f"{words.rstrip('.')}, {effort(job)}"
 
 
-def _draw_buttons(box: bpy.types.UILayout, job: JobView) -> None:
+def _draw_buttons(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
-        box.operator("assetgen.show_result", icon=icon).job_id = job.id
+        row = box.row(align=True)
+        row.operator("assetgen.show_result", icon=icon).job_id = job.id
+        if job.id in open_file.objects:
+            row.operator("assetgen.select_result", text="Select", icon="RESTRICT_SELECT_OFF").job_id = job.id
     if next_capabilities := use_result.next_capabilities(job):
         column = box.column(align=True)
         for name in next_capabilities:
             icon = _NEXT_ICONS[CAPABILITIES[name].gives]
             operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=icon)
             operator.job_id, operator.capability = job.id, name
-    if job.stage is Stage.APPLIED and job.id in open_file.objects:
-        row = box.row(align=True)
-        row.operator("assetgen.select_result", icon="RESTRICT_SELECT_OFF").job_id = job.id
+    motion = frame_range.range_of_job(job.id) if job.gives_motion else None
+    if motion is not None and not frame_range.is_set(motion, context.scene):
+        first, last = motion.frames
+        words = f"Use Frame Range {first} to {last}"
+        box.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
+    placement = job.plan.delivery.placement if job.plan else None
+    if job.stage is Stage.APPLIED and job.id in open_file.objects and placement is not None and placement.sources:
+        box.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
     available = [(action, icon) for action, icon in _BUTTONS if action in job.actions]
-    if job.stage is Stage.APPLIED:  # its Bring In is in the first line
+    if job.stage is Stage.APPLIED and not _is_offered(job):  # its Bring In is in the first line
         available = [(action, icon) for action, icon in available if action is not Action.APPLY]
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = box.row(align=True) if len(available) < 3 else box.column(align=True)
         for action, icon in available:
             _button(row, job, action, icon)
+
+
+def _is_offered(job: JobView) -> bool:
+    """Whether bringing it in is a choice that was not made yet: it was wanted as a file."""
+    was_file = job.plan is not None and not job.plan.delivery.brings_in
+    return was_file and bool(job.blend) and job.id not in open_file.objects
 
 
 def _button(

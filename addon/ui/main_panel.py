@@ -6,20 +6,17 @@ from typing import Any
 
 import bpy
 
-from ..bridge import preflight, prefs, pump
-from ..bridge.objects.selection import triangle_count
+from ..bridge import prefs, pump
 from ..bridge.session import session
 from ..bridge.state import state
-from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import checks, costs, sources
-from ..props import field_values, scene_settings
-from ..props.field_info import CapabilityInfo
+from ..ops.show_tab import TAB
+from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import BOX, paragraph
-from . import fields
+from ..text_layout import paragraph
+from . import operation, quick_actions
 
-CATEGORY = "Asset Gen"
+CATEGORY = TAB
 
 
 class ASSETGEN_PT_main(bpy.types.Panel):
@@ -42,28 +39,12 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         _draw_service(layout, service_settings, context)
         if session.loading:
             paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
+        quick_actions.draw(layout, context)
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
-        info = CAPABILITIES[scene_settings.chosen_capability(settings)].for_service(is_local=service_settings.is_local)
-        if service_settings.is_local and info.local:
-            paragraph(layout, info.local, context, quiet=True)
-        group = getattr(settings, info.name)
-        reason, source = preflight.obstacle(service_settings) or _not_local(info, service_settings), None
-        try:
-            source = sources.panel_source(context, info, service_settings)
-        except Refused as error:
-            reason = reason or str(error)
-        else:
-            if source is not None:
-                _draw_source(layout, source, info, context)
-        troubles = checks.panel_troubles(info, group)
-        shown = fields.draw(layout, context, info, group, troubles)
-        below = layout.column()  # Run is always at the same place, whether the advanced fields are seen or not
-        shown |= fields.draw_advanced(layout, context, info, group, troubles)
-        price = costs.price_text(info, group, service_settings, uploads=source is not None and source.uploads)
-        if price:
-            paragraph(below, price, context, quiet=True)
-        _draw_run(below, info.name, reason or _missing_input(group, info) or _refusal(group, troubles, shown), context)
+        info = CAPABILITIES[scene_settings.chosen_capability(settings)]
+        shown = operation.draw(layout, context, info)
+        _draw_run(shown.below, info.name, shown.refusal, context, shown.jobs)
 
 
 def _begin_to_load() -> None:
@@ -101,50 +82,13 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
-def _not_local(info: CapabilityInfo, settings: Settings) -> str:
-    return (
-        "Not in the local engine yet: needs the online service and a key"
-        if settings.is_local and not info.local
-        else ""
-    )
-
-
-def _missing_input(group: Any, info: CapabilityInfo) -> str:
-    if info.takes == field_values.VIEWS_TASK and not getattr(group, str(info.source_field)):
-        return "Choose the views to work on"
-    return field_values.missing_input(group, info)
-
-
-def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str:
-    """Why the fields cannot be sent; what stands under a field that is seen is not said twice."""
-    name, words = troubles.refusal
-    return f"See {group.bl_rna.properties[name].name} above" if name in shown else words
-
-
-def _draw_source(
-    layout: bpy.types.UILayout, source: sources.PanelSource, info: CapabilityInfo, context: bpy.types.Context
-) -> None:
-    objects = source.selection.objects
-    column = layout.box().column(align=True)
-    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
-    if not source.uploads:
-        row = column.row()
-        row.label(text="Uploads nothing", icon="LINKED")
-        if info.takes not in sources.EARLIER_RESULTS:
-            row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
-    words = f"{sum(triangle_count(item) for item in objects):,} triangles"
-    if any(item.modifiers for item in objects) and info.takes not in sources.EARLIER_RESULTS:
-        words += " before modifiers"
-    words = "Without what was edited since" if source.edited else words
-    paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
-
-
-def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context) -> None:
+def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:
     row = layout.row()
     row.scale_y = 1.4
     rests = state.rests(name)
+    words = f"Run {jobs} Jobs" if jobs > 1 else "Run"
     row.enabled = not reason and not rests
-    run = row.operator(f"assetgen.{name}", text="Started" if rests else "Run", icon="CHECKMARK" if rests else "PLAY")
+    run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
     if reason:
         paragraph(layout, reason + ".", context, icon="INFO")

@@ -229,6 +229,7 @@ def _capability_info(request: type[TaskRequest]) -> str:
         "icon": request.icon,
         "quick": request.quick,
         "image_action": request.image_action,
+        "title_fields": request.title_fields,
         "follow_up": request.follow_up and tuple(request.follow_up),
         "file_kinds": request.file_kinds and tuple(request.file_kinds),
     }
@@ -283,6 +284,7 @@ def _field_info(request: type[TaskRequest], spec: FieldSpec) -> str:
         "advanced": spec.advanced,
         "source": spec.source,
         "replaced_by": spec.replaced_by,
+        "names_parts": spec.names_parts,
         "forbidden_by": spec.forbidden_by,
         "longest": (spec.length[1] or spec.usual_length or 0) if spec.kind is FieldKind.TEXT else 0,
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),

@@ -41,6 +41,8 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
         "pump",
         "results.apply_model",
         "results.apply_result",
+        "results.free_place",
+        "results.motions.actions",
         "results.open_file",
         "scripting",
         "session",
@@ -49,6 +51,7 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     )
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
     bridge |= {name: getattr(bridge[name], name) for name in ("open_file", "session", "state")}
+    bridge["motion_actions"] = bridge.pop("actions")
     yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
     bridge["session"].shutdown()
     bridge["pump"].stop()

@@ -193,8 +193,27 @@ def test_an_armature_counts_as_its_meshes(plan: Plan, addon: Any) -> None:
     mark(addon, mesh, "rig")
     select(armature)
     made = plan("retarget", animation="preset:walk")
-    assert made.name == "Retarget Hero"
+    assert made.name == "Retarget Hero: walk"
     assert made.source.task_id == TASK
+
+
+@pytest.mark.parametrize(
+    ("capability", "fields", "name"),
+    [
+        ("convert", {"format": "STL"}, "Convert Thing: STL"),
+        ("stylize", {"style": "fridge_magnet"}, "Stylize Thing: fridge magnet"),
+        ("texture", {"text": "rusty iron"}, "Texture Thing: rusty iron"),
+        ("texture", {"pbr": False}, "Texture Thing"),
+        ("rig", {}, "Rig Thing"),
+        ("retarget", {"animation": "preset:quadruped:walk"}, "Retarget Thing: quadruped walk"),
+        ("retarget", {"animations": ["preset:walk", "preset:run"]}, "Retarget Thing: walk, run"),
+    ],
+)
+def test_a_job_is_named_after_what_is_done(
+    plan: Plan, addon: Any, capability: str, fields: dict[str, Any], name: str
+) -> None:
+    mark(addon, add_mesh("Thing"), "rig")
+    assert plan(capability, **fields).name == name
 
 
 def test_a_result_of_another_service(refusal: Any, addon: Any) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,9 @@ def table(thickness: float) -> list[Shape]:
 )
 def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[Shape], kind: str) -> None:
     answer = run_engine("rig_check", tmp_path, model=write_glb(tmp_path / "in.glb", shapes))
+    reason = answer["values"].pop("reason", "")
     assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
+    assert bool(reason) is (kind == "others")
     assert answer["files"] == {}
 
 
@@ -54,7 +57,15 @@ def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[
 )
 def test_what_can_be_rigged_of_real_models(tmp_path: Path, name: str, kind: str) -> None:
     answer = run_engine("rig_check", tmp_path, model=MODELS / name)
+    assert bool(answer["values"].pop("reason", "")) is (kind == "others")
     assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
+
+
+def test_rig_check_gives_the_reason_that_rig_gives(tmp_path: Path) -> None:
+    model = write_glb(tmp_path / "in.glb", table(0.5))
+    reason = run_engine("rig_check", tmp_path / "check", model=model)["values"]["reason"]
+    with pytest.raises(BlenderFailed, match=re.escape(f"The model cannot be rigged: {reason}.")):
+        run_engine("rig", tmp_path / "rig", model=model)
 
 
 @pytest.fixture(scope="module")

@@ -107,10 +107,13 @@ class Stage:
         self.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
         yield 0.4
 
-    def find_button(self, command: str) -> Iterator[float | tuple[int, int]]:
-        """Moves the mouse down the side bar until the button under it is the one that runs ``command``."""
+    def find_button(self, command: str, across: int = -20) -> Iterator[float | tuple[int, int]]:
+        """Moves the mouse down the side bar until the button under it is the one that runs ``command``.
+
+        ``across`` is how many pixels to the right of the middle.
+        """
         region = self.region("UI")
-        x = region.x + region.width // 2 - 20
+        x = region.x + region.width // 2 + across
         for y in range(region.y + region.height - 30, region.y + 10, -9):
             yield from self.move(x, y)
             if self._command_under_mouse().startswith(command):
@@ -130,10 +133,10 @@ class Stage:
     def window_manager(self) -> bpy.types.WindowManager:
         return bpy.context.window_manager
 
-    def press(self, command: str) -> Steps:
-        """Finds the button that runs ``command`` and clicks it."""
+    def press(self, command: str, across: int = -20) -> Steps:
+        """Finds the button that runs ``command`` and clicks it; see :meth:`find_button`."""
         spot: tuple[int, int] | None = None
-        for item in self.find_button(command):
+        for item in self.find_button(command, across):
             if isinstance(item, tuple):
                 spot = item
                 break

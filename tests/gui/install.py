@@ -12,4 +12,5 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 bpy.ops.extensions.package_install_files(filepath=package, repo="user_default", enable_on_install=True)
 assert PACKAGE in bpy.context.preferences.addons, "the extension is not enabled after its installation"
 bpy.context.preferences.view.show_splash = False  # it would eat the first click
+bpy.context.preferences.addons[PACKAGE].preferences.told_where = True  # so would the note after the installation
 bpy.ops.wm.save_userpref()

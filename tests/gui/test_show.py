@@ -14,15 +14,20 @@ def seen(home: Path) -> dict[str, Any]:
     return play(home, "show_results")
 
 
-def test_the_status_bar_says_how_far_a_job_is(seen: dict[str, Any]) -> None:
-    one, several = seen["lines"]
-    assert one.startswith("Text to Model: a red wooden chair, ") and one.endswith("%")
-    assert several == "3 jobs, 40%"
+@pytest.fixture(scope="module")
+def ended(home: Path) -> dict[str, Any]:
+    return play(home, "end_reports")
 
 
-def test_nothing_of_ours_is_in_the_status_bar_when_nothing_runs(seen: dict[str, Any]) -> None:
-    assert seen["draws_left"] == 0
-    assert seen["timer_runs"] is False
+def test_the_status_bar_says_how_far_jobs_are(seen: dict[str, Any], ended: dict[str, Any]) -> None:
+    (line,) = seen["lines"]
+    assert line.startswith("Text to Model: a red wooden chair, ") and line.endswith("%")
+    assert ended["lines"] == ["3 jobs, 40%"]
+
+
+def test_nothing_of_ours_is_in_the_status_bar_when_nothing_runs(ended: dict[str, Any]) -> None:
+    assert ended["draws_left"] == 0
+    assert ended["timer_runs"] is False
 
 
 def test_the_end_of_a_job_is_one_report(seen: dict[str, Any]) -> None:
@@ -82,25 +87,27 @@ def test_an_open_image_editor_is_used(seen: dict[str, Any]) -> None:
     assert [item[:2] for item in seen["image_editor"]] == [[0, "a red lighthouse on a rock"]]
 
 
-def test_a_report_takes_nothing_from_a_text_field(seen: dict[str, Any]) -> None:
-    assert seen["typed"] == "Hero"
-    assert sum("Rig Check Body:" in line for line in seen["reports_while_typing"]) == 1, seen["reports_while_typing"]
+def test_a_report_takes_nothing_from_a_text_field(ended: dict[str, Any]) -> None:
+    assert ended["typed"] == "Hero"
+    assert sum("Rig Check Body:" in line for line in ended["reports_while_typing"]) == 1, ended["reports_while_typing"]
 
 
-def test_a_report_takes_nothing_from_a_tool(seen: dict[str, Any]) -> None:
-    assert seen["still_dragging"] == ["TRANSFORM_OT_translate"]
-    reported_at, end = seen["dragged"]
+def test_a_report_takes_nothing_from_a_tool(ended: dict[str, Any]) -> None:
+    assert ended["still_dragging"] == ["TRANSFORM_OT_translate"]
+    reported_at, end = ended["dragged"]
     assert 0 < reported_at < end
 
 
-def test_jobs_that_end_together_are_one_report(seen: dict[str, Any]) -> None:
+def test_jobs_that_end_together_are_one_report(ended: dict[str, Any]) -> None:
     failed = "Texture Knight failed: There are not enough credits. Top up the balance"
     done = "Rig Hero is done (1 min 15 s); Convert Lamp is done (1 min 15 s)"
-    (report,) = seen["several"]
+    (report,) = ended["several"]
     assert report.endswith(f"{failed}; {done}")
-    (report,) = seen["stopped"]
+    (report,) = ended["stopped"]
     assert report.count("was stopped") == 2
 
 
-def test_no_draw_fails(seen: dict[str, Any]) -> None:
-    assert "Traceback" not in (PICTURES / "show_results" / "log.txt").read_text(encoding="utf-8")
+@pytest.mark.usefixtures("seen", "ended")
+def test_no_draw_fails() -> None:
+    for scenario in ("show_results", "end_reports"):
+        assert "Traceback" not in (PICTURES / scenario / "log.txt").read_text(encoding="utf-8")

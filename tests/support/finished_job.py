@@ -20,14 +20,14 @@ def started(addon: Any, folder: Path, *sources: bpy.types.Object, capability: st
     bpy.context.view_layer.update()
     frame = addon.transforms.upload_matrix(sources)
     placement = snapshot.placement(bpy.context, selection, frame)
-    return _job(addon, _written(folder, sources, frame), placement, capability, selection.title)
+    return _job(addon, _written(addon, folder, sources, frame), placement, capability, selection.title)
 
 
 def made(addon: Any, folder: Path, mesh: bpy.types.Mesh, title: str = "a chair", collection: str = "") -> Any:
     """A job that made this mesh out of nothing, for the 3D cursor."""
     job = _module(addon)
     item = bpy.data.objects.new(title, mesh)
-    blend = _write(folder, [item])
+    blend = _write(addon, folder, {item: title})
     at_cursor = Matrix.Translation(bpy.context.scene.cursor.location)
     placement = job.Placement(addon.transforms.to_numbers(at_cursor), (), collection, ())
     return _job(addon, blend, placement, "text_to_model", title)
@@ -64,22 +64,27 @@ def _job(addon: Any, blend: Path, placement: Any, capability: str, title: str) -
     return view
 
 
-def _written(folder: Path, sources: tuple[bpy.types.Object, ...], frame: Matrix) -> Path:
+def _written(addon: Any, folder: Path, sources: tuple[bpy.types.Object, ...], frame: Matrix) -> Path:
     """What a service gives back that changes nothing: the meshes as they are seen, in the coordinates of the upload."""
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    copies = []
+    copies = {}
     for source in sources:
         mesh = bpy.data.meshes.new_from_object(source.evaluated_get(depsgraph), depsgraph=depsgraph)
         mesh.transform(frame.inverted() @ source.matrix_world)
-        copies.append(bpy.data.objects.new(source.name, mesh))
-    return _write(folder, copies)
+        copies[bpy.data.objects.new(source.name, mesh)] = source.name
+    return _write(addon, folder, copies)
 
 
-def _write(folder: Path, objects: list[bpy.types.Object]) -> Path:
+def _write(addon: Any, folder: Path, objects: dict[bpy.types.Object, str]) -> Path:
+    """The .blend that a background Blender makes of objects with these names in the file that came."""
+    mesh_notes = importlib.import_module(f"{addon.package}.addon.headless.mesh_notes")
     path = folder / f"result-{next(_numbers)}.blend"
     collection = bpy.data.collections.new("Result")
     for item in objects:
         collection.objects.link(item)
+    mesh_notes.write_notes(list(objects))
+    for item, name in objects.items():
+        item[mesh_notes.NOTE]["name"] = name
     bpy.data.libraries.write(str(path), {collection})
     meshes = [item.data for item in objects]
     for item in objects:

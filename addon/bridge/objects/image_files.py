@@ -31,6 +31,14 @@ _SHOWS_TEXTURES = {"MATERIAL", "NODETREE", "WORLD", "LIGHT", "TEXTURE", "BRUSH"}
 _SHOWS_PICTURES = {"OBJECT", "CAMERA"}
 """What shows images as pictures: an empty with a reference, the background of a camera."""
 
+_UNSENDABLE = {
+    "MOVIE": "is a film: save the frame that is wanted as an image",
+    "SEQUENCE": "is a sequence of images: open the one that is wanted",
+    "TILED": "is divided into UDIM tiles: open the tile that is wanted",
+    "VIEWER": "is what the compositor shows: save it as an image first",
+}
+"""By the source of an image, why it cannot be sent."""
+
 _taken: set[str] = set()
 """The pictures of this session that lie among the system's temporary files until a job takes them."""
 
@@ -107,6 +115,17 @@ def _images_in_editors() -> set[bpy.types.Image]:
     return {area.spaces.active.image for area in areas if area.ui_type == "IMAGE_EDITOR" and area.spaces.active.image}
 
 
+def refuse_unsendable(image: bpy.types.Image) -> None:
+    """Lets pass an image whose pixels can be sent.
+
+    Raises:
+        Refused: It has none; the sentence says why.
+    """
+    if not _can_be_sent(image):
+        kind = _UNSENDABLE.get(image.source, "has no pixels that can be sent")
+        raise Refused(f'The image "{image.name}" {kind}')
+
+
 def _can_be_sent(image: bpy.types.Image) -> bool:
     if image.type == _RENDER:
         return bool(image.has_data)
@@ -122,8 +141,7 @@ def _file_of(value: str, folder: Path) -> str:
     image = bpy.data.images.get(name)
     if image is None:
         raise Refused(f'There is no image "{name}" in this file')
-    if not _can_be_sent(image):
-        raise Refused(f'The image "{name}" has no pixels that can be sent')
+    refuse_unsendable(image)
     try:
         return str(_written(image, make_private(folder)))
     except (OSError, RuntimeError) as error:

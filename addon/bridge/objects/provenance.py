@@ -5,7 +5,7 @@ It is one custom property. It holds until the object changes; a copy of the obje
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import bpy
@@ -50,6 +50,7 @@ class TaskProvenance(NamedTuple):
     """Which task objects came from: its id, the service that knows it, and the capability that it ran.
 
     ``source_task`` and ``source_capability`` tell the same of the task that it worked on, where there was one.
+    ``earlier`` are the tasks of all that the objects were made from, as far as that was in this file.
     """
 
     task_id: str
@@ -57,6 +58,7 @@ class TaskProvenance(NamedTuple):
     capability: str
     source_task: str = ""
     source_capability: str = ""
+    earlier: tuple[str, ...] = ()
 
 
 class MatchingTask(NamedTuple):
@@ -99,6 +101,7 @@ def write(
             "capability": task.capability,
             "source_task": task.source_task,
             "source_capability": task.source_capability,
+            "earlier": " ".join(task.earlier),
             "fingerprint": prints[number],
             "parts": len(objects),
             "part_name": part_names[number] if part_names else "",
@@ -127,10 +130,11 @@ def unmodified_task(
     task = probable_task(objects, service_id)
     if task is None or (in_true_size and abs(task.scale - 1) > SAME_SCALE):
         return None
-    return task if all(_is_unchanged(item) for item in objects) else None
+    return task if all(is_unchanged(item) for item in objects) else None
 
 
-def _is_unchanged(item: bpy.types.Object) -> bool:
+def is_unchanged(item: bpy.types.Object) -> bool:
+    """Whether an object is what its task gave, wherever it stands now."""
     known = item[PROPERTY]["fingerprint"]
     return bool(known) and fingerprint(item) == known
 
@@ -158,6 +162,26 @@ def common_task(objects: Sequence[bpy.types.Object]) -> TaskProvenance | None:
     return tasks.pop() if len(tasks) == 1 and None not in records else None
 
 
+def by_task(objects: Sequence[bpy.types.Object], *, whole: bool) -> list[tuple[bpy.types.Object, ...]]:
+    """Objects in groups, in their order: those that came from one task together, every other by itself.
+
+    Args:
+        objects: What is selected.
+        whole: Leave together only what is all parts of the task's model; the service has no task of some of them.
+    """
+    groups: dict[object, list[bpy.types.Object]] = {}
+    parts: dict[object, int] = {}
+    for item in objects:
+        values = _read(item)
+        key: object = (values["task"], values["service"]) if values is not None else item.session_uid
+        groups.setdefault(key, []).append(item)
+        parts[key] = values["parts"] if values is not None else 1
+    grouped: list[tuple[bpy.types.Object, ...]] = []
+    for key, items in groups.items():
+        grouped += [tuple(items)] if not whole or len(items) == parts[key] else [(item,) for item in items]
+    return grouped
+
+
 def placed_task(item: bpy.types.Object) -> MatchingTask | None:
     """The task that an object came from, and where its model stands now, whatever else was done to the object."""
     values = _read(item)
@@ -172,6 +196,60 @@ def part_names(objects: Sequence[bpy.types.Object]) -> tuple[str, ...]:
     """What objects are called in the model of the task that they came from; empty texts where it is not known."""
     records = map(_read, objects)
     return tuple(str(values.get("part_name", "")) if values is not None else "" for values in records)
+
+
+def made_by(task_id: str, objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+    """The objects that came from a task itself."""
+    return [item for item in objects if task_id and (values := _read(item)) and values["task"] == task_id]
+
+
+def made_with(task_id: str, objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
+    """The objects that came from a task, or from one that worked on it."""
+    records = [(item, _read(item)) for item in objects]
+    if not task_id:
+        return []
+    return [item for item, values in records if values and task_id in (values["task"], values.get("source_task"))]
+
+
+def tasks_behind(objects: Iterable[bpy.types.Object]) -> tuple[str, ...]:
+    """The tasks that objects came from and all before them, each once; what is made from them adds these to its own."""
+    found: list[str] = []
+    for item in objects:
+        if values := _read(item):
+            task = _provenance_in(values)
+            found += [*task.earlier, task.source_task, task.task_id]
+    return tuple(name for name in dict.fromkeys(found) if name)
+
+
+def earlier_than(objects: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """The meshes in this file that some results were made from, over any number of tasks."""
+    own = {str(values["task"]) for item in objects if (values := _read(item))}
+    behind = set(tasks_behind(objects)) - own
+    records = [(item, _read(item)) for item in bpy.data.objects if item.type == "MESH"]
+    return [item for item, values in records if values and values["task"] in behind]
+
+
+def pass_on(objects: Sequence[bpy.types.Object], task: TaskProvenance, polygons: Sequence[int]) -> None:
+    """Notes on objects that a later task's model is what they show, as its meshes with these numbers of faces tell.
+
+    Nothing is noted where they came from another task than that one, or its meshes are others.
+    """
+    records = [_read(item) for item in objects]
+    if not records or sorted(polygons) != sorted(values["counts"][1] if values else -1 for values in records):
+        return
+    if any(values is None or task.source_task not in (values["task"], values.get("source_task")) for values in records):
+        return
+    for item in objects:
+        record = item[PROPERTY]
+        record["task"], record["capability"] = task.task_id, task.capability
+        record["source_task"], record["source_capability"] = task.source_task, task.source_capability
+        record["earlier"] = " ".join(task.earlier)
+
+
+def names_of_parts(objects: Iterable[bpy.types.Object]) -> dict[str, str]:
+    """Name of an object → what the service calls it as a part of its model; the others are left out."""
+    records = [(item, _read(item)) for item in objects]
+    return {item.name: str(values["part_name"]) for item, values in records if values and values.get("part_name")}
 
 
 def looks_edited(objects: Sequence[bpy.types.Object]) -> bool:
@@ -210,7 +288,9 @@ def _read(item: bpy.types.Object) -> dict[str, Any] | None:
 
 def _provenance_in(values: dict[str, Any]) -> TaskProvenance:
     names = ("task", "service", "capability", "source_task", "source_capability")
-    return TaskProvenance(*(str(values.get(name, "")) for name in names))
+    task, service, capability, source_task, source_capability = (str(values.get(name, "")) for name in names)
+    earlier = tuple(str(values.get("earlier", "")).split())
+    return TaskProvenance(task, service, capability, source_task, source_capability, earlier)
 
 
 def _placed(item: bpy.types.Object, values: dict[str, Any]) -> Matrix:

@@ -38,7 +38,15 @@ def usable_selection(context: bpy.types.Context) -> Selection:
     Raises:
         Refused: It cannot; the sentence says what to do.
     """
-    selection = selected_meshes(context)
+    return having_faces(selected_meshes(context), context)
+
+
+def having_faces(selection: Selection, context: bpy.types.Context) -> Selection:
+    """The objects of a selection that have faces as they are seen.
+
+    Raises:
+        Refused: None of them has.
+    """
     faceless = [item for item in selection.objects if not face_count(item, context)]
     if len(faceless) == len(selection.objects):
         name = faceless[0].name

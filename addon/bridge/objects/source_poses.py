@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import bpy
 from mathutils import Matrix
@@ -11,57 +11,72 @@ from mathutils import Matrix
 from ...core.jobs.job import SourcePose
 from . import transforms
 
-_LOOKED_AT = 256
-"""Vertices that are looked at: what edits all of them, such as applied transforms or a new origin, is noticed."""
+_LOOKED_AT = 64
+"""Vertices that are looked at: what edits most of them, such as applied transforms or a new origin, is noticed."""
 
 
 def pose_of(item: bpy.types.Object, scene: bpy.types.Scene) -> SourcePose:
     """Where an object stands now."""
-    return SourcePose(transforms.to_numbers(item.matrix_world), _shape(item), scene.frame_current)
+    shape = _shape(item.data, len(item.data.vertices))
+    return SourcePose(transforms.to_numbers(item.matrix_world), shape, scene.frame_current)
 
 
-def moved_since(
-    objects: Sequence[bpy.types.Object], poses: Sequence[SourcePose], scene: bpy.types.Scene
-) -> Matrix | None:
-    """The matrix that takes what stood with the objects then to where they are now.
+def moved_since(item: bpy.types.Object, pose: SourcePose, scene: bpy.types.Scene) -> Matrix | None:
+    """The matrix that takes what stood with an object then to where that is now.
 
-    None when there is no one answer: an object is gone, its mesh was edited, they went different ways, or their
-    animation has taken them somewhere else.
+    None when there is no one answer: its mesh was edited so that it lies otherwise around its origin, or its own
+    animation has taken it somewhere else. Wherever a parent has taken it, it is there.
     """
-    if not poses or len(objects) != len(poses):
+    then = transforms.from_numbers(pose.matrix)
+    if item.type != "MESH":  # it can have been converted
         return None
-    moves = []
-    for item, pose in zip(objects, poses, strict=True):
-        then = transforms.from_numbers(pose.matrix)
-        if item.type != "MESH":  # it can have been converted
-            return None
-        if _shape(item) != pose.shape or then.determinant() == 0 or item.matrix_world.determinant() == 0:
-            return None
-        if pose.scene_frame != scene.frame_current and _moves_by_itself(item):
-            return None
-        moves.append(item.matrix_world @ then.inverted())
-    if not all(transforms.nearly_equal(moves[0], move) for move in moves):
+    if then.determinant() == 0 or item.matrix_world.determinant() == 0 or not _lies_as_before(item.data, pose.shape):
         return None
-    return moves[0]
+    if pose.scene_frame != scene.frame_current and _moves_by_itself(item):
+        return None
+    move = item.matrix_world @ then.inverted()
+    return Matrix.Identity(4) if transforms.nearly_equal(move, Matrix.Identity(4)) else move
 
 
-def _shape(item: bpy.types.Object) -> str:
-    """A text that differs when the mesh lies otherwise around the object's origin."""
-    vertices = item.data.vertices
-    step = max(1, len(vertices) // _LOOKED_AT)
-    places = [tuple(vertices[index].co) for index in range(0, len(vertices), step)]
-    return f"{len(vertices)} {zlib.crc32(repr(places).encode()):08x}"
+def _shape(mesh: bpy.types.Mesh, count: int) -> str:
+    """How many vertices, and for some of the first ``count`` a checksum each of where they lie."""
+    vertices = mesh.vertices
+    step = max(1, count // _LOOKED_AT)
+    places = (zlib.crc32(repr(tuple(vertices[index].co)).encode()) for index in range(0, count, step))
+    return " ".join([str(count), *(f"{place:08x}" for place in places)])
+
+
+def _lies_as_before(mesh: bpy.types.Mesh, shape: str) -> bool:
+    """Whether at least half of the vertices are where they were: then it was edited here and there at most."""
+    count = int(shape.split()[0])
+    if len(mesh.vertices) < count:
+        return False
+    then, now = shape.split()[1:], _shape(mesh, count).split()[1:]
+    if len(then) != len(now):  # a job of an earlier version
+        return False
+    same = sum(one == other for one, other in zip(then, now, strict=True))
+    return 2 * same >= len(then)
 
 
 def _moves_by_itself(item: bpy.types.Object) -> bool:
-    return any(
-        part.animation_data is not None or part.constraints or part.parent_type in {"BONE", "VERTEX", "VERTEX_3"}
-        for part in _with_parents(item)
-    )
+    return item.animation_data is not None or bool(item.constraints)
 
 
-def _with_parents(item: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    part: bpy.types.Object | None = item
-    while part is not None:
-        yield part
-        part = part.parent
+def poses_of(
+    sources: Sequence[bpy.types.Object], names: Sequence[tuple[str, int]], poses: Sequence[SourcePose]
+) -> dict[bpy.types.Object, SourcePose]:
+    """The poses of those sources that are still there.
+
+    Args:
+        sources: They, in the order of ``names``.
+        names: Name and session id of all that there were.
+        poses: One for each of these.
+    """
+    if len(poses) != len(names):
+        return {}
+    if len(sources) == len(poses):
+        return dict(zip(sources, poses, strict=True))
+    known = {name: pose for (name, _), pose in zip(names, poses, strict=True)}
+    known_ids = {uid: pose for (_, uid), pose in zip(names, poses, strict=True)}
+    found = {item: known_ids.get(item.session_uid) or known.get(item.name) for item in sources}
+    return {item: pose for item, pose in found.items() if pose is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -45,20 +45,29 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """Removes every datablock that was added inside when an error leaves it."""
-    existing = {
-        name: {block.session_uid for block in getattr(bpy.data, name)} for name in _TABLES if hasattr(bpy.data, name)
-    }
+    known = known_blocks()
     try:
         yield
     except BaseException:
-        added = [
-            block
-            for name, uids in existing.items()
-            for block in getattr(bpy.data, name)
-            if block.session_uid not in uids and name != "shape_keys"  # they go with their mesh
-        ]
-        bpy.data.batch_remove(added)
+        bpy.data.batch_remove(added_blocks(known))
         raise
+
+
+def known_blocks() -> dict[str, set[int]]:
+    """The session ids of all datablocks that a result can consist of, by table."""
+    return {
+        name: {block.session_uid for block in getattr(bpy.data, name)} for name in _TABLES if hasattr(bpy.data, name)
+    }
+
+
+def added_blocks(known: Mapping[str, set[int]]) -> list[bpy.types.ID]:
+    """The datablocks that were added since :func:`known_blocks`; shape keys go with their mesh."""
+    return [
+        block
+        for name, uids in known.items()
+        for block in getattr(bpy.data, name)
+        if block.session_uid not in uids and name != "shape_keys"
+    ]
 
 
 def _forget_library(blend: Path) -> None:

@@ -8,15 +8,17 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement
+from ...core.jobs.job import JobPlan, JobView, Placement, StepView
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from ..objects import animated_transforms, provenance, snapshot, source_poses, transforms
+from ..objects import companions, provenance, snapshot, transforms
 from ..objects.fingerprint import fingerprint
 from ..objects.provenance import TaskProvenance
 from ..objects.unsaved_images import images_of_objects
-from . import local_view, result_selection, visibility
-from .append import append
+from . import collection_links, local_view, parents, placing, result_selection, visibility
+from .append import added_blocks, append, known_blocks
+from .owners import owned
+from .pairs import paired
 
 
 def apply(
@@ -28,6 +30,8 @@ def apply(
 ) -> list[bpy.types.Object]:
     """Puts the prepared model of a job into a scene and returns its objects.
 
+    A motion for a rig that is there becomes an action of that rig; its objects are those that it moves.
+
     Args:
         job: The job; its ``blend`` is there.
         plan: What was asked for.
@@ -35,17 +39,45 @@ def apply(
         scene: Where to.
         context: Tells what is seen.
     """
+    from . import parts  # here, both: enabling the extension need not wait for them
+    from .motions import apply_motion
+
     placement = plan.delivery.placement
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
     collection = _collection(scene, placement, sources)
+    model_name = parts.model_name(job, placement, sources)
+    if job.gives_parts:
+        collection = parts.new_collection(model_name, collection)
+    task = _task(job, sources)
+    known = known_blocks()
     objects = append(Path(job.blend), collection)
+    if job.gives_motion and (given := apply_motion.onto_rig_in_file(objects, sources, task, scene)):
+        bpy.data.batch_remove([block for block in added_blocks(known) if block not in given.actions])
+        return given.objects
+    pairs = paired(objects, sources, placement)
     notes_of_meshes = _notes_of_meshes(objects)
-    placed = _moved(placement, sources, scene) @ _placed(job, placement, context, notes_of_meshes)
-    objects += _place(objects, placed, collection)
+    moves = placing.moves_of(sources, placement, scene)
+    common = placing.common_move(moves, placement)
+    bounds = _bounds(notes_of_meshes)
+    placed = common @ placing.model_matrix(placement, bounds if job.keeps_shape else (), context)
+    if placement is None or not placement.sources:
+        placed = placing.moved_to_free_place(placed, bounds, _layer(scene, context), objects)
+    worlds = placing.place(objects, placed, collection)
+    objects += [item for item in worlds if item not in objects]
+    roots = owned(objects, pairs, sources, placement)
+    collection_links.follow_collections(roots, scene, collection)
     _rename(objects, job, placement, sources)
-    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), job, placed)
+    if job.gives_parts:
+        parts.name_parts({item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}, model_name)
+    if job.gives_motion:
+        apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
+    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
+    companions.write(objects, task.task_id)
     record_source_provenance(sources, job, plan)
+    worlds = placing.follow_moves(roots, worlds, moves, common)
+    parents.follow_parents(roots, pairs, objects, worlds)
+    visibility.follow_visibility(roots, scene)
     taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
     local_view.show(objects, sources, scene, context)
     # Last, because it changes what is the user's own.
@@ -73,7 +105,8 @@ def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, 
         # uploads them again.
         placed = moves[0] @ transforms.from_numbers(uploaded.frame)
         first = job.steps[0]
-        task = TaskProvenance(first.task_id, job.service_id, first.capability)
+        earlier = tuple(name for name in provenance.tasks_behind(sources) if name != first.task_id)
+        task = TaskProvenance(first.task_id, job.service_id, first.capability, earlier=earlier)
         provenance.write(sources, task, placed, fingerprints, [item.title for item in uploaded.objects])
 
 
@@ -104,48 +137,6 @@ def _bounds(notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None]) -> mes
     )
 
 
-def _placed(
-    job: JobView,
-    placement: Placement | None,
-    context: bpy.types.Context,
-    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
-) -> Matrix:
-    """The world matrix that the result's model gets."""
-    if placement is None:
-        return Matrix.Translation(context.scene.cursor.location)
-    placed = transforms.from_numbers(placement.frame)
-    if job.keeps_shape:
-        placed = placed @ transforms.fit_matrix(_bounds(notes_of_meshes), placement.bounds)
-    return placed
-
-
-def _moved(placement: Placement | None, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> Matrix:
-    """How the sources were moved while the job ran; identity where that is not clear."""
-    move = source_poses.moved_since(sources, placement.poses, scene) if placement is not None else None
-    return Matrix.Identity(4) if move is None or transforms.nearly_equal(move, Matrix.Identity(4)) else move
-
-
-def _place(
-    objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection
-) -> list[bpy.types.Object]:
-    """Moves the objects there; returns what had to be added for it."""
-    added = []
-    for item in [item for item in objects if item.parent is None]:
-        if animated_transforms.has_animated_transform(item):
-            # Its own motion would carry it back to where the file has it, so its place is that of a parent.
-            holder = bpy.data.objects.new(f"{item.name} Place", None)
-            collection.objects.link(holder)
-            holder.matrix_basis = placed
-            item.parent = holder
-            added.append(holder)
-            continue
-        placed_there = placed @ transforms.world_of(item)
-        if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
-            item.rotation_mode = "XYZ"
-        item.matrix_basis = placed_there
-    return added
-
-
 def _rename(
     objects: Sequence[bpy.types.Object],
     job: JobView,
@@ -170,21 +161,28 @@ def _rename(
 def _record_provenance(
     notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
     packed: Mapping[bpy.types.Image, str],
-    job: JobView,
+    task: TaskProvenance,
     placed: Matrix,
 ) -> None:
-    finished = [step for step in job.steps if step.task_id]
-    if not notes_of_meshes or not finished:
+    if not notes_of_meshes or not task.task_id:
         return
+    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
+    names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
+    provenance.write(list(notes_of_meshes), task, placed, prints, names)
+
+
+def _task(job: JobView, sources: Sequence[bpy.types.Object]) -> TaskProvenance:
+    """The task that gave the result of a job on some sources; without an id where none is known."""
+    finished = [step for step in job.steps if step.task_id]
     source = job.plan.source if job.plan is not None else None
     if len(finished) > 1:
         source_task = (finished[-2].task_id, finished[-2].capability)
     else:
         source_task = (source.task_id, source.capability) if source is not None else ("", "")
-    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
-    task = TaskProvenance(finished[-1].task_id, job.service_id, finished[-1].capability, *source_task)
-    names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
-    provenance.write(list(notes_of_meshes), task, placed, prints, names)
+    last = finished[-1] if finished else StepView("")
+    before = (*provenance.tasks_behind(sources), source_task[0], *(step.task_id for step in finished[:-1]))
+    earlier = tuple(name for name in dict.fromkeys(before) if name and name != last.task_id)
+    return TaskProvenance(last.task_id, job.service_id, last.capability, *source_task, earlier)
 
 
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:

@@ -44,8 +44,10 @@ def record_source_provenance(job: JobView) -> None:
 def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:
     if job.blend:
         sources = open_file.sources_of(job) if open_file.is_origin_of(job) else []
+        known = {action.session_uid for action in bpy.data.actions}
         objects = apply_model.apply(job, plan, sources, _scene(job, plan, sources, context), context)
         open_file.objects[job.id] = [item.session_uid for item in objects]
+        open_file.actions[job.id] = [item.session_uid for item in bpy.data.actions if item.session_uid not in known]
         return True
     if images := apply_images.fetched_images(job):
         open_file.images[job.id] = [image.session_uid for image in apply_images.apply(job, images)]

@@ -10,7 +10,7 @@ import bpy
 
 from ...core.jobs.job import JobView
 
-_Block = TypeVar("_Block", bpy.types.Object, bpy.types.Image)
+_Block = TypeVar("_Block", bpy.types.Object, bpy.types.Image, bpy.types.Action)
 
 
 def _new_token() -> str:
@@ -24,18 +24,21 @@ class OpenFile:
         token: New with every file that is opened; a job remembers it as the ``session`` of its origin.
         objects: Session ids of the objects that each job's result consists of, by job.
         images: The same for images.
+        actions: The same for actions.
     """
 
     def __init__(self) -> None:
         self.token = _new_token()
         self.objects: dict[str, list[int]] = {}
         self.images: dict[str, list[int]] = {}
+        self.actions: dict[str, list[int]] = {}
 
     def replaced(self) -> None:
         """Another file is open: what was started before belongs to a scene that may be gone."""
         self.token = _new_token()
         self.objects.clear()
         self.images.clear()
+        self.actions.clear()
 
     def has_started(self, job: JobView) -> bool:
         """Whether the job was started from this file since it was opened."""
@@ -67,6 +70,10 @@ class OpenFile:
     def images_of(self, job_id: str) -> list[bpy.types.Image]:
         """The images of a job's result that still exist."""
         return _existing(self.images.get(job_id, []), bpy.data.images)
+
+    def actions_of(self, job_id: str) -> list[bpy.types.Action]:
+        """The actions of a job's result that still exist."""
+        return _existing(self.actions.get(job_id, []), bpy.data.actions)
 
 
 def _existing(session_ids: Sequence[int], blocks: Iterable[_Block]) -> list[_Block]:

@@ -40,8 +40,7 @@ def layers_to_select_in(
 def selectable(objects: Sequence[bpy.types.Object], layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:
     """Those that can be selected: they are part of the view layer, are seen, and may be selected."""
     _ = layer.objects.active  # only when asked for this one does Blender (4.2 to 5.2) notice what was just linked
-    here = [item for item in objects if item.name in layer.objects and layer.objects[item.name] == item]
-    return [item for item in here if item.visible_get(view_layer=layer) and not item.hide_select]
+    return [item for item in objects if item.visible_get(view_layer=layer) and not item.hide_select]
 
 
 def select(objects: Sequence[bpy.types.Object], layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:

@@ -232,8 +232,11 @@ class JobView(NamedTuple):
     first image; empty for an answer) and ``blend`` the file to append. ``files`` are all that was fetched: key as in
     ``TaskOutput.links()``, local path; ``delivered`` are their copies in the folder that the user named. ``answer`` is
     what a task said that gives an answer instead of a file, in words. ``service_id`` names the service that knows its
-    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands. ``note`` is a
-    sentence that the user must see however the job ends, and ``understood`` says which words of a prompt were used.
+    tasks. ``keeps_shape`` is whether the result is meant to stand exactly where its source stands,
+    ``gives_motion`` whether all that it adds to a rigged source is motion, ``gives_parts`` whether it is one thing in
+    named parts. ``note`` is a sentence that the user must see however the job ends, and ``understood`` says which words
+    of a prompt were used. ``ends_at`` is when its tasks will be done if they take as long as earlier ones like them, in
+    seconds since 1970; 0 where that is not known.
     """
 
     id: str
@@ -257,8 +260,21 @@ class JobView(NamedTuple):
     delivered: tuple[tuple[str, str], ...] = ()
     answer: str = ""
     keeps_shape: bool = False
+    gives_motion: bool = False
+    gives_parts: bool = False
     note: str = ""
     understood: str = ""
+    ends_at: float = 0.0
+
+    @property
+    def credits(self) -> str:
+        """What its tasks were charged for, as far as the service has said; empty where it has not said of any."""
+        known = [step.credits for step in self.steps if step.credits]
+        if not known:
+            return ""
+        from decimal import Decimal  # here: enabling the extension need not wait for it
+
+        return f"{sum(map(Decimal, known), Decimal(0)).normalize():f}"
 
     @property
     def title(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from ..log import logger
 from .charge_table import ChargeTable
 from .database import Database, Execute
+from .duration_table import DurationTable
 from .job import RESTING, JobPlan, Stage
 from .records import JobRecord
 from .result_table import ResultTable
@@ -58,6 +59,7 @@ class Journal:
     Attributes:
         tasks: Every task that was ever ours.
         charges: What tasks cost.
+        durations: How long they took.
         results: What is known of the files of all jobs.
         services: What services do with markers.
 
@@ -71,6 +73,7 @@ class Journal:
         self._database = Database(path)
         self.tasks = TaskTable(self._database)
         self.charges = ChargeTable(self._database, clock=clock)
+        self.durations = DurationTable(self._database)
         self.results = ResultTable(self._database)
         self.services = ServiceTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once

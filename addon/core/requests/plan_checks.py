@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ....vendor.assetgen.contract import Gives, Takes, TaskRequest, capability, describe
@@ -19,10 +19,21 @@ _UPLOADED = (SourceKind.SELECTION, SourceKind.MODEL_FILE)
 def check_plan(
     plan: JobPlan, capability_of: Callable[[str], str], region: str = "", *, skip_folder: Path | None = None
 ) -> None:
-    """Makes sure that a plan makes sense and that its files are there.
+    """Makes sure that a plan makes sense and that its files are there. See :func:`check_plans`."""
+    check_plans([plan], capability_of, region, skip_folder=skip_folder)
+
+
+def check_plans(
+    plans: Iterable[JobPlan],
+    capability_of: Callable[[str], str],
+    region: str = "",
+    *,
+    skip_folder: Path | None = None,
+) -> None:
+    """Makes sure that plans make sense and that their files are there. Steps that are the same are checked once.
 
     Args:
-        plan: What the user asked for.
+        plans: What the user asked for.
         capability_of: Which capability made a task; empty where that is not known.
         region: Where the service is, as in the settings.
         skip_folder: Files below it are not looked at: for a thread that must not wait for the drive that it is on.
@@ -30,10 +41,20 @@ def check_plan(
     Raises:
         Refused: It is not so; nothing was written or sent.
     """
-    if not plan.steps:
-        raise Refused("There is nothing to do in this plan")
-    on_task = plan.source.kind is SourceKind.TASK
-    first = _check_steps(plan.steps, region, on_task=on_task, skip_folder=skip_folder)
+    checked: dict[str, TaskRequest] = {}
+    for plan in plans:
+        if not plan.steps:
+            raise Refused("There is nothing to do in this plan")
+        on_task = plan.source.kind is SourceKind.TASK
+        key = f"{on_task} {plan.steps}"
+        if key not in checked:
+            checked[key] = _check_steps(plan.steps, region, on_task=on_task, skip_folder=skip_folder)
+        _check_plan(plan, checked[key], capability_of, skip_folder)
+
+
+def _check_plan(
+    plan: JobPlan, first: TaskRequest, capability_of: Callable[[str], str], skip_folder: Path | None
+) -> None:
     _check_source(plan, first, skip_folder)
     task = plan.source.task_id if first.source_task() == PLACEHOLDER_TASK else first.source_task()
     if task:

@@ -228,12 +228,18 @@ class Runtime:
             return None
         return self._started.context.prices.price_of(self._settings.service_id, capability, fields)
 
-    def check_service(self) -> None:
-        """Asks the service for the balance, on another thread; the answer is a ServiceChecked message."""
+    def check_service(self, *, asked: bool = True) -> None:
+        """Asks the service for the balance, on another thread; the answer is a ServiceChecked message.
+
+        Args:
+            asked: Whether the user wants to know.
+        """
         context = self._running().context
-        threading.Thread(
-            target=lambda: self._news.put(ask_balance(context)), daemon=True, name="assetgen-check"
-        ).start()
+
+        def check() -> None:
+            self._news.put(ask_balance(context)._replace(asked=asked))
+
+        threading.Thread(target=check, daemon=True, name="assetgen-check").start()
 
     def reconfigure(self, settings: Settings) -> None:
         """Follows other settings from now on. Another data folder means another journal: everything starts anew there.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -168,32 +169,46 @@ class RuntimeProxy:
         )
 
     def submit(self, plan: JobPlan, *, staged: Path | None = None, views: Iterable[JobView] = ()) -> str:
-        """Shows a job and has it entered; returns its id. Nothing is sent for it before it is in the journal.
+        """Shows a job and has it entered; returns its id. See :meth:`submit_all`."""
+        (job_id,) = self.submit_all([(plan, staged)], views=views)
+        return job_id
+
+    def submit_all(self, plans: Sequence[tuple[JobPlan, Path | None]], *, views: Iterable[JobView] = ()) -> list[str]:
+        """Shows jobs and has them entered, in their order; returns their ids. Nothing is sent for a job before it is in
+        the journal, and none is shown before all have been checked.
 
         Args:
-            plan: What is asked for.
-            staged: The folder of the files that were written for it, in the order of the data folder; it is taken over.
+            plans: What is asked for, each with the folder of the files that were written for it, in the order of the
+                data folder; it is taken over.
             views: The jobs that are known; their tasks are not asked for in the journal.
 
         Raises:
-            Refused: The plan cannot be carried out, as far as that can be told without the data folder.
+            Refused: A plan cannot be carried out, as far as that can be told without the data folder.
         """
         from ..jobs.job_ids import new_job_id
-        from ..requests.plan_checks import check_plan
+        from ..requests.plan_checks import check_plans
         from ..service.connection import check_service
 
         made_by = {step.task_id: step.capability for job in views for step in job.steps if step.task_id}
         settings = self._settings
-        check_plan(plan, lambda task_id: made_by.get(task_id, ""), settings.region, skip_folder=settings.data_dir)
+        check_plans(
+            [plan for plan, _ in plans],
+            lambda task_id: made_by.get(task_id, ""),
+            settings.region,
+            skip_folder=settings.data_dir,
+        )
         try:
             check_service(self._settings)
         except CoreError as error:
             raise Refused(str(error), error.advice) from error
-        job_id = new_job_id()
         self._entries = {other: entry for other, entry in self._entries.items() if not entry.done()}
-        self._pending_jobs().add(job_id, plan, self._settings.service_id, staged)
-        self._entries[job_id] = self._post(lambda: self._enter(job_id))
-        return job_id
+        job_ids = []
+        for plan, staged in plans:
+            job_id = new_job_id()
+            job_ids.append(job_id)
+            self._pending_jobs().add(job_id, plan, self._settings.service_id, staged)
+            self._entries[job_id] = self._post(partial(self._enter, job_id))
+        return job_ids
 
     def entry(self, job_id: str) -> Future[None]:
         """The end of entering a job: an error when it could not be done."""
@@ -244,14 +259,14 @@ class RuntimeProxy:
         """See :meth:`.runtime.Runtime.apply_failed`."""
         return self._post(lambda: self._open().apply_failed(job_id, sentence))
 
-    def check_service(self) -> None:
-        """Asks the service for the balance; the answer is a ServiceChecked message."""
+    def check_service(self, *, asked: bool = True) -> None:
+        """See :meth:`.runtime.Runtime.check_service`."""
 
         def check() -> None:
             try:
-                self._open().check_service()
+                self._open().check_service(asked=asked)
             except Exception as error:
-                self._news.put(ServiceChecked(ok=False, sentence=str(error)))
+                self._news.put(ServiceChecked(ok=False, sentence=str(error), asked=asked))
 
         self._post(check)
 

@@ -19,6 +19,8 @@ def ask_balance(context: JobContext) -> ServiceChecked:
     except (AssetGenError, CoreError) as error:
         connection.failed(error)
         return ServiceChecked(ok=False, sentence=str(present(error)))
+    if connection.settings.is_local:  # what it counts is no money
+        return ServiceChecked(ok=True, sentence="Ready: the local engine runs on this machine and is free")
     credits, frozen = credits_text(balance.balance), credits_text(balance.frozen)
     held = f" to spend; running tasks hold {frozen} beside them" if balance.frozen else ""
     return ServiceChecked(ok=True, sentence=f"Connected: {credits} credits{held}", balance=credits, frozen=frozen)

@@ -25,9 +25,10 @@ from ..stages.context import CONVERSIONS, CancelFlags, JobContext
 from ..stages.converter import BackgroundConverter, Converter
 from ..stages.markers import Markers
 from ..status.error_messages import is_full_disk, present
+from ..status.expected_time import ExpectedTimes
 from ..status.job_board import JobBoard
 from ..status.messages import Message
-from ..status.wait_messages import queue_text
+from ..status.wait_messages import queue_text, slot_text
 from .apply_notes import ApplyNotes
 from .job_runner import JobRunner
 from .journal_watcher import JournalWatcher
@@ -49,7 +50,7 @@ class StartedRuntime:
         except BaseException:
             self._owner.release()
             raise
-        board = JobBoard(news)
+        board = JobBoard(news, times=_times(journal))
         self._threads = ThreadPool(lambda job_id: self._job_runner.run(job_id), order=board.order_of)
         self.context = JobContext(
             journal=journal,
@@ -66,7 +67,12 @@ class StartedRuntime:
                 notify=lambda job_id, number: board.live(job_id, text=queue_text(number)),
                 order=board.order_of,
             ),
-            conversions=Slots(CONVERSIONS, board.order_of, self._threads.run_soon),
+            conversions=Slots(
+                CONVERSIONS,
+                board.order_of,
+                self._threads.run_soon,
+                lambda job_id, number: board.live(job_id, text=slot_text(number)),
+            ),
             rate_limiter=RateLimiter(order=board.order_of),
         )
         self.apply_notes = ApplyNotes(self.context)
@@ -139,6 +145,14 @@ class StartedRuntime:
         self._threads.start()
         self._poller.start()
         self._journal_watcher.start()
+
+
+def _times(journal: Journal) -> ExpectedTimes:
+    try:
+        return ExpectedTimes(journal.durations.latest())
+    except sqlite3.Error as error:  # no reason to have no jobs
+        log.warning("what earlier tasks took cannot be read: %s", error)
+        return ExpectedTimes()
 
 
 def _own(locations: Locations) -> process_lock.Owner:

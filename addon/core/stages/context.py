@@ -122,7 +122,7 @@ class JobContext:
             Postponed: All are taken. The thread is better used for something else than for waiting.
         """
         if not self.conversions.take(job_id):
-            raise Postponed("Waiting for the background Blender", _SLOT_SECONDS)
+            raise Postponed("", _SLOT_SECONDS)  # the slots show the number in the line
         try:
             yield
         finally:

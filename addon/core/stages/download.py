@@ -68,7 +68,8 @@ def _answer_text(output: TaskOutput | None) -> str:
     if output is None or output.riggable is None:
         return ""
     if not output.riggable:
-        return "Not riggable"
+        reason = (output.reason or "").strip().rstrip(".")
+        return f"Not riggable: {reason}" if reason else "Not riggable"
     return f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
 
 

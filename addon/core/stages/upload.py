@@ -15,6 +15,7 @@ from ..paths import make_private
 from ..requests.build import uploads_of
 from ..requests.file_checks import check_file
 from ..requests.model_files import needs_conversion, split_object
+from ..status.job_view import numbered_text
 from ..status.wait_messages import upload_text
 from .context import JobContext, Postponed
 
@@ -62,7 +63,7 @@ def _file_to_send(
     part = out.with_name(f"{name}.part.glb")
     file, item = split_object(path)
     words = "Preparing the selection" if snapshot is not None else f"Preparing {Path(file).name}"
-    context.board.live(record.id, fraction=0.0, text=words)
+    context.board.live(record.id, fraction=0.0, text=numbered_text(record, words))
 
     def on_progress(fraction: float, words: str) -> None:
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
@@ -88,7 +89,7 @@ def _send(context: JobContext, record: JobRecord, file: Path, begin: float) -> s
     try:
         is_made = file.parent == context.locations.results(record.id)
         words = "Uploading" if is_made else f"Uploading {file.name}"
-        context.board.live(record.id, fraction=begin, text=words)
+        context.board.live(record.id, fraction=begin, text=numbered_text(record, words))
         return client.files.upload(file, on_progress=_progress_callback(context, record.id, begin), stopped=stopped)
     except RateLimitError as error:
         seconds = context.rate_limiter.refused(group, error.retry_after)

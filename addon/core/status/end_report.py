@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..errors import sentences
 from ..jobs.job import JobView, Stage
-from ..settings import LOCAL
+from .job_words import effort
 
 _NAMED = 2
 """Of more jobs that ended together, the others are counted."""
@@ -20,31 +20,6 @@ def end_report(jobs: Sequence[JobView]) -> tuple[str, bool]:
     troubled = [job for job in jobs if job not in fine]
     parts = [*_sentences(troubled, "need a look at the list of jobs"), *_sentences(fine, "have ended")]
     return "; ".join(parts), not troubled
-
-
-def effort(job: JobView) -> str:
-    """How long a job took and what was charged for it: "12 s, 10 credits"."""
-    parts = [duration(job.seconds)]
-    if credits := charged(job):
-        parts.append(f"{credits:g} credits")
-    return ", ".join(parts)
-
-
-def charged(job: JobView) -> float:
-    """What a job was charged, in credits; 0 for the local engine, whose count is no money."""
-    return 0.0 if job.service_id == LOCAL else sum(float(step.credits) for step in job.steps if step.credits)
-
-
-def duration(seconds: float) -> str:
-    """A time in words: "12 s", "3 min 5 s", "2 h 10 min"."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
 def _sentences(jobs: Sequence[JobView], many: str) -> list[str]:

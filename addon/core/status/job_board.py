@@ -8,8 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
+from ....vendor.assetgen.contract import TaskStatus
+from ..jobs.duration_table import TaskDuration
 from ..jobs.job import RESTING, JobView
 from ..jobs.records import JobRecord
+from .expected_time import ExpectedTimes
 from .job_view import LiveProgress, make_view
 from .messages import JobChanged, JobRemoved, Message
 
@@ -31,11 +34,19 @@ class JobBoard:
     Args:
         news: Where messages go.
         clock: Seconds since 1970.
+        times: What earlier tasks took; it learns from those that finish.
     """
 
-    def __init__(self, news: SimpleQueue[Message], *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        news: SimpleQueue[Message],
+        *,
+        clock: Callable[[], float] = time.time,
+        times: ExpectedTimes | None = None,
+    ) -> None:
         self._news = news
         self._clock = clock
+        self._times = times or ExpectedTimes()
         self._lock = threading.Lock()
         self._entries: dict[str, _BoardEntry] = {}
         self._busy: frozenset[str] = frozenset()
@@ -83,6 +94,7 @@ class JobBoard:
                 backwards = entry.record.stage in RESTING and record.stage not in RESTING
                 # A retry begins again from where it begins; everything else only goes forward.
                 entry.live = LiveProgress(floor=0.0 if backwards else entry.live.floor, tasks=entry.live.tasks)
+            self._learn(entry.record, record)
             entry.record = record
             # While nothing is busy every message has been sent: whoever reads them may stop to look.
             if record.stage not in RESTING:
@@ -135,11 +147,18 @@ class JobBoard:
         with self._lock:
             return {job_id: entry.record.revision for job_id, entry in self._entries.items()}
 
+    def _learn(self, before: JobRecord, now: JobRecord) -> None:
+        """Takes in what the tasks took that have finished since."""
+        for old, step, plan in zip(before.steps, now.steps, now.plan.steps, strict=False):
+            if step.status == TaskStatus.SUCCESS and step.finished_at and not old.finished_at and step.answered_at:
+                seconds = step.finished_at - step.answered_at
+                self._times.add(TaskDuration(now.service_id, step.capability, plan.fields, seconds))
+
     def _is_old(self, entry: _BoardEntry) -> bool:
         return time.monotonic() - entry.sent_at >= _SHORTEST_SECONDS
 
     def _send(self, entry: _BoardEntry) -> None:
-        entry.view = make_view(entry.record, entry.live, now=self._clock())
+        entry.view = make_view(entry.record, entry.live, now=self._clock(), times=self._times)
         entry.live = replace(entry.live, floor=entry.view.progress)
         entry.sent_at = time.monotonic()
         self._news.put(JobChanged(entry.view))

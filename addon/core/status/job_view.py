@@ -11,6 +11,7 @@ from ..jobs.job import ENDED, RESTING, Action, JobView, Stage, StepView
 from ..jobs.records import JobRecord, StepRecord
 from ..requests.build import needs_upload
 from . import prompt_words
+from .expected_time import ExpectedTimes
 
 _UPLOAD_WEIGHT = 1.0
 _DOWNLOAD_WEIGHT = 1.5
@@ -36,13 +37,14 @@ class LiveProgress:
     lost: str = ""
 
 
-def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
+def make_view(record: JobRecord, live: LiveProgress, *, now: float, times: ExpectedTimes | None = None) -> JobView:
     """The view of a job.
 
     Args:
         record: What the journal knows.
         live: What only this process knows.
         now: Seconds since 1970.
+        times: What earlier tasks took, where that is known.
     """
     ended_at = record.changed_at if record.stage in ENDED or record.stage is Stage.READY else now
     gives_answer = _gives(record) in (Gives.ANSWER, None)
@@ -70,6 +72,9 @@ def make_view(record: JobRecord, live: LiveProgress, *, now: float) -> JobView:
         note=_note(record),
         understood="" if gives_answer else prompt_words.understood(record.answer),
         keeps_shape=all(_declaration(step.capability).keeps_shape for step in record.plan.steps),
+        gives_motion=_last(record).gives_motion,
+        gives_parts=_last(record).gives_parts,
+        ends_at=_ends_at(record, times) if times is not None else 0.0,
     )
 
 
@@ -104,9 +109,24 @@ def progress(record: JobRecord, live: LiveProgress) -> float:
     return max(live.floor, done / sum(weights))
 
 
+def _ends_at(record: JobRecord, times: ExpectedTimes) -> float:
+    """When the tasks of a job will be done; 0 before the service has begun, or where one is of a new kind."""
+    if record.stage is not Stage.WAIT or not record.step.answered_at:
+        return 0.0
+    ahead = record.plan.steps[record.position :]
+    seconds = [times.seconds_of(record.service_id, step.capability, step.fields) for step in ahead]
+    known = [item for item in seconds if item is not None]
+    return record.step.answered_at + sum(known) if len(known) == len(seconds) else 0.0
+
+
 def _declaration(name: str) -> type[TaskRequest]:
     """The declaration of a capability; what all have in common for one of another version of the extension."""
     return CAPABILITIES.get(name, TaskRequest)
+
+
+def _last(record: JobRecord) -> type[TaskRequest]:
+    """The declaration of what the job ends with."""
+    return _declaration(record.plan.steps[-1].capability) if record.plan.steps else TaskRequest
 
 
 def _gives(record: JobRecord) -> Gives | None:
@@ -134,13 +154,13 @@ def _phase(record: JobRecord) -> int:
 def _text(record: JobRecord, live: LiveProgress) -> str:
     match record.stage:
         case Stage.SNAPSHOT | Stage.UPLOAD:
-            return "Uploading" if needs_upload(record.plan) else "Starting"
+            return numbered_text(record, "Uploading" if needs_upload(record.plan) else "Starting")
         case Stage.CREATE:
-            return f"{_label(record.step)}: starting"
+            return numbered_text(record, f"{_label(record.step)}: starting")
         case Stage.WAIT:
             status, fraction = live.tasks.get(record.step.task_id, (record.step.status, 0.0))
             words = f"{fraction:.0%}" if fraction > 0 else {"running": "running"}.get(status, "in the queue")
-            return f"{_label(record.step)}: {words}"
+            return numbered_text(record, f"{_label(record.step)}: {words}")
         case Stage.DOWNLOAD:
             return "Reading the answer" if _gives(record) is Gives.ANSWER else "Fetching the result"
         case Stage.READY:
@@ -153,6 +173,12 @@ def _text(record: JobRecord, live: LiveProgress) -> str:
             return "Stopped"
         case Stage.UNCERTAIN:
             return "Please decide"
+
+
+def numbered_text(record: JobRecord, words: str) -> str:
+    """Which of the job's steps it is, where there are several."""
+    count = len(record.steps)
+    return f"Step {record.position + 1} of {count}: {words}" if count > 1 else words
 
 
 def _note(record: JobRecord) -> str:

@@ -27,12 +27,16 @@ class JobRemoved(NamedTuple):
 
 
 class ServiceChecked(NamedTuple):
-    """The answer to a test of the connection: the balance, or why there is none. Numbers as texts, in credits."""
+    """The answer to a test of the connection: the balance, or why there is none. Numbers as texts, in credits.
+
+    ``asked`` is whether the user asked for it.
+    """
 
     ok: bool
     sentence: str
     balance: str = ""
     frozen: str = ""
+    asked: bool = True
 
 
 class StorageChanged(NamedTuple):

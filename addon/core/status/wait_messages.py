@@ -14,6 +14,11 @@ def queue_text(number: int) -> str:
     return f"Waiting for a free slot ({ordinal(number)} in line)"
 
 
+def slot_text(number: int) -> str:
+    """As many background Blenders run as may run at once; ``number`` counts from 1."""
+    return f"Waiting for the background Blender ({ordinal(number)} in line)"
+
+
 def rate_text(seconds: float) -> str:
     """The service takes no more requests of this group for ``seconds``."""
     return f"Waiting: the service takes only so many requests a minute (about {math.ceil(seconds)} s)"

@@ -90,7 +90,7 @@ LAYERS = (
     _layer("addon/cli", f"{_BRIDGE} {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
     _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/ops", f"addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
-    _layer("addon/preferences.py", f"addon/ui addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
+    _layer("addon/preferences.py", f"addon/ui addon/ops addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/text_layout.py", "", _BPY),
     _layer("addon/props", _CORE, _BPY),
     *_floors(

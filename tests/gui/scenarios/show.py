@@ -25,7 +25,6 @@ def show_results(stage: Stage) -> Steps:
     """A model, an image and an answer: progress, report, and Show for each."""
     yield from stage.open_side_bar()
     empty_scene()
-    state = stage.bridge("state").state
     bar = stage.bridge("status_line").status_bar
     lines = stage.seen["lines"] = []
     stage.seen["reports_before"] = reports(stage)
@@ -59,11 +58,16 @@ def show_results(stage: Stage) -> Steps:
     yield from from_local_view(stage)
     yield from in_another_scene(stage)
     yield from an_image(stage)
+
+
+def end_reports(stage: Stage) -> Steps:
+    """Reports come while somebody types or drags; those of jobs that end together are one; Stop All."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     yield from an_answer(stage)
     yield from several(stage)
     stage.seen["timer_runs"] = timer_runs(stage)
     stage.seen["draws_left"] = len(header_draws())
-    stage.seen["state"] = [str(job.stage) for job in state.newest_first()]
 
 
 def from_edit_mode_and_camera(stage: Stage, other: bpy.types.Object) -> Steps:
@@ -161,7 +165,7 @@ def an_answer(stage: Stage) -> Steps:
         stage.window.event_simulate(type=letter.upper(), value="PRESS", unicode=letter, x=x, y=y)
         stage.window.event_simulate(type=letter.upper(), value="RELEASE", x=x, y=y)
         yield 0.1
-    yield from stage.picture("8-typing")
+    yield from stage.picture("1-typing")
     for kind in ("RET", "RET"):
         stage.window.event_simulate(type=kind, value="PRESS", x=x, y=y)
         stage.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
@@ -183,7 +187,7 @@ def an_answer(stage: Stage) -> Steps:
     yield from stage.click(x + 120, y)
     stage.seen["dragged"] = [reported_at, (source.location - at).length]
     yield from stage.press("bpy.ops.assetgen.show_result")
-    yield from stage.picture("9-answer")
+    yield from stage.picture("2-answer")
 
 
 def several(stage: Stage) -> Steps:
@@ -204,9 +208,9 @@ def several(stage: Stage) -> Steps:
     names = ("Texture Knight", "Rig Hero", "Convert Lamp")
     tell(dict.fromkeys(names, job.Stage.WAIT), actions=frozenset({job.Action.STOP}))
     yield from stage.wait_for("the bar counts", lambda: bar.line.words.startswith("3 jobs"))
-    stage.seen["lines"].append(bar.line.words)
-    yield from stage.click(stage.window.width - 34, 12)
-    yield from stage.picture("10-menu")
+    stage.seen["lines"] = [bar.line.words]
+    yield from stage.click(stage.window.width - 19, 12)
+    yield from stage.picture("3-menu")
     stage.window.event_simulate(type="ESC", value="PRESS", x=800, y=400)
     stage.window.event_simulate(type="ESC", value="RELEASE", x=800, y=400)
     yield 0.3
@@ -214,16 +218,17 @@ def several(stage: Stage) -> Steps:
     tell(dict.fromkeys(names[1:], job.Stage.APPLIED))
     yield from stage.wait_for("the bar is gone", lambda: not bar.line.words)
     yield 1.5
-    yield from stage.picture("11-several")
+    yield from stage.picture("4-several")
     stage.seen["several"] = reports(stage)[before:]
     for name in names:
         news.put(messages.JobRemoved(name))
     stage.choose("text_to_image")
+    bpy.context.scene.asset_generation.text_to_image.prompt = "a red lighthouse on a rock"
     for _ in range(2):
         bpy.ops.assetgen.text_to_image(use_panel_settings=True)
     yield from stage.wait_for("both run", lambda: len(stage.bridge("state").state.running()) == 2)
     bpy.ops.assetgen.stop_jobs("INVOKE_DEFAULT")
-    yield from stage.picture("12-stop-all")
+    yield from stage.picture("5-stop-all")
     before = len(reports(stage))
     stage.window.event_simulate(type="ESC", value="PRESS", x=800, y=400)
     stage.window.event_simulate(type="ESC", value="RELEASE", x=800, y=400)

@@ -278,6 +278,29 @@ def test_a_task_that_nobody_knows_is_for_the_service_to_judge(runtime: Runtime, 
     assert "2001" in job.error
 
 
+@pytest.mark.parametrize(
+    ("values", "answer"),
+    [
+        ({"riggable": False, "reason": "it has no separate legs."}, "Not riggable: it has no separate legs"),
+        ({"riggable": False, "reason": " "}, "Not riggable"),
+        ({"riggable": False, "reason": 7}, "Not riggable"),
+        ({"riggable": True, "rig_type": "biped", "reason": "x"}, "Riggable: biped"),
+    ],
+)
+def test_a_rig_check_tells_the_reason_that_a_service_gives(tmp_path: Path, values: dict[str, Any], answer: str) -> None:
+    def runner(request: Mapping[str, Any], **named: Any) -> dict[str, Any]:
+        if request["type"] != "rig_check":
+            return instant_runner(request, **named)
+        return {"files": {}, "values": values, "facts": {}}
+
+    with (
+        local_engine(tmp_path, runner=runner) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job = rested(runtime, runtime.submit(selection_plan(tmp_path, StepPlan("rig_check"))))
+    assert (job.answer, job.text) == (answer, answer), job.error
+
+
 # Deliveries
 
 

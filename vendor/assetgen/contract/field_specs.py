@@ -41,8 +41,9 @@ class FieldSpec:
     starts with. Bounds are inclusive, except ``above``, which is exclusive. ``length`` bounds the characters of a text
     or the items of a list. ``panel`` is false for other forms of what a panel offers already;
     ``forbidden_by`` names the model versions that do not take the field; ``examples`` are values of a text to choose
-    from; ``replaced_by`` names a field beside which a suggestion is not sent. ``file_form`` and ``text_field`` are as
-    in :class:`.references.FileMark`, for files. ``aliases`` are other names under which the field is read.
+    from; ``replaced_by`` names a field beside which a suggestion is not sent; ``names_parts`` is whether it holds
+    names of parts of the model. ``file_form`` and ``text_field`` are as in :class:`.references.FileMark`, for files.
+    ``aliases`` are other names under which the field is read.
     """
 
     name: str
@@ -67,6 +68,7 @@ class FieldSpec:
     panel: bool
     examples: tuple[str, ...]
     replaced_by: str
+    names_parts: bool
     forbidden_by: tuple[str, ...]
     units: str
     usual: tuple[float | None, float | None]
@@ -156,6 +158,7 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         panel=hints.panel,
         examples=hints.examples,
         replaced_by=hints.replaced_by,
+        names_parts=hints.names_parts,
         forbidden_by=hints.forbidden_by,
         units=hints.units,
         usual=hints.usual,

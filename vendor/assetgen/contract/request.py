@@ -84,6 +84,7 @@ class Hints:
             would only be in an artist's way.
         examples: Values of a text that a person may want to choose from; any other is as good.
         replaced_by: Another field that says the same in a larger way. While it is set the suggestion is not sent.
+        names_parts: It holds names of parts of the model that is worked on, as the service calls them.
         forbidden_by: Model versions that do not take the field. It is hidden while one of them is chosen.
         units: Blender's property sub-type, where one fits (``FACTOR``, ``PIXEL`` ...).
         usual: The least and the most that make sense as a rule, where the API states no bounds: sliders end there, and
@@ -107,6 +108,7 @@ class Hints:
         panel: bool = True,
         examples: tuple[str, ...] = (),
         replaced_by: str = "",
+        names_parts: bool = False,
         forbidden_by: tuple[str, ...] = (),
         units: str = "",
         usual: tuple[float | None, float | None] = (None, None),
@@ -124,6 +126,7 @@ class Hints:
         self.panel = panel
         self.examples = examples
         self.replaced_by = replaced_by
+        self.names_parts = names_parts
         self.forbidden_by = forbidden_by
         self.units = units
         self.usual = usual
@@ -188,6 +191,8 @@ class TaskRequest(Declared):
     """Capabilities whose successful tasks the source field or the task field may name; empty for any that gives a
     model.
     """
+    title_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields that say what is done to the model, where its jobs are named after that too: the first that is set."""
     content_fields: ClassVar[tuple[str, ...]] = ()
     """The words and images that tell its requests apart, where there is no source field to do so."""
     version_field: ClassVar[str | None] = None
@@ -196,6 +201,10 @@ class TaskRequest(Declared):
     """Whether its result is meant to stand exactly where the model stands that it worked on."""
     needs_true_size: ClassVar[bool] = False
     """Whether its result is a file for elsewhere, so that a model that was scaled in the scene must be sent anew."""
+    gives_motion: ClassVar[bool] = False
+    """Whether all that it adds to a rigged model is motion, so that a rig which is there already can take it."""
+    gives_parts: ClassVar[bool] = False
+    """Whether its model is one object in parts, which the service names."""
     file_kinds: ClassVar[FileKinds | None] = None
     """The files that it makes, where its result is wanted as one at a place of the user's and not in the scene."""
     gives_views: ClassVar[bool] = False

@@ -186,6 +186,7 @@ def _output() -> Schema:
             "generate_multiview_image": {"type": "object", "properties": views, "additionalProperties": False},
             "riggable": {"type": "boolean"},
             "rig_type": _TEXT,
+            "reason": _TEXT,
             "size": _TEXT,
             "local_engine": {
                 "type": "object",

@@ -28,3 +28,18 @@ def test_a_job_that_waits_no_more_holds_nobody_up() -> None:
     slots.leave("a")
     assert woken == ["a", "b"]
     assert slots.take("b")
+
+
+def test_who_waits_is_told_the_number_in_the_line() -> None:
+    told: list[tuple[str, int]] = []
+    slots = Slots(1, order=str, wake=lambda job: None, notify=lambda job, number: told.append((job, number)))
+    assert slots.take("a")
+    assert [slots.take(job) for job in "cd"] == [False, False]
+    assert told == [("c", 1), ("d", 2)]
+    assert not slots.take("b"), "it came last and is older"
+    assert told[2:] == [("b", 1), ("c", 2), ("d", 3)]
+    slots.give_back()
+    assert slots.take("b")
+    assert told[5:] == [("c", 1), ("d", 2)]
+    assert not slots.take("d")
+    assert told[7:] == [("d", 2)], "who asks is told again, the others are not"

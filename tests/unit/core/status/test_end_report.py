@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.core.jobs.job import JobView, Stage, StepView
-from asset_generation.addon.core.status.end_report import duration, effort, end_report
+from asset_generation.addon.core.status.end_report import end_report
+from asset_generation.addon.core.status.job_words import duration, effort
 
 
 def job(name: str = "Texture Knight", stage: Stage = Stage.APPLIED, **values: Any) -> JobView:

@@ -69,6 +69,7 @@ class TaskOutput(BaseModel):
     generate_multiview_image: dict[str, Any] | None = None
     riggable: bool | None = None
     rig_type: str | None = None
+    reason: str | None = None
     size: str | None = None
     local_engine: PromptReading | None = None
 

@@ -99,7 +99,9 @@ class Retarget(TaskRequest):
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    gives_motion: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
+    title_fields: ClassVar[tuple[str, ...]] = ("animations", "animation")
     rules: ClassVar[tuple[Rule, ...]] = (Rule("At least one of animation and animations is given", _some_animation),)
 
     original_model_task_id: SourceTask

@@ -93,6 +93,7 @@ class Segment(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+    gives_parts: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
 
     original_model_task_id: SourceTask
@@ -124,6 +125,7 @@ class Complete(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "original_model_task_id"
+    gives_parts: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"segment", "smart_segment"})
 
     original_model_task_id: SourceTask
@@ -144,6 +146,7 @@ class SmartSegment(TaskRequest):
     tier: ClassVar[Tier] = Tier.MESH
     category: ClassVar[Category] = Category.MESH
     source_field: ClassVar[str | None] = "input"
+    gives_parts: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     local_parameters: ClassVar[tuple[LocalParameter, ...]] = (
         LocalParameter("parts", "Parts", "How many parts the model is cut into", 2, 24, 6),

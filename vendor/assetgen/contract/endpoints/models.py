@@ -93,6 +93,7 @@ class Texture(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    title_fields: ClassVar[tuple[str, ...]] = ("text",)
 
     original_model_task_id: SourceTask
     texture_prompt: Annotated[TexturePrompt | None, Field(description="What the texture shall look like")] = None
@@ -182,6 +183,7 @@ class Stylize(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    title_fields: ClassVar[tuple[str, ...]] = ("style",)
     workload: ClassVar[float] = 3.0
 
     original_model_task_id: SourceTask
@@ -234,6 +236,7 @@ class Convert(TaskRequest):
     category: ClassVar[Category] = Category.PROCESSING
     source_field: ClassVar[str | None] = "original_model_task_id"
     needs_true_size: ClassVar[bool] = True
+    title_fields: ClassVar[tuple[str, ...]] = ("format",)
     workload: ClassVar[float] = 3.0
     file_kinds: ClassVar[FileKinds | None] = FileKinds(
         "format",

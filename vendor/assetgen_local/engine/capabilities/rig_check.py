@@ -14,6 +14,8 @@ from ..task import Task
 def run(task: Task) -> dict[str, Any]:
     """Answers ``riggable`` and ``rig_type`` (``biped``, ``quadruped`` or ``others``); there is no file.
 
+    Where Rig would refuse the model, there is also its ``reason``.
+
     Raises:
         EngineError: The model cannot be read.
     """
@@ -21,5 +23,7 @@ def run(task: Task) -> dict[str, Any]:
     objects = model_io.load(task.model())
     task.report(0.2, "Looking for limbs")
     body = examine(triangles_of(objects))
-    values = {"riggable": body.kind != OTHERS, "rig_type": body.kind}
+    values: dict[str, Any] = {"riggable": body.kind != OTHERS, "rig_type": body.kind}
+    if body.reason:
+        values["reason"] = body.reason
     return {"files": {}, "values": values, "facts": measure.facts(objects)}

@@ -1,0 +1,133 @@
+"""One operation as it is shown before it is started: what it works on, its fields, what it costs, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import bpy
+
+from ..bridge import preflight
+from ..bridge.objects.selection import Selection, triangle_count
+from ..bridge.objects.triangle_counts import counts
+from ..bridge.session import session
+from ..core.errors import Refused
+from ..core.settings import Settings
+from ..ops import checks, costs, sources
+from ..ops.dialogs import WIDTH, AsksForFields
+from ..props import field_values, scene_settings
+from ..props.field_info import CapabilityInfo
+from ..text_layout import BOX, inside, paragraph
+from . import fields
+
+
+class Shown(NamedTuple):
+    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), how many
+    jobs it would start, and the place of its button, which is above the advanced fields.
+    """
+
+    refusal: str
+    jobs: int
+    below: bpy.types.UILayout
+
+
+def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> Shown:
+    """Draws an operation without its button."""
+    settings = session.settings
+    info = info.for_service(is_local=settings.is_local)
+    if settings.is_local and info.local:
+        paragraph(layout, info.local, context, quiet=True)
+    scene = scene_settings.settings_of(context)
+    group = getattr(scene, info.name)
+    reason, source = preflight.obstacle(settings) or not_local(info, settings), None
+    models = _draw_choice(layout, scene, info, context)
+    try:
+        source = sources.panel_source(context, info, settings, models)
+    except Refused as error:
+        reason = reason or str(error)
+    else:
+        if source is not None:
+            _draw_source(layout, source, info, context)
+    troubles = checks.panel_troubles(info, group)
+    shown = fields.draw(layout, context, info, group, troubles)
+    below = layout.column()
+    shown |= fields.draw_advanced(layout, context, info, group, troubles)
+    uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
+    price = costs.price_text(info, group, settings, uploads=uploads, jobs=jobs)
+    if price:
+        paragraph(below, price, context, quiet=True)
+    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs, below)
+
+
+def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
+    """Draws an operation in a dialog."""
+    with inside(WIDTH):
+        shown = draw(layout, context, info)
+        if reason := shown.refusal:
+            paragraph(shown.below, reason + ".", context, icon="INFO")
+
+
+def not_local(info: CapabilityInfo, settings: Settings) -> str:
+    """Why the local engine cannot do it; empty when it can, or another service is asked."""
+    return (
+        "Not in the local engine yet: needs the online service and a key"
+        if settings.is_local and not info.local
+        else ""
+    )
+
+
+def _missing_input(group: Any, info: CapabilityInfo) -> str:
+    if info.takes == field_values.VIEWS_TASK and not getattr(group, str(info.source_field)):
+        return "Choose the views to work on"
+    return field_values.missing_input(group, info)
+
+
+def _draw_choice(
+    layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
+) -> list[Selection]:
+    """Draws the choice of what becomes of several selected models; those that get a job each."""
+    models = sources.models_in(context, info)
+    if len(models) < 2:
+        return []
+    layout.row(align=True).prop(settings, "several", expand=True)
+    return models if settings.several == scene_settings.EACH else []
+
+
+def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str:
+    """Why the fields cannot be sent; what stands under a field that is seen is not said twice."""
+    name, words = troubles.refusal
+    return f"See {group.bl_rna.properties[name].name} above" if name in shown else words
+
+
+def _draw_source(
+    layout: bpy.types.UILayout, source: sources.PanelSource, info: CapabilityInfo, context: bpy.types.Context
+) -> None:
+    objects = source.selection.objects
+    column = layout.box().column(align=True)
+    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
+    if source.uploads < source.jobs:
+        row = column.row()
+        words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"
+        row.label(text=words, icon="LINKED")
+        if info.takes not in sources.EARLIER_RESULTS:
+            row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
+    words = "Without what was edited since" if source.edited else _triangles(objects)
+    paragraph(column, words, context, icon="BLANK1", indent=BOX, quiet=True)
+
+
+def _triangles(objects: Sequence[bpy.types.Object]) -> str:
+    """How many triangles are uploaded."""
+    total = counts.total(objects)
+    if total is not None:
+        return f"{total:,} triangles" + (" with modifiers" if any(item.modifiers for item in objects) else "")
+    return f"{sum(triangle_count(item) for item in objects):,} triangles before modifiers"
+
+
+def register() -> None:
+    """Has operators ask for their fields when they are started by hand."""
+    AsksForFields.draw_fields = staticmethod(draw_dialog)
+
+
+def unregister() -> None:
+    """They ask nothing any more."""
+    AsksForFields.draw_fields = None

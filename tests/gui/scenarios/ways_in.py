@@ -1,0 +1,216 @@
+"""The ways in beside the panel's Run: menus, search, shortcuts, the Image Editor, and one click on an object."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import bpy
+
+from scenarios.scene import add_source, ended
+
+if TYPE_CHECKING:
+    from driver import Stage
+
+Steps = Iterator[float]
+
+PACKAGE = "bl_ext.user_default.asset_generation"
+
+
+def ways_in(stage: Stage) -> Steps:
+    """Goes the ways in with keys and mouse, as far as no job has to run."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    add_source("Suzanne")
+    yield from stage.picture("quick-actions", side_bar_only=True)
+    yield from search(stage, "texture", "search-texture", choose=False)
+    yield from escape(stage)
+    yield from search(stage, "stylize", "search-stylize")
+    yield from stage.picture("dialog-stylize")
+    yield from escape(stage)
+    yield from stage.press("bpy.ops.assetgen.texture")
+    yield from stage.picture("dialog-of-one-click")
+    yield from escape(stage)
+    stage.seen["jobs"] = len(stage.bridge("state").state.jobs)
+    yield from menu(stage, "VIEW3D_MT_add", "add-menu")
+    yield from menu(stage, "ASSETGEN_MT_add", "add-menu-open")
+    yield from menu(stage, "VIEW3D_MT_object_context_menu", "context-menu")
+    yield from menu(stage, "ASSETGEN_MT_object", "object-menu-open")
+    yield from shortcut(stage)
+    yield from note(stage)
+    yield from image_editor(stage)
+    yield from preferences(stage)
+
+
+def searched_and_clicked(stage: Stage) -> Steps:
+    """Runs an operation from the search, one with one click, and drops images."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    add_source("Suzanne")
+    yield from search(stage, "text to model", "search-text-to")
+    bpy.context.scene.asset_generation.text_to_model.prompt = "a red wooden chair"
+    yield from stage.picture("dialog-text-to-model")
+    yield from enter(stage)
+    yield from stage.wait_for("the search", lambda: latest(stage) is not None and ended(latest(stage)), 100)
+    stage.seen["searched"] = job_facts(stage)
+    add_source("Suzanne")
+    yield 0.5
+    yield from stage.press("bpy.ops.assetgen.decimate")
+    yield from stage.wait_for("one click", lambda: latest(stage).steps[-1].capability == "decimate", 20)
+    yield from stage.wait_for("its end", lambda: ended(latest(stage)), 100)
+    stage.seen["clicked"] = job_facts(stage)
+
+
+def dropped(stage: Stage) -> Steps:
+    """Calls what Blender calls when files are dropped, with the mouse over the viewport; drags cannot be simulated."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    for name, color in (("01_front", 0.1), ("02_left", 0.4), ("chair", 0.7), ("table", 0.9)):
+        write_picture(stage, f"{name}.png", color)
+    region = stage.region("WINDOW")
+    yield from stage.move(region.x + 300, region.y + region.height - 150)
+    for picture, command, names in (
+        ("one-image", "drop_images", ("chair.png",)),
+        ("several-images", "drop_images", ("chair.png", "table.png")),
+        ("views", "drop_images", ("02_left.png", "01_front.png")),
+        ("model", "drop_models", ("chair.glb",)),
+    ):
+        with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=region):
+            files = [{"name": name} for name in names]
+            operator = getattr(bpy.ops.assetgen, command)
+            stage.seen[picture] = list(operator("INVOKE_DEFAULT", directory=str(stage.folder), files=files))
+        yield 1.0
+        yield from stage.picture(picture)
+        yield from escape(stage)
+    stage.seen["jobs"] = len(stage.bridge("state").state.jobs)
+    with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=region):
+        polls = [getattr(bpy.types, f"ASSETGEN_FH_{kind}").poll_drop(bpy.context) for kind in ("images", "models")]
+    stage.seen["over_viewport"] = polls
+
+
+def write_picture(stage: Stage, name: str, color: float) -> None:
+    image = bpy.data.images.new(name, 64, 48)
+    image.generated_color = (color, 0.3, 1 - color, 1)
+    image.filepath_raw, image.file_format = str(stage.folder / name), "PNG"
+    image.save()
+    bpy.data.images.remove(image)
+
+
+def search(stage: Stage, words: str, name: str, *, choose: bool = True) -> Steps:
+    """Presses F3 over the viewport, types, takes a picture, and chooses the first that is found."""
+    yield from stage.key("F3")
+    yield from write(stage, words)
+    yield from stage.picture(name)
+    if choose:
+        yield from enter(stage)
+
+
+def write(stage: Stage, words: str) -> Steps:
+    for letter in words:
+        yield from press(stage, {" ": "SPACE"}.get(letter, letter.upper()), unicode=letter)
+
+
+def enter(stage: Stage) -> Steps:
+    """Ends what is typed, or presses the highlighted button of a dialog."""
+    yield from press(stage, "RET")
+    yield 0.6
+
+
+def press(stage: Stage, kind: str, **more: str) -> Steps:
+    region = stage.region("WINDOW")
+    x, y = region.x + region.width // 3, region.y + region.height // 2
+    stage.window.event_simulate(type=kind, value="PRESS", x=x, y=y, **more)
+    stage.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
+    yield 0.1
+
+
+def escape(stage: Stage) -> Steps:
+    yield from press(stage, "ESC")
+    yield 0.4
+
+
+def menu(stage: Stage, name: str, picture: str) -> Steps:
+    region = stage.region("WINDOW")
+    yield from stage.move(region.x + 300, region.y + region.height - 200)
+    with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=region):
+        bpy.ops.wm.call_menu("INVOKE_DEFAULT", name=name)
+    yield from stage.picture(picture)
+    yield from escape(stage)
+
+
+def shortcut(stage: Stage) -> Steps:
+    """Gives the menu of the object a key, as a user does in the preferences, and presses it."""
+    keymap = importlib.import_module(f"{PACKAGE}.addon.ui.keymap")
+    keyconfig = stage.window_manager.keyconfigs.user
+    items = [keymap._item_of(keyconfig, entry) for entry in keymap._ENTRIES]
+    stage.seen["shortcuts"] = [item.type for item in items]
+    items[0].type = "F19"
+    yield 0.3
+    yield from stage.key("F19")
+    yield from stage.picture("shortcut")
+    yield from escape(stage)
+
+
+def note(stage: Stage) -> Steps:
+    """What is seen after the installation, and not a second time."""
+    tab_note = importlib.import_module(f"{PACKAGE}.addon.ui.tab_note")
+    values = bpy.context.preferences.addons[PACKAGE].preferences
+    region = stage.region("WINDOW")
+    yield from stage.move(region.x + 300, region.y + region.height - 200)
+    values.told_where = False
+    tab_note.register()
+    yield 2.5
+    yield from stage.picture("note")
+    yield from escape(stage)
+    tab_note.register()
+    stage.seen["note"] = [values.told_where, bpy.app.timers.is_registered(tab_note._tell)]
+
+
+def image_editor(stage: Stage) -> Steps:
+    settings = bpy.context.scene.asset_generation
+    image = bpy.data.images.new("A sketch of a chair", 64, 64)
+    image.generated_type = "COLOR_GRID"
+    area = next(area for area in stage.window.screen.areas if area.type == "PROPERTIES")
+    area.type = "IMAGE_EDITOR"
+    area.spaces.active.image = image
+    area.spaces.active.show_region_ui = True
+    yield 0.5
+    side_bar = next(region for region in area.regions if region.type == "UI")
+    side_bar.active_panel_category = "Asset Gen"
+    area.tag_redraw()
+    yield 1.0
+    yield from stage.picture("image-editor")
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    yield from stage.move(region.x + 60, region.y + region.height // 2)
+    with bpy.context.temp_override(window=stage.window, area=area, region=region):
+        bpy.ops.assetgen.use_shown_image("INVOKE_DEFAULT", capability="image_to_model")
+    yield from stage.picture("dialog-of-image")
+    stage.seen["image_field"] = settings.image_to_model.file
+    yield from escape(stage)
+    area.type = "PROPERTIES"
+    yield 0.3
+
+
+def preferences(stage: Stage) -> Steps:
+    bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
+    yield 1.0
+    bpy.context.window_manager.addon_search = "Asset Gen"
+    bpy.ops.preferences.addon_expand(module=PACKAGE)
+    yield 1.0
+    yield from stage.picture("preferences")
+    stage.viewport.spaces.active.show_region_ui = False
+    yield 0.3
+    bpy.ops.assetgen.show_tab()
+    yield 0.6
+    stage.seen["tab"] = [stage.viewport.spaces.active.show_region_ui, stage.region("UI").active_panel_category]
+
+
+def latest(stage: Stage) -> Any:
+    jobs = stage.bridge("state").state.newest_first()
+    return jobs[0] if jobs else None
+
+
+def job_facts(stage: Stage) -> dict[str, Any]:
+    job = latest(stage)
+    return {"name": job.name, "stage": str(job.stage), "error": job.error}
