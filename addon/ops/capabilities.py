@@ -161,7 +161,8 @@ class RunsCapability:
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:
-            return field_values.from_panel(getattr(scene_settings.settings_of(context), self.info.name), self.info)
+            info = self.info.for_service(is_local=session.settings.is_local)
+            return field_values.from_panel(getattr(scene_settings.settings_of(context), info.name), info)
         return field_values.from_call(self.properties, self.info)
 
     def delivered(self, plan: JobPlan, _context: bpy.types.Context, _model: Selection | None) -> JobPlan:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import CollectionProperty, EnumProperty, StringProperty
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, StringProperty
 
 from ..bridge import redraw
 from ..bridge.objects import image_files
@@ -105,6 +105,28 @@ class ASSETGEN_OT_choose_files(FillsField, bpy.types.Operator):
         return {"FINISHED"}
 
 
+class ASSETGEN_OT_set_auto(FillsField, bpy.types.Operator):
+    """Take a number from Auto, or leave it to the service again."""
+
+    bl_idname = "assetgen.set_auto"
+    bl_label = "Auto"
+    bl_options = {"INTERNAL", "UNDO"}
+
+    auto: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        if properties.auto:
+            return "Back to Auto: the service decides"
+        group = getattr(scene_settings.settings_of(context), properties.capability)
+        return f"{group.bl_rna.properties[properties.field].description}. Click to set it yourself"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        field = self._info()
+        setattr(self._group(context), self.field, field.unset if self.auto else field.start)
+        return {"FINISHED"}
+
+
 class ASSETGEN_OT_edit_text(FillsField, bpy.types.Operator):
     """Write a long text in a wide window."""
 
@@ -135,4 +157,4 @@ class ASSETGEN_OT_edit_text(FillsField, bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (ASSETGEN_OT_take_image, ASSETGEN_OT_choose_files, ASSETGEN_OT_edit_text)
+CLASSES = (ASSETGEN_OT_take_image, ASSETGEN_OT_choose_files, ASSETGEN_OT_set_auto, ASSETGEN_OT_edit_text)

@@ -31,6 +31,10 @@ class FieldInfo(NamedTuple):
         forbidden_by: Model versions that do not take it; the panel hides it while one of them is chosen.
         longest: Most characters that a text has as a rule; 0 where that is not known.
         takes_image: Whether its file is an image, so that one of Blender's own will do.
+        local: Whether the extension's own engine does anything with it; its panel leaves the others out.
+        inside: The map that it is sent in. Only the extension's own engine knows what is in there.
+        start: The value that a number begins with when a person takes it from Auto; None for one that is never Auto.
+        empty: What the empty field stands for, shown in it.
     """
 
     name: str
@@ -47,6 +51,10 @@ class FieldInfo(NamedTuple):
     forbidden_by: tuple[str, ...] = ()
     longest: int = 0
     takes_image: bool = False
+    local: bool = True
+    inside: str = ""
+    start: float | None = None
+    empty: str = ""
 
     def read(self, value: Any) -> Any:
         """The field's value from the property's; None when it stands for "the service decides".
@@ -92,6 +100,19 @@ class CapabilityInfo(NamedTuple):
     def own_fields(self) -> tuple[FieldInfo, ...]:
         """The fields that a person fills in."""
         return tuple(field for field in self.fields if not field.source)
+
+    def for_service(self, *, is_local: bool) -> CapabilityInfo:
+        """The capability with the fields that a panel has for a service.
+
+        For the extension's own engine these are the ones that it does something with; one that every request must have
+        stays, unseen. For other services they are the ones that the API has.
+        """
+        if not is_local:
+            return self._replace(fields=tuple(field for field in self.fields if not field.inside))
+        kept = [field if field.local else field._replace(panel=False) for field in self.fields]
+        return self._replace(
+            fields=tuple(field for field in kept if field.local or field.required or field.source), version_field=None
+        )
 
     def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
         """The fields that the panel shows while ``version`` is chosen, first those that wait for something."""

@@ -26,7 +26,9 @@ def from_panel(group: Any, info: CapabilityInfo) -> dict[str, Any]:
     fields = [field for field in shown_fields(group, info) if _is_suggested(group, field) or _is_changed(group, field)]
     if info.takes == VIEWS_TASK:
         fields += [field for field in info.fields if field.name == info.source_field]
-    values = _read(group, fields)
+    # What every request must have and nobody sees here: as the panel begins.
+    unseen = [field.name for field in info.own_fields if field.required and not field.panel]
+    values = _read(group, fields) | {name: group.bl_rna.properties[name].default for name in unseen}
     if replaces_files(group, info):
         values = {
             field.name: values[field.name] for field in fields if field.name in values and field.kind not in _PATHS
@@ -81,7 +83,12 @@ def _read(properties: Any, fields: list[FieldInfo]) -> dict[str, Any]:
             continue
         if field.kind in _PATHS:
             value = [_absolute(path) for path in value] if isinstance(value, list) else _absolute(value)
-        values[field.name] = value
+        if field.inside:
+            values[field.inside] = {**values.get(field.inside, {}), field.name: value}
+        elif field.kind == "map":
+            values[field.name] = {**value, **values.get(field.name, {})}
+        else:
+            values[field.name] = value
     return values
 
 

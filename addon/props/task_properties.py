@@ -27,11 +27,11 @@ class TextToModelFields:
         name="Model Version",
         description="Version of the generation model",
         items=[
-            ("v3.1-20260211", "v3.1-20260211", ""),
-            ("v3.0-20250812", "v3.0-20250812", ""),
-            ("v2.5-20250123", "v2.5-20250123", ""),
-            ("P1-20260311", "P1-20260311", ""),
-            ("P2-20260801", "P2-20260801", ""),
+            ("v3.1-20260211", "v3.1: newest", "The newest version for detailed models, with every option"),
+            ("v3.0-20250812", "v3.0", "For detailed models, with every option"),
+            ("v2.5-20250123", "v2.5", "The oldest version for detailed models, with every option"),
+            ("P1-20260311", "P1: low poly", "Low poly: 48 to 20000 triangles; no quads, no parts"),
+            ("P2-20260801", "P2: quads", "48 to 50000 triangles, or 48 to 25000 quads"),
         ],
         default="v3.1-20260211",
         options={"SKIP_SAVE"},
@@ -49,7 +49,7 @@ class TextToModelFields:
         name="Texture Quality",
         description="Size of the maps: standard, detailed or extreme",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("standard", "Standard", ""),
             ("detailed", "Detailed", ""),
             ("extreme", "Extreme", ""),
@@ -58,7 +58,7 @@ class TextToModelFields:
         options={"SKIP_SAVE"},
     )
     geometry_quality: EnumProperty(
-        name="Geometry Quality",
+        name="Geometry",
         description="How fine the geometry is",
         items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
         default="standard",
@@ -66,7 +66,7 @@ class TextToModelFields:
     )
     face_limit: IntProperty(
         name="Face Limit",
-        description="Most faces of the result; what is allowed depends on the version; 0 leaves it to the service",
+        description="Most faces of the result; what is allowed depends on the version; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
@@ -92,7 +92,7 @@ class TextToModelFields:
     compress: EnumProperty(
         name="Compress",
         description="Compress the geometry of the result",
-        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
@@ -114,14 +114,14 @@ class TextToModelFields:
     )
     model_seed: IntProperty(
         name="Model Seed",
-        description="The same seed gives the same geometry; -1 leaves it to the service",
+        description="The same seed gives the same geometry; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
     )
     texture_seed: IntProperty(
         name="Texture Seed",
-        description="The same seed gives the same texture; -1 leaves it to the service",
+        description="The same seed gives the same texture; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
@@ -137,14 +137,14 @@ class TextToModelFields:
     )
     image_seed: IntProperty(
         name="Image Seed",
-        description="The same seed gives the same design; -1 leaves it to the service",
+        description="The same seed gives the same design; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -178,11 +178,11 @@ class ImageToModelFields:
         name="Model Version",
         description="Version of the generation model",
         items=[
-            ("v3.1-20260211", "v3.1-20260211", ""),
-            ("v3.0-20250812", "v3.0-20250812", ""),
-            ("v2.5-20250123", "v2.5-20250123", ""),
-            ("P1-20260311", "P1-20260311", ""),
-            ("P2-20260801", "P2-20260801", ""),
+            ("v3.1-20260211", "v3.1: newest", "The newest version for detailed models, with every option"),
+            ("v3.0-20250812", "v3.0", "For detailed models, with every option"),
+            ("v2.5-20250123", "v2.5", "The oldest version for detailed models, with every option"),
+            ("P1-20260311", "P1: low poly", "Low poly: 48 to 20000 triangles; no quads, no parts"),
+            ("P2-20260801", "P2: quads", "48 to 50000 triangles, or 48 to 25000 quads"),
         ],
         default="v3.1-20260211",
         options={"SKIP_SAVE"},
@@ -200,7 +200,7 @@ class ImageToModelFields:
         name="Texture Quality",
         description="Size of the maps: standard, detailed or extreme",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("standard", "Standard", ""),
             ("detailed", "Detailed", ""),
             ("extreme", "Extreme", ""),
@@ -209,7 +209,7 @@ class ImageToModelFields:
         options={"SKIP_SAVE"},
     )
     geometry_quality: EnumProperty(
-        name="Geometry Quality",
+        name="Geometry",
         description="How fine the geometry is",
         items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
         default="standard",
@@ -217,7 +217,7 @@ class ImageToModelFields:
     )
     face_limit: IntProperty(
         name="Face Limit",
-        description="Most faces of the result; what is allowed depends on the version; 0 leaves it to the service",
+        description="Most faces of the result; what is allowed depends on the version; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
@@ -243,7 +243,7 @@ class ImageToModelFields:
     compress: EnumProperty(
         name="Compress",
         description="Compress the geometry of the result",
-        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
@@ -265,14 +265,14 @@ class ImageToModelFields:
     )
     model_seed: IntProperty(
         name="Model Seed",
-        description="The same seed gives the same geometry; -1 leaves it to the service",
+        description="The same seed gives the same geometry; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
     )
     texture_seed: IntProperty(
         name="Texture Seed",
-        description="The same seed gives the same texture; -1 leaves it to the service",
+        description="The same seed gives the same texture; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
@@ -287,10 +287,10 @@ class ImageToModelFields:
         name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     texture_alignment: EnumProperty(
-        name="Texture Alignment",
+        name="Alignment",
         description="What counts more where image and geometry differ",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("original_image", "Original Image", ""),
             ("geometry", "Geometry", ""),
         ],
@@ -301,7 +301,7 @@ class ImageToModelFields:
         name="Orientation",
         description="Turn the model as the image shows it",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("default", "Default", ""),
             ("align_image", "Align Image", ""),
         ],
@@ -312,14 +312,14 @@ class ImageToModelFields:
         name="Auto Size", description="Scale the model to its real size", default=False, options={"SKIP_SAVE"}
     )
     enable_image_autofix: BoolProperty(
-        name="Enable Image Autofix", description="Improve the image first", default=False, options={"SKIP_SAVE"}
+        name="Fix Image", description="Improve the image first", default=False, options={"SKIP_SAVE"}
     )
     mode: StringProperty(
         name="Mode", description="Passed on to the pipeline as it is", default="", options={"SKIP_SAVE"}
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -370,11 +370,11 @@ class MultiviewToModelFields:
         name="Model Version",
         description="Version of the generation model",
         items=[
-            ("v3.1-20260211", "v3.1-20260211", ""),
-            ("v3.0-20250812", "v3.0-20250812", ""),
-            ("v2.5-20250123", "v2.5-20250123", ""),
-            ("P1-20260311", "P1-20260311", ""),
-            ("P2-20260801", "P2-20260801", ""),
+            ("v3.1-20260211", "v3.1: newest", "The newest version for detailed models, with every option"),
+            ("v3.0-20250812", "v3.0", "For detailed models, with every option"),
+            ("v2.5-20250123", "v2.5", "The oldest version for detailed models, with every option"),
+            ("P1-20260311", "P1: low poly", "Low poly: 48 to 20000 triangles; no quads, no parts"),
+            ("P2-20260801", "P2: quads", "48 to 50000 triangles, or 48 to 25000 quads"),
         ],
         default="v3.1-20260211",
         options={"SKIP_SAVE"},
@@ -392,7 +392,7 @@ class MultiviewToModelFields:
         name="Texture Quality",
         description="Size of the maps: standard, detailed or extreme",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("standard", "Standard", ""),
             ("detailed", "Detailed", ""),
             ("extreme", "Extreme", ""),
@@ -401,7 +401,7 @@ class MultiviewToModelFields:
         options={"SKIP_SAVE"},
     )
     geometry_quality: EnumProperty(
-        name="Geometry Quality",
+        name="Geometry",
         description="How fine the geometry is",
         items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
         default="standard",
@@ -409,7 +409,7 @@ class MultiviewToModelFields:
     )
     face_limit: IntProperty(
         name="Face Limit",
-        description="Most faces of the result; what is allowed depends on the version; 0 leaves it to the service",
+        description="Most faces of the result; what is allowed depends on the version; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
@@ -435,7 +435,7 @@ class MultiviewToModelFields:
     compress: EnumProperty(
         name="Compress",
         description="Compress the geometry of the result",
-        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
@@ -457,14 +457,14 @@ class MultiviewToModelFields:
     )
     model_seed: IntProperty(
         name="Model Seed",
-        description="The same seed gives the same geometry; -1 leaves it to the service",
+        description="The same seed gives the same geometry; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
     )
     texture_seed: IntProperty(
         name="Texture Seed",
-        description="The same seed gives the same texture; -1 leaves it to the service",
+        description="The same seed gives the same texture; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
@@ -479,10 +479,10 @@ class MultiviewToModelFields:
         name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
     )
     texture_alignment: EnumProperty(
-        name="Texture Alignment",
+        name="Alignment",
         description="What counts more where image and geometry differ",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("original_image", "Original Image", ""),
             ("geometry", "Geometry", ""),
         ],
@@ -493,7 +493,7 @@ class MultiviewToModelFields:
         name="Orientation",
         description="Turn the model as the image shows it",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("default", "Default", ""),
             ("align_image", "Align Image", ""),
         ],
@@ -504,17 +504,14 @@ class MultiviewToModelFields:
         name="Auto Size", description="Scale the model to its real size", default=False, options={"SKIP_SAVE"}
     )
     enable_image_autofix: BoolProperty(
-        name="Enable Image Autofix", description="Improve the image first", default=False, options={"SKIP_SAVE"}
+        name="Fix Image", description="Improve the image first", default=False, options={"SKIP_SAVE"}
     )
     orthographic_projection: BoolProperty(
-        name="Orthographic Projection",
-        description="The views have no perspective",
-        default=False,
-        options={"SKIP_SAVE"},
+        name="Orthographic", description="The views have no perspective", default=False, options={"SKIP_SAVE"}
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -546,7 +543,7 @@ class ImageToSplatFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -589,7 +586,7 @@ class TextureFields:
         name="Texture Quality",
         description="Size of the maps: standard, detailed or extreme",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("standard", "Standard", ""),
             ("detailed", "Detailed", ""),
             ("extreme", "Extreme", ""),
@@ -607,10 +604,10 @@ class TextureFields:
         name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
     )
     texture_alignment: EnumProperty(
-        name="Texture Alignment",
+        name="Alignment",
         description="What counts more where image and geometry differ",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("original_image", "Original Image", ""),
             ("geometry", "Geometry", ""),
         ],
@@ -619,7 +616,7 @@ class TextureFields:
     )
     texture_seed: IntProperty(
         name="Texture Seed",
-        description="The same seed gives the same texture; -1 leaves it to the service",
+        description="The same seed gives the same texture; -1 is Auto: the service decides",
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
@@ -627,14 +624,14 @@ class TextureFields:
     model_version: EnumProperty(
         name="Model Version",
         description="Version of the texture model",
-        items=[("v3.0-20250812", "v3.0-20250812", ""), ("v2.5-20250123", "v2.5-20250123", "")],
+        items=[("v3.0-20250812", "v3.0 (Aug 2025)", ""), ("v2.5-20250123", "v2.5 (Jan 2025)", "")],
         default="v3.0-20250812",
         options={"SKIP_SAVE"},
     )
     compress: EnumProperty(
         name="Compress",
         description="Compress the geometry of the result",
-        items=[("AUTO", "Default", "Leave it to the service"), ("geometry", "Geometry", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
@@ -661,7 +658,7 @@ class TextureFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -692,7 +689,7 @@ class RefineFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -725,7 +722,7 @@ class StylizeFields:
         name="Style",
         description="What the model becomes",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("lego", "Lego", ""),
             ("voxel", "Voxel", ""),
             ("voronoi", "Voronoi", ""),
@@ -739,7 +736,7 @@ class StylizeFields:
     )
     block_size: FloatProperty(
         name="Block Size",
-        description="Size of the blocks; 0.0 leaves it to the service",
+        description="Size of the blocks; 0.0 is Auto: the service decides",
         default=0.0,
         soft_min=0.0,
         options={"SKIP_SAVE"},
@@ -752,7 +749,7 @@ class StylizeFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -797,7 +794,7 @@ class ConvertFields:
     )
     face_limit: IntProperty(
         name="Face Limit",
-        description="Reduce to at most this many faces; 0 leaves it to the service",
+        description="Reduce to at most this many faces; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
@@ -805,7 +802,7 @@ class ConvertFields:
     quad: BoolProperty(name="Quad", description="Rebuild with quads", default=False, options={"SKIP_SAVE"})
     texture_size: IntProperty(
         name="Texture Size",
-        description="Largest width and height of the textures, in pixels; 0 leaves it to the service",
+        description="Largest width and height of the textures, in pixels; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=8192,
@@ -815,7 +812,7 @@ class ConvertFields:
         name="Texture Format",
         description="File format of the textures",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("BMP", "BMP", ""),
             ("DPX", "DPX", ""),
             ("HDR", "HDR", ""),
@@ -831,7 +828,7 @@ class ConvertFields:
     )
     scale_factor: FloatProperty(
         name="Scale Factor",
-        description="Scale the model by this factor; 0.0 leaves it to the service",
+        description="Scale the model by this factor; 0.0 is Auto: the service decides",
         default=0.0,
         soft_min=0.0,
         options={"SKIP_SAVE"},
@@ -843,7 +840,7 @@ class ConvertFields:
         options={"SKIP_SAVE"},
     )
     export_orientation: EnumProperty(
-        name="Export Orientation",
+        name="Front Axis",
         description="Axis that the model's front faces",
         items=[("+x", "+x", ""), ("-x", "-x", ""), ("+y", "+y", ""), ("-y", "-y", "")],
         default="+x",
@@ -865,8 +862,8 @@ class ConvertFields:
         name="Flatten Bottom", description="Cut the underside flat", default=False, options={"SKIP_SAVE"}
     )
     flatten_bottom_threshold: FloatProperty(
-        name="Flatten Bottom Threshold",
-        description="How much of the height is cut; -1.0 leaves it to the service",
+        name="Cut Height",
+        description="How much of the height is cut; -1.0 is Auto: the service decides",
         default=-1.0,
         soft_min=-1.0,
         soft_max=1.0,
@@ -904,7 +901,7 @@ class ConvertFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -937,7 +934,7 @@ class ImportModelFields:
     input: StringProperty(name="Input", description="Token of an uploaded file", default="", options={"SKIP_SAVE"})
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -968,7 +965,7 @@ class RigCheckFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1008,27 +1005,27 @@ class RigFields:
     spec: EnumProperty(
         name="Spec",
         description="Whose names the bones have",
-        items=[("AUTO", "Default", "Leave it to the service"), ("mixamo", "Mixamo", ""), ("tripo", "Tripo", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("mixamo", "Mixamo", ""), ("tripo", "Tripo", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
     out_format: EnumProperty(
         name="Out Format",
         description="File format of the result",
-        items=[("AUTO", "Default", "Leave it to the service"), ("glb", "Glb", ""), ("fbx", "Fbx", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("glb", "GLB", ""), ("fbx", "FBX", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
     model_version: EnumProperty(
         name="Model Version",
         description="Version of the rigging",
-        items=[("v1.0-20240301", "v1.0-20240301", ""), ("v2.5-20260210", "v2.5-20260210", "")],
+        items=[("v1.0-20240301", "v1.0 (Mar 2024)", ""), ("v2.5-20260210", "v2.5 (Feb 2026)", "")],
         default="v1.0-20240301",
         options={"SKIP_SAVE"},
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1091,7 +1088,7 @@ class RetargetFields:
         name="Bake Animation", description="Bake the motion into every frame", default=False, options={"SKIP_SAVE"}
     )
     export_with_geometry: BoolProperty(
-        name="Export With Geometry",
+        name="With Geometry",
         description="Return the model with its motion, not the motion alone",
         default=False,
         options={"SKIP_SAVE"},
@@ -1102,13 +1099,13 @@ class RetargetFields:
     out_format: EnumProperty(
         name="Out Format",
         description="File format of the result",
-        items=[("AUTO", "Default", "Leave it to the service"), ("glb", "Glb", ""), ("fbx", "Fbx", "")],
+        items=[("AUTO", "Auto", "Leave it to the service"), ("glb", "GLB", ""), ("fbx", "FBX", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1145,7 +1142,7 @@ class DecimateFields:
     )
     face_limit: IntProperty(
         name="Face Limit",
-        description="Most faces of the result: 500 to 20000 triangles, 500 to 10000 quads; 0 leaves it to the service",
+        description="Most faces of the result: 500 to 20000 triangles, 500 to 10000 quads; 0 is Auto: the service decides",
         default=5000,
         soft_min=500,
         soft_max=20000,
@@ -1175,7 +1172,7 @@ class DecimateFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1214,13 +1211,13 @@ class SegmentFields:
     model_version: EnumProperty(
         name="Model Version",
         description="Version of the segmentation",
-        items=[("v1.0-20250506", "v1.0-20250506", ""), ("v2.0-20260430", "v2.0-20260430", "")],
+        items=[("v1.0-20250506", "v1.0 (May 2025)", ""), ("v2.0-20260430", "v2.0 (Apr 2026)", "")],
         default="v1.0-20250506",
         options={"SKIP_SAVE"},
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1257,7 +1254,7 @@ class CompleteFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1280,6 +1277,14 @@ class CompleteFields:
 class SmartSegmentFields:
     """Split the model into parts as further parameters say."""
 
+    parts: IntProperty(
+        name="Parts",
+        description="How many parts the model is cut into; only the local engine reads it; 0 is Auto: the service decides",
+        default=0,
+        soft_min=0,
+        soft_max=24,
+        options={"SKIP_SAVE"},
+    )
     input: StringProperty(
         name="Input",
         description="Task whose model is worked on; the selection's own task when left out",
@@ -1288,7 +1293,7 @@ class SmartSegmentFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1350,7 +1355,7 @@ class TextToImageFields:
     output_format: EnumProperty(
         name="Output Format",
         description="File format; PNG can be transparent",
-        items=[("png", "Png", ""), ("jpeg", "Jpeg", "")],
+        items=[("png", "PNG", ""), ("jpeg", "JPEG", "")],
         default="png",
         options={"SKIP_SAVE"},
     )
@@ -1364,14 +1369,38 @@ class TextToImageFields:
         name="Model",
         description="The image model",
         items=[
-            ("seedream_v5", "seedream_v5", ""),
-            ("seedream_v4", "seedream_v4", ""),
-            ("banana", "Banana", ""),
-            ("banana_pro", "Banana Pro", ""),
-            ("banana2", "banana2", ""),
-            ("chat_image_1", "chat_image_1", ""),
-            ("chat_image_1.5", "chat_image_1.5", ""),
-            ("chat_image_2", "chat_image_2", ""),
+            (
+                "seedream_v5",
+                "Seedream v5",
+                "Up to 4 reference images; a visible mark if wanted; the aspect ratio is that of the size",
+            ),
+            (
+                "seedream_v4",
+                "Seedream v4",
+                "Makes images from words only; a visible mark if wanted; the aspect ratio is that of the size",
+            ),
+            ("banana", "Banana", "Up to 10 reference images; takes an aspect ratio; always has an invisible mark"),
+            (
+                "banana_pro",
+                "Banana pro",
+                "Up to 10 reference images; takes an aspect ratio; always has an invisible mark",
+            ),
+            ("banana2", "Banana2", "Up to 10 reference images; takes an aspect ratio; always has an invisible mark"),
+            (
+                "chat_image_1",
+                "Chat image 1",
+                "Up to 16 reference images; no choice of marks; the aspect ratio is that of the size",
+            ),
+            (
+                "chat_image_1.5",
+                "Chat image 1.5",
+                "Up to 16 reference images; no choice of marks; the aspect ratio is that of the size",
+            ),
+            (
+                "chat_image_2",
+                "Chat image 2",
+                "Up to 16 reference images; no choice of marks; the aspect ratio is that of the size",
+            ),
         ],
         default="seedream_v4",
         options={"SKIP_SAVE"},
@@ -1380,7 +1409,7 @@ class TextToImageFields:
         name="Template",
         description="A ready-made way to arrange the image; the prompt is needed all the same",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("asset_extraction", "Asset Extraction", ""),
             ("character_completion", "Character Completion", ""),
             ("t_pose", "T Pose", ""),
@@ -1392,7 +1421,7 @@ class TextToImageFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1473,7 +1502,7 @@ class ImageToImageFields:
     output_format: EnumProperty(
         name="Output Format",
         description="File format; PNG can be transparent",
-        items=[("png", "Png", ""), ("jpeg", "Jpeg", "")],
+        items=[("png", "PNG", ""), ("jpeg", "JPEG", "")],
         default="png",
         options={"SKIP_SAVE"},
     )
@@ -1487,13 +1516,33 @@ class ImageToImageFields:
         name="Model",
         description="The image model; seedream_v4 is for words only",
         items=[
-            ("seedream_v5", "seedream_v5", ""),
-            ("banana", "Banana", ""),
-            ("banana_pro", "Banana Pro", ""),
-            ("banana2", "banana2", ""),
-            ("chat_image_1", "chat_image_1", ""),
-            ("chat_image_1.5", "chat_image_1.5", ""),
-            ("chat_image_2", "chat_image_2", ""),
+            (
+                "seedream_v5",
+                "Seedream v5",
+                "Up to 4 reference images; a visible mark if wanted; the aspect ratio is that of the size",
+            ),
+            ("banana", "Banana", "Up to 10 reference images; takes an aspect ratio; always has an invisible mark"),
+            (
+                "banana_pro",
+                "Banana pro",
+                "Up to 10 reference images; takes an aspect ratio; always has an invisible mark",
+            ),
+            ("banana2", "Banana2", "Up to 10 reference images; takes an aspect ratio; always has an invisible mark"),
+            (
+                "chat_image_1",
+                "Chat image 1",
+                "Up to 16 reference images; no choice of marks; the aspect ratio is that of the size",
+            ),
+            (
+                "chat_image_1.5",
+                "Chat image 1.5",
+                "Up to 16 reference images; no choice of marks; the aspect ratio is that of the size",
+            ),
+            (
+                "chat_image_2",
+                "Chat image 2",
+                "Up to 16 reference images; no choice of marks; the aspect ratio is that of the size",
+            ),
         ],
         default="seedream_v5",
         options={"SKIP_SAVE"},
@@ -1502,7 +1551,7 @@ class ImageToImageFields:
         name="Template",
         description="A ready-made task, which needs no prompt",
         items=[
-            ("AUTO", "Default", "Leave it to the service"),
+            ("AUTO", "Auto", "Leave it to the service"),
             ("t_pose", "T Pose", ""),
             ("character_completion", "Character Completion", ""),
             ("3d_enhance", "3d_enhance", ""),
@@ -1520,7 +1569,7 @@ class ImageToImageFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1552,7 +1601,7 @@ class ImageToMultiviewFields:
     )
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1587,7 +1636,7 @@ class EditMultiviewFields:
     right: StringProperty(name="Right", description="Change of the right", default="", options={"SKIP_SAVE"})
     priority: IntProperty(
         name="Priority",
-        description="Place in the queue; higher ones need an entitled account; 0 leaves it to the service",
+        description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
         default=0,
         soft_min=0,
         soft_max=3,
@@ -1647,12 +1696,12 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 name="prompt", kind="text", unset="", placeholder="a red wooden chair...", required=True, longest=1024
             ),
             FieldInfo(name="negative_prompt", kind="text", unset="", placeholder="but without...", longest=255),
-            FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
+            FieldInfo(name="model_version", kind="choice", suggested=True, required=True, local=False),
             FieldInfo(name="texture", kind="switch"),
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
             FieldInfo(name="geometry_quality", kind="choice", advanced=True, forbidden_by=("P1-20260311",)),
-            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="face_limit", kind="integer", unset=0, start=5000),
             FieldInfo(name="quad", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
             FieldInfo(name="smart_low_poly", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
             FieldInfo(name="generate_parts", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
@@ -1661,14 +1710,16 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="return_multiview", kind="switch", advanced=True),
             FieldInfo(name="render_sequence", kind="switch", advanced=True),
             FieldInfo(name="render_video", kind="switch", advanced=True),
-            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="check_printable", kind="switch", advanced=True),
-            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True),
-            FieldInfo(name="image_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True, start=1),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, start=1),
+            FieldInfo(name="check_printable", kind="switch", advanced=True, local=False),
+            FieldInfo(
+                name="style_image", kind="file", unset="", advanced=True, takes_image=True, empty="None", local=False
+            ),
+            FieldInfo(name="image_seed", kind="integer", unset=-1, advanced=True, start=1, local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         version_field="model_version",
         icon="FONT_DATA",
@@ -1686,13 +1737,13 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="The outline of what the picture shows, inflated to a closed body, with the picture on both sides.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", placeholder="Image", takes_image=True),
-            FieldInfo(name="input", kind="text", unset="", panel=False),
-            FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
+            FieldInfo(name="input", kind="text", unset="", empty="Auto", panel=False),
+            FieldInfo(name="model_version", kind="choice", suggested=True, required=True, local=False),
             FieldInfo(name="texture", kind="switch"),
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
             FieldInfo(name="geometry_quality", kind="choice", advanced=True, forbidden_by=("P1-20260311",)),
-            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="face_limit", kind="integer", unset=0, start=5000),
             FieldInfo(name="quad", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
             FieldInfo(name="smart_low_poly", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
             FieldInfo(name="generate_parts", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
@@ -1701,18 +1752,18 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="return_multiview", kind="switch", advanced=True),
             FieldInfo(name="render_sequence", kind="switch", advanced=True),
             FieldInfo(name="render_video", kind="switch", advanced=True),
-            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="check_printable", kind="switch", advanced=True),
-            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True),
+            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True, start=1, local=False),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, start=1, local=False),
+            FieldInfo(name="check_printable", kind="switch", advanced=True, local=False),
+            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True, empty="None"),
             FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="orientation", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="auto_size", kind="switch", advanced=True),
             FieldInfo(name="enable_image_autofix", kind="switch", advanced=True),
-            FieldInfo(name="mode", kind="text", unset="", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="mode", kind="text", unset="", advanced=True, empty="Auto", local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         version_field="model_version",
         icon="IMAGE_DATA",
@@ -1731,18 +1782,18 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("image_to_multiview", "edit_multiview"),
         local="A closed body with the outlines of two to four views, which are projected onto it.",
         fields=(
-            FieldInfo(name="front", kind="file", unset="", takes_image=True),
-            FieldInfo(name="left", kind="file", unset="", takes_image=True),
-            FieldInfo(name="back", kind="file", unset="", takes_image=True),
-            FieldInfo(name="right", kind="file", unset="", takes_image=True),
-            FieldInfo(name="inputs", kind="list", unset="", panel=False),
-            FieldInfo(name="original_model_task_id", kind="text", unset=""),
-            FieldInfo(name="model_version", kind="choice", suggested=True, required=True),
+            FieldInfo(name="front", kind="file", unset="", takes_image=True, empty="None"),
+            FieldInfo(name="left", kind="file", unset="", takes_image=True, empty="None"),
+            FieldInfo(name="back", kind="file", unset="", takes_image=True, empty="None"),
+            FieldInfo(name="right", kind="file", unset="", takes_image=True, empty="None"),
+            FieldInfo(name="inputs", kind="list", unset="", empty="Auto", panel=False, local=False),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", empty="Auto"),
+            FieldInfo(name="model_version", kind="choice", suggested=True, required=True, local=False),
             FieldInfo(name="texture", kind="switch"),
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
             FieldInfo(name="geometry_quality", kind="choice", advanced=True, forbidden_by=("P1-20260311",)),
-            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="face_limit", kind="integer", unset=0, start=5000),
             FieldInfo(name="quad", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
             FieldInfo(name="smart_low_poly", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
             FieldInfo(name="generate_parts", kind="switch", advanced=True, forbidden_by=("P1-20260311",)),
@@ -1751,18 +1802,18 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="return_multiview", kind="switch", advanced=True),
             FieldInfo(name="render_sequence", kind="switch", advanced=True),
             FieldInfo(name="render_video", kind="switch", advanced=True),
-            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="check_printable", kind="switch", advanced=True),
-            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True),
+            FieldInfo(name="model_seed", kind="integer", unset=-1, advanced=True, start=1, local=False),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, start=1, local=False),
+            FieldInfo(name="check_printable", kind="switch", advanced=True, local=False),
+            FieldInfo(name="style_image", kind="file", unset="", advanced=True, takes_image=True, empty="None"),
             FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="orientation", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="auto_size", kind="switch", advanced=True),
             FieldInfo(name="enable_image_autofix", kind="switch", advanced=True),
             FieldInfo(name="orthographic_projection", kind="switch", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         version_field="model_version",
         icon="VIEW_ORTHO",
@@ -1781,10 +1832,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="Flat Gaussian splats in the image's colours, all over the inflated outline of what it shows.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", placeholder="Image", takes_image=True),
-            FieldInfo(name="input", kind="text", unset="", panel=False),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="input", kind="text", unset="", empty="Auto", panel=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="POINTCLOUD_DATA",
         image_action="Make a Splat of This Image",
@@ -1801,24 +1852,24 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="Procedural materials that the words name, or pictures projected on, baked to PBR maps on new UVs; no AI.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
             FieldInfo(name="text", kind="text", unset="", placeholder="rusty iron, oak planks...", longest=1024),
             FieldInfo(name="image", kind="file", unset="", placeholder="Image", takes_image=True),
-            FieldInfo(name="images", kind="files", unset="", advanced=True, takes_image=True),
+            FieldInfo(name="images", kind="files", unset="", advanced=True, takes_image=True, empty="None"),
             FieldInfo(name="texture_quality", kind="choice", unset="AUTO"),
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture", kind="switch", advanced=True),
             FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True),
-            FieldInfo(name="model_version", kind="choice", advanced=True),
+            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, start=1),
+            FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
             FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="return_multiview", kind="switch", advanced=True),
-            FieldInfo(name="asset_map", kind="map", unset="", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="asset_map", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         keeps_surface=True,
         icon="TEXTURE",
@@ -1837,10 +1888,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("text_to_model",),
         local="The draft's prompt built again with finer geometry and larger maps; the same shape at the same size.",
         fields=(
-            FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="draft_model_task_id", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         keeps_surface=True,
         icon="MOD_SUBSURF",
@@ -1857,14 +1908,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="The model rebuilt from bricks, voxels or blocks, as a lattice of struts, or as a key ring, magnet or keycap.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
             FieldInfo(name="style", kind="choice", unset="AUTO", suggested=True),
-            FieldInfo(name="block_size", kind="number", unset=0.0),
+            FieldInfo(name="block_size", kind="number", unset=0.0, start=30.0),
             FieldInfo(name="render_image", kind="switch", advanced=True),
-            FieldInfo(name="vxc", kind="switch", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="vxc", kind="switch", advanced=True, local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="MOD_REMESH",
         quick=True,
@@ -1882,29 +1933,29 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="The model in six formats, with faces, symmetry, pivot, UVs, textures and animations changed as asked.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
             FieldInfo(name="format", kind="choice", suggested=True, required=True),
-            FieldInfo(name="face_limit", kind="integer", unset=0),
+            FieldInfo(name="face_limit", kind="integer", unset=0, start=5000),
             FieldInfo(name="quad", kind="switch", advanced=True),
-            FieldInfo(name="texture_size", kind="integer", unset=0),
+            FieldInfo(name="texture_size", kind="integer", unset=0, start=1024),
             FieldInfo(name="texture_format", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="scale_factor", kind="number", unset=0.0),
+            FieldInfo(name="scale_factor", kind="number", unset=0.0, start=1.0),
             FieldInfo(name="pivot_to_center_bottom", kind="switch"),
             FieldInfo(name="export_orientation", kind="choice", advanced=True),
             FieldInfo(name="fbx_preset", kind="choice", advanced=True),
             FieldInfo(name="flatten_bottom", kind="switch", advanced=True),
-            FieldInfo(name="flatten_bottom_threshold", kind="number", unset=-1.0, advanced=True),
+            FieldInfo(name="flatten_bottom_threshold", kind="number", unset=-1.0, advanced=True, start=0.1),
             FieldInfo(name="force_symmetry", kind="switch", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
             FieldInfo(name="pack_uv", kind="switch", advanced=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="with_animation", kind="switch", advanced=True),
             FieldInfo(name="assemble_animation", kind="switch", advanced=True),
             FieldInfo(name="animate_in_place", kind="switch", advanced=True),
             FieldInfo(name="export_vertex_colors", kind="switch", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         needs_true_size=True,
         keeps_surface=True,
@@ -1928,11 +1979,11 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="A GLB, OBJ, FBX, STL, 3MF, USDZ or PLY file as one GLB of the same size and place, with a preview.",
         fields=(
-            FieldInfo(name="file", kind="file", unset="", source=True),
-            FieldInfo(name="input", kind="text", unset="", source=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="file", kind="file", unset="", source=True, empty="None"),
+            FieldInfo(name="input", kind="text", unset="", source=True, empty="Auto", local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         keeps_surface=True,
         icon="EXPORT",
@@ -1949,10 +2000,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="Measures whether the body stands on two or four legs with arms or a head that a skeleton fits into.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="VIEWZOOM",
     ),
@@ -1968,14 +2019,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="Fits a skeleton to the measured body and weights every vertex by the way to the bones through the volume.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
             FieldInfo(name="rig_type", kind="text", unset=""),
             FieldInfo(name="spec", kind="choice", unset="AUTO"),
             FieldInfo(name="out_format", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="model_version", kind="choice", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="ARMATURE_DATA",
         quick=True,
@@ -1992,17 +2043,17 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("rig",),
         local="Puts motion presets, computed for this skeleton with feet kept on the floor, on a rigged model.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="animation", kind="text", unset="", suggested=True, replaced_by="animations"),
-            FieldInfo(name="animations", kind="names", unset="", advanced=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="animation", kind="text", unset="", suggested=True, replaced_by="animations", empty="Auto"),
+            FieldInfo(name="animations", kind="names", unset="", advanced=True, empty="One"),
             FieldInfo(name="animate_in_place", kind="switch"),
             FieldInfo(name="bake_animation", kind="switch", advanced=True),
             FieldInfo(name="export_with_geometry", kind="switch", advanced=True),
             FieldInfo(name="render_video", kind="switch", advanced=True),
             FieldInfo(name="out_format", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="POSE_HLT",
         quick=True,
@@ -2020,16 +2071,16 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="Collapses edges, or remeshes to quads, in the same place, and bakes the source's look onto the result.",
         fields=(
-            FieldInfo(name="input", kind="text", unset="", source=True),
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True),
+            FieldInfo(name="input", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto", local=False),
+            FieldInfo(name="face_limit", kind="integer", unset=0, suggested=True, start=5000),
             FieldInfo(name="quad", kind="switch"),
             FieldInfo(name="bake", kind="switch"),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
             FieldInfo(name="model_version", kind="choice", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         keeps_surface=True,
         icon="MOD_DECIM",
@@ -2047,12 +2098,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="Cuts a model into limbs where it is a body, else into its loose pieces, else where thick becomes thin.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="ref_image", kind="file", unset="", placeholder="Reference Image", takes_image=True),
-            FieldInfo(name="model_version", kind="choice", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(
+                name="ref_image", kind="file", unset="", placeholder="Reference Image", takes_image=True, local=False
+            ),
+            FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="MOD_EXPLODE",
         quick=True,
@@ -2069,11 +2122,11 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("segment", "smart_segment"),
         local="Closes the parts of a segmented model with caps that continue the surface's material, UVs and shading.",
         fields=(
-            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="original_model_task_id", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="part_names", kind="names", unset="", advanced=True, names_parts=True, empty="All"),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="MOD_SOLIDIFY",
         quick=True,
@@ -2090,10 +2143,11 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=(),
         local="Cuts a model into as many parts as asked for, or into the parts around given points.",
         fields=(
-            FieldInfo(name="input", kind="text", unset="", source=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="parts", kind="integer", unset=0, inside="parameters", start=6),
+            FieldInfo(name="input", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None"),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="MOD_EDGESPLIT",
     ),
@@ -2118,14 +2172,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 longest=1800,
             ),
             FieldInfo(name="size", kind="text", unset=""),
-            FieldInfo(name="aspect_ratio", kind="choice", advanced=True),
+            FieldInfo(name="aspect_ratio", kind="choice", advanced=True, local=False),
             FieldInfo(name="output_format", kind="choice", advanced=True),
-            FieldInfo(name="watermark", kind="switch", advanced=True),
-            FieldInfo(name="model", kind="choice"),
+            FieldInfo(name="watermark", kind="switch", advanced=True, local=False),
+            FieldInfo(name="model", kind="choice", local=False),
             FieldInfo(name="template", kind="choice", unset="AUTO"),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="IMAGE_REFERENCE",
     ),
@@ -2143,19 +2197,19 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         fields=(
             FieldInfo(name="prompt", kind="text", unset="", placeholder="the same in winter...", longest=1800),
             FieldInfo(name="files", kind="files", unset="", placeholder="Images", takes_image=True),
-            FieldInfo(name="file", kind="file", unset="", takes_image=True, panel=False),
-            FieldInfo(name="input", kind="text", unset="", panel=False),
+            FieldInfo(name="file", kind="file", unset="", takes_image=True, empty="None", panel=False),
+            FieldInfo(name="input", kind="text", unset="", empty="Auto", panel=False),
             FieldInfo(name="size", kind="text", unset=""),
-            FieldInfo(name="aspect_ratio", kind="choice", advanced=True),
+            FieldInfo(name="aspect_ratio", kind="choice", advanced=True, local=False),
             FieldInfo(name="output_format", kind="choice", advanced=True),
-            FieldInfo(name="watermark", kind="switch", advanced=True),
-            FieldInfo(name="model", kind="choice"),
+            FieldInfo(name="watermark", kind="switch", advanced=True, local=False),
+            FieldInfo(name="model", kind="choice", local=False),
             FieldInfo(name="template", kind="choice", unset="AUTO"),
             FieldInfo(name="t_pose", kind="switch", advanced=True),
             FieldInfo(name="sketch_to_render", kind="switch", advanced=True),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         icon="BRUSH_DATA",
         image_action="Change This Image",
@@ -2173,10 +2227,10 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         local="The image's outline inflated to a body with the image on it, rendered from four sides; no AI.",
         fields=(
             FieldInfo(name="file", kind="file", unset="", placeholder="Image", takes_image=True),
-            FieldInfo(name="input", kind="text", unset="", panel=False),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="input", kind="text", unset="", empty="Auto", panel=False),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         gives_views=True,
         icon="RENDERLAYERS",
@@ -2194,14 +2248,14 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
         source_takes=("image_to_multiview",),
         local="The named views get the colours and materials of their prompts by picture arithmetic; no AI.",
         fields=(
-            FieldInfo(name="original_task_id", kind="text", unset="", source=True),
-            FieldInfo(name="front", kind="text", unset="", longest=1024),
-            FieldInfo(name="left", kind="text", unset="", longest=1024),
-            FieldInfo(name="back", kind="text", unset="", longest=1024),
-            FieldInfo(name="right", kind="text", unset="", longest=1024),
-            FieldInfo(name="priority", kind="integer", unset=0, advanced=True),
-            FieldInfo(name="parameters", kind="map", unset="", advanced=True),
-            FieldInfo(name="extra", kind="map", unset="", advanced=True),
+            FieldInfo(name="original_task_id", kind="text", unset="", source=True, empty="Auto"),
+            FieldInfo(name="front", kind="text", unset="", longest=1024, empty="Unchanged"),
+            FieldInfo(name="left", kind="text", unset="", longest=1024, empty="Unchanged"),
+            FieldInfo(name="back", kind="text", unset="", longest=1024, empty="Unchanged"),
+            FieldInfo(name="right", kind="text", unset="", longest=1024, empty="Unchanged"),
+            FieldInfo(name="priority", kind="integer", unset=0, advanced=True, start=1, local=False),
+            FieldInfo(name="parameters", kind="map", unset="", advanced=True, empty="None", local=False),
+            FieldInfo(name="extra", kind="map", unset="", advanced=True, empty="None", local=False),
         ),
         gives_views=True,
         icon="GREASEPENCIL",

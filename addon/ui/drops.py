@@ -92,7 +92,9 @@ class ASSETGEN_OT_drop_images(_Dropped, bpy.types.Operator):
                 layout.row().prop(self, "purpose", expand=True)
             _draw_images(layout, context, info, paths)
             group = getattr(scene_settings.settings_of(context), info.name)
-            fields.draw(layout, context, info, group, checks.PanelTroubles(), images=False)
+            seen, troubles = info.for_service(is_local=session.settings.is_local), checks.PanelTroubles()
+            fields.draw(layout, context, seen, group, troubles, images=False)
+            fields.draw_advanced(layout, context, seen, group, troubles)
             _draw_end(layout, context, info, group, 1 if info is OF_VIEWS else len(paths))
 
     def execute(self, context: bpy.types.Context) -> set[str]:

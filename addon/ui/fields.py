@@ -17,6 +17,7 @@ from . import thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})
+_LABEL = 0.4  # of the width, as Blender has it for fields with their names beside them
 
 
 class ASSETGEN_MT_views(bpy.types.Menu):
@@ -41,36 +42,53 @@ def draw(
     *,
     images: bool = True,
 ) -> set[str]:
-    """Draws the fields, each with what is wrong with it, and the closed part with the advanced ones.
+    """Draws the fields, each with what is wrong with it, but for the advanced ones.
 
     Without ``images``, those that say of what are left out.
 
     Returns:
         The names of those that are seen.
     """
-    fields = field_values.shown_fields(group, info)
-    if not images:
-        fields = tuple(field for field in fields if field.advanced or not field.takes_image)
-        fields = tuple(field for field in fields if field.name != info.task_field)
-    if field_values.replaces_files(group, info):
-        fields = tuple(field for field in fields if field.kind not in _PATHS)
     if images and (views := _views_field(info)):
         _draw_views(layout, context, info, getattr(group, views))
-        fields = tuple(field for field in fields if field.name != views)
-    plain = [field for field in fields if not field.advanced]
-    advanced = [field for field in fields if field.advanced]
+    plain = [field for field in _fields(info, group) if not field.advanced]
+    if not images:
+        plain = [field for field in plain if not field.takes_image and field.name != info.task_field]
     if plain:
         _column(layout, context, group, info, plain, troubles)
     else:
         paragraph(layout, f"{info.summary}.", context, quiet=True)
-    shown = {field.name for field in plain}
-    if advanced:
-        header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
-        header.label(text="Advanced")
-        if body is not None:
-            _column(body, context, group, info, advanced, troubles)
-            shown |= {field.name for field in advanced}
-    return shown
+    return {field.name for field in plain}
+
+
+def draw_advanced(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    info: CapabilityInfo,
+    group: Any,
+    troubles: PanelTroubles,
+) -> set[str]:
+    """Draws the part with the advanced fields, which is closed at first; nothing where there are none.
+
+    Returns:
+        The names of those that are seen.
+    """
+    advanced = [field for field in _fields(info, group) if field.advanced]
+    if not advanced:
+        return set()
+    header, body = layout.panel(f"assetgen_advanced_{info.name}", default_closed=True)
+    header.label(text="Advanced")
+    if body is None:
+        return set()
+    _column(body, context, group, info, advanced, troubles)
+    return {field.name for field in advanced}
+
+
+def _fields(info: CapabilityInfo, group: Any) -> list[FieldInfo]:
+    """The fields that are drawn as such."""
+    replaced = _PATHS if field_values.replaces_files(group, info) else frozenset()
+    fields = field_values.shown_fields(group, info)
+    return [field for field in fields if field.kind not in replaced and field.name != _views_field(info)]
 
 
 def _column(
@@ -91,6 +109,10 @@ def _column(
         row.alert = bool(words) and field.name not in troubles.advice
         if field.placeholder:
             row.prop(group, field.name, text="", placeholder=field.placeholder)
+        elif field.start is not None:
+            _draw_number(row, group, info, field)
+        elif field.empty:
+            row.prop(group, field.name, placeholder=field.empty)
         else:
             row.prop(group, field.name)
         _draw_help(row, info, field)
@@ -103,6 +125,21 @@ def _column(
             paragraph(below, words + ".", context, icon=icon, quiet=not row.alert)
         if images and field is images[-1]:
             _draw_images(column, info, group, images)
+
+
+def _draw_number(row: bpy.types.UILayout, group: Any, info: CapabilityInfo, field: FieldInfo) -> None:
+    """A number that may be left to the service: a button that says so, or the number and a way back."""
+    if getattr(group, field.name) == field.unset:
+        split = row.split(factor=_LABEL, align=True)
+        label = split.row()
+        label.alignment = "RIGHT"
+        label.label(text=group.bl_rna.properties[field.name].name)
+        operator = split.operator("assetgen.set_auto", text="Auto")
+    else:
+        row.prop(group, field.name)
+        operator = row.operator("assetgen.set_auto", text="", icon="X")
+        operator.auto = True
+    operator.capability, operator.field = info.name, field.name
 
 
 def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, fields: list[FieldInfo]) -> None:
@@ -141,7 +178,7 @@ def _label(context: bpy.types.Context, field: FieldInfo) -> int:
     """What the label before a field takes, in pixels at scale 1."""
     if field.placeholder:
         return 0
-    return int(0.4 * region_width(context))
+    return int(_LABEL * region_width(context))
 
 
 def _views_field(info: CapabilityInfo) -> str:

@@ -43,8 +43,8 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]
-        reason, jobs = operation.draw(layout, context, info)
-        _draw_run(layout, info.name, reason, context, jobs)
+        shown = operation.draw(layout, context, info)
+        _draw_run(shown.below, info.name, shown.refusal, context, shown.jobs)
 
 
 def _begin_to_load() -> None:

@@ -22,17 +22,19 @@ from . import fields
 
 
 class Shown(NamedTuple):
-    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), and how many
-    jobs it would start.
+    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), how many
+    jobs it would start, and the place of its button, which is above the advanced fields.
     """
 
     refusal: str
     jobs: int
+    below: bpy.types.UILayout
 
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> Shown:
     """Draws an operation without its button."""
     settings = session.settings
+    info = info.for_service(is_local=settings.is_local)
     if settings.is_local and info.local:
         paragraph(layout, info.local, context, quiet=True)
     scene = scene_settings.settings_of(context)
@@ -48,19 +50,21 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
             _draw_source(layout, source, info, context)
     troubles = checks.panel_troubles(info, group)
     shown = fields.draw(layout, context, info, group, troubles)
+    below = layout.column()
+    shown |= fields.draw_advanced(layout, context, info, group, troubles)
     uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
     price = costs.price_text(info, group, settings, uploads=uploads, jobs=jobs)
     if price:
-        paragraph(layout, price, context, quiet=True)
-    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs)
+        paragraph(below, price, context, quiet=True)
+    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs, below)
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
     """Draws an operation in a dialog."""
     with inside(WIDTH):
-        reason = draw(layout, context, info).refusal
-        if reason:
-            paragraph(layout, reason + ".", context, icon="INFO")
+        shown = draw(layout, context, info)
+        if reason := shown.refusal:
+            paragraph(shown.below, reason + ".", context, icon="INFO")
 
 
 def not_local(info: CapabilityInfo, settings: Settings) -> str:

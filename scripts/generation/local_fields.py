@@ -33,7 +33,7 @@ def targets(file: Path, node: ast.ImportFrom) -> dict[str, tuple[Path, str]]:
 
 
 class Calls:
-    """Which functions of some sources mention which, by their names."""
+    """Which functions and constants of some sources mention which, by their names."""
 
     def __init__(self, root: Path) -> None:
         self.defined: dict[Path, dict[str, ast.AST]] = {}
@@ -41,10 +41,13 @@ class Calls:
         self._constants: dict[Path, dict[str, ast.expr]] = {}
         for file in root.rglob("*.py"):
             tree = parsed(file)
-            self.defined[file] = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+            plain = {ast.unparse(n.targets[0]): n.value for n in tree.body if isinstance(n, ast.Assign)}
+            typed = {ast.unparse(n.target): n.value for n in tree.body if isinstance(n, ast.AnnAssign) and n.value}
+            self._constants[file] = plain | typed
+            functions = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+            self.defined[file] = {**self._constants[file], **functions}  # a table of functions leads to them, too
             relative = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level]
             self._bound[file] = {name: target for node in relative for name, target in targets(file, node).items()}
-            self._constants[file] = {ast.unparse(n.targets[0]): n.value for n in tree.body if isinstance(n, ast.Assign)}
 
     def reached(self, start: Function, *, through_others: bool = False) -> set[Function]:
         """Everything that a function leads to.
@@ -91,15 +94,11 @@ class Calls:
                 yield from [value] if isinstance(value, str) else value
 
     def texts(self, function: Function) -> Iterator[str]:
-        """Every text that stands in a function, or in a constant that it mentions."""
+        """Every text that stands in a function or a constant."""
         file, name = function
         for node in ast.walk(self.defined[file][name]):
-            home, word = file, node.id if isinstance(node, ast.Name) else ""
-            home, word = self._bound[file].get(word, (home, word))
-            inner = self._constants.get(home, {}).get(word)
-            for part in [node, *(ast.walk(inner) if inner is not None else ())]:
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield part.value
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
 
 
 def _key(node: ast.AST) -> ast.expr | None:
@@ -121,16 +120,26 @@ def _calls() -> Calls:
     return Calls(ENGINE)
 
 
+@cache
+def _fields_of(capability: str) -> frozenset[str]:
+    """The fields of its request that a capability reads."""
+    reached = _calls().reached((ENGINE / "capabilities" / f"{capability}.py", "run"))
+    return frozenset(field for each in reached for field in _calls().fields_read(each))
+
+
+@cache
+def _texts_of(capability: str) -> frozenset[str]:
+    """Every text in what a capability does, also by means of another one."""
+    reached = _calls().reached((ENGINE / "capabilities" / f"{capability}.py", "run"), through_others=True)
+    return frozenset(text for each in reached for text in _calls().texts(each))
+
+
 def is_read(capability: str, spec: FieldSpec) -> bool:
     """Whether the local engine does anything with a field of a capability.
 
     What the engine works on comes to it as paths, by the names of the fields, so for files their names have to stand
     somewhere in what it does.
     """
-    reached = _calls().reached((ENGINE / "capabilities" / f"{capability}.py", "run"))
-    if spec.path[0] in {field for each in reached for field in _calls().fields_read(each)}:
+    if spec.path[0] in _fields_of(capability):
         return True
-    if spec.kind not in (FieldKind.FILE, FieldKind.FILES):
-        return False
-    whole = _calls().reached((ENGINE / "capabilities" / f"{capability}.py", "run"), through_others=True)
-    return spec.name in {text for each in whole for text in _calls().texts(each)}
+    return spec.kind in (FieldKind.FILE, FieldKind.FILES) and spec.name in _texts_of(capability)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import calendar
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,15 +12,24 @@ from asset_generation.addon.core.jobs.job import EXTRA
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
     IMAGE_FORMATS,
+    MODEL_FORMATS,
     FieldKind,
     FieldSpec,
+    LocalParameter,
     TaskRequest,
     describe,
 )
 
 from generation.coverage import local_summary
+from generation.local_fields import is_read
 
 AUTO = "AUTO"
+PARAMETERS = "parameters"
+"""The field of all requests in which the local engine reads more than the API tells."""
+_AUTO_ITEM = (AUTO, "Auto", "Leave it to the service")
+FILE_FORMATS = {*IMAGE_FORMATS, *MODEL_FORMATS}
+_DATED = re.compile(r"(.+)-(\d{4})(\d{2})\d{2}")
+"""A version with the day on which it came."""
 
 
 class Source(str):
@@ -73,6 +84,7 @@ def _fields_class(request: type[TaskRequest]) -> str:
 def _properties(request: type[TaskRequest]) -> Iterator[FieldSpec]:
     """The fields, what a task works on also under the name that it has for other capabilities, and one for the rest."""
     specs = describe(request)
+    yield from map(_local_spec, request.local_parameters, [specs[-1]] * len(request.local_parameters))
     for spec in specs:
         yield spec
         for alias in spec.aliases if spec.source else ():
@@ -80,6 +92,21 @@ def _properties(request: type[TaskRequest]) -> Iterator[FieldSpec]:
     # As the last of the common fields, which is a map as well.
     words = "Fields that this extension does not know, sent as they are"
     yield replace(specs[-1], name=EXTRA, path=(EXTRA,), label="Extra", description=words)
+
+
+def _local_spec(parameter: LocalParameter, inside: FieldSpec) -> FieldSpec:
+    """A parameter of the local engine as a field inside ``parameters``."""
+    return replace(
+        inside,
+        name=parameter.name,
+        path=(inside.name, parameter.name),
+        kind=FieldKind.INTEGER,
+        label=parameter.label,
+        description=f"{parameter.description}; only the local engine reads it",
+        usual=(parameter.least, parameter.most),
+        start=parameter.start,
+        advanced=False,
+    )
 
 
 def _property(spec: FieldSpec) -> str:
@@ -99,7 +126,7 @@ def _arguments(spec: FieldSpec, own: Any) -> Iterator[tuple[str, Any]]:
 def _description(spec: FieldSpec) -> str:
     parts = [spec.description]
     if spec.kind in (FieldKind.INTEGER, FieldKind.NUMBER) and unset_value(spec) is not None:
-        parts.append(f"{unset_value(spec)} leaves it to the service")
+        parts.append(f"{unset_value(spec)} is Auto: the service decides")
     if spec.kind is FieldKind.NAMES:
         parts.append("separated by commas")
     if spec.kind is FieldKind.FILES:
@@ -161,15 +188,20 @@ def _number(spec: FieldSpec) -> Iterator[tuple[str, Any]]:
 
 
 def _choice(spec: FieldSpec) -> Iterator[tuple[str, Any]]:
-    items = [(AUTO, "Default", "Leave it to the service")] if unset_value(spec) == AUTO else []
+    items = [_AUTO_ITEM] if unset_value(spec) == AUTO else []
     # An empty identifier is a separator to Blender; where the API has an empty choice, it is the same as none.
-    items += [(choice, _choice_label(choice), "") for choice in spec.choices if choice]
+    plain = {choice: (_choice_label(choice), "") for choice in spec.choices if choice}
+    items += [(choice, *words) for choice, words in (plain | dict(spec.choice_words)).items()]
     yield "items", items
     yield "default", spec.default or spec.suggested or items[0][0]
 
 
 def _choice_label(choice: str) -> str:
-    """Words for ``snake_case`` choices; versions, formats and axes stay as they are."""
+    """Words for ``snake_case`` choices and the month of a dated version; formats and axes stay as they are."""
+    if dated := _DATED.fullmatch(choice):
+        return f"{dated[1]} ({calendar.month_abbr[int(dated[3])]} {dated[2]})"
+    if choice in FILE_FORMATS:
+        return choice.upper()
     return choice.replace("_", " ").title() if choice.replace("_", "").isalpha() and choice.islower() else choice
 
 
@@ -188,7 +220,7 @@ _KINDS: dict[FieldKind, tuple[str, Any]] = {
 
 
 def _capability_info(request: type[TaskRequest]) -> str:
-    fields = "".join(f"{_field_info(spec)}," for spec in _properties(request))
+    fields = "".join(f"{_field_info(request, spec)}," for spec in _properties(request))
     source_takes = tuple(name for name in CAPABILITIES if name in request.source_takes)
     optional = {
         "version_field": request.version_field,
@@ -212,7 +244,35 @@ def _capability_info(request: type[TaskRequest]) -> str:
     )
 
 
-def _field_info(spec: FieldSpec) -> str:
+def _is_local_parameter(spec: FieldSpec) -> bool:
+    return spec.path[:-1] == (PARAMETERS,)
+
+
+def _counts_locally(request: type[TaskRequest], spec: FieldSpec) -> bool:
+    """Whether the local engine's form has the field: it reads it, and can be told what it needs beside it."""
+    if _is_local_parameter(spec) or spec.name in (request.source_field, request.task_field):
+        return True
+    needed = [other for other in describe(request) if other.name == spec.only_with]
+    return all(is_read(request.name, each) for each in (spec, *needed))
+
+
+def _start(spec: FieldSpec) -> float | None:
+    """Where a number begins that was Auto."""
+    if unset_value(spec) is None or spec.kind not in (FieldKind.INTEGER, FieldKind.NUMBER):
+        return None
+    places = (spec.start, spec.suggested, spec.minimum, spec.usual[0])
+    start = next((place for place in places if place is not None), 1)
+    return int(start) if spec.kind is FieldKind.INTEGER else float(start)
+
+
+def _empty(spec: FieldSpec) -> str:
+    """What an empty text stands for, where the panel shows the field's name beside it."""
+    if spec.kind not in _TEXTS or spec.placeholder or spec.required or spec.default:
+        return ""
+    return spec.empty or ("None" if spec.kind in (FieldKind.FILE, FieldKind.FILES, FieldKind.MAP) else "Auto")
+
+
+def _field_info(request: type[TaskRequest], spec: FieldSpec) -> str:
     arguments: dict[str, Any] = {"name": spec.name, "kind": spec.kind.value}
     unset = unset_value(spec)
     if unset is not None:
@@ -229,8 +289,13 @@ def _field_info(spec: FieldSpec) -> str:
         "forbidden_by": spec.forbidden_by,
         "longest": (spec.length[1] or spec.usual_length or 0) if spec.kind is FieldKind.TEXT else 0,
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),
+        "inside": PARAMETERS if _is_local_parameter(spec) else "",
+        "start": _start(spec),
+        "empty": _empty(spec),
     }
     arguments |= {key: value for key, value in optional.items() if value}
     if not spec.panel:
         arguments["panel"] = False
+    if not _counts_locally(request, spec):
+        arguments["local"] = False
     return f"FieldInfo({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"

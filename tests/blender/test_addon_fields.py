@@ -30,6 +30,58 @@ def settings() -> Any:
     return bpy.context.scene.asset_generation
 
 
+def test_the_local_form_has_what_the_engine_reads_and_sends_nothing_else(addon: Any, props: Any, table: Any) -> None:
+    info, group = table["text_to_model"].for_service(is_local=True), settings().text_to_model
+    group.prompt, group.model_version, group.priority, group.image_seed, group.quad = "a chair", P1, 2, 7, True
+    shown = {field.name for field in props.shown_fields(group, info)}
+    assert not shown & {"model_version", "priority", "image_seed", "style_image", "check_printable", "extra"}
+    assert {"prompt", "quad", "model_seed"} <= shown, "also what the unseen version would not take"
+    assert props.from_panel(group, info) == {"prompt": "a chair", "quad": True, "model_version": "v3.1-20260211"}
+    online = table["text_to_model"].for_service(is_local=False)
+    assert props.from_panel(group, online) == {
+        "prompt": "a chair", "model_version": P1, "priority": 2, "image_seed": 7,
+    }  # fmt: skip
+
+
+def test_smart_segment_has_the_number_of_parts_where_the_engine_reads_it(addon: Any, props: Any, table: Any) -> None:
+    local, online = (table["smart_segment"].for_service(is_local=is_local) for is_local in (True, False))
+    group = settings().smart_segment
+    assert props.from_panel(group, local) == {}
+    group.parts = 4
+    assert props.from_panel(group, local) == {"parameters": {"parts": 4}}
+    group.parameters = '{"points": [], "parts": 9}'
+    assert props.from_panel(group, local) == {"parameters": {"points": [], "parts": 4}}
+    assert props.from_panel(group, online) == {"parameters": {"points": [], "parts": 9}}
+    assert "parts" not in {field.name for field in online.fields}
+
+
+def test_a_number_is_taken_from_auto_and_left_to_the_service_again(addon: Any, props: Any, table: Any) -> None:
+    for name, info in table.items():
+        group = getattr(settings(), name)
+        for field in info.fields:
+            if field.start is None:
+                continue
+            before = getattr(group, field.name)
+            bpy.ops.assetgen.set_auto(capability=name, field=field.name, auto=True)
+            assert field.read(getattr(group, field.name)) is None
+            bpy.ops.assetgen.set_auto(capability=name, field=field.name)
+            assert field.read(getattr(group, field.name)) is not None, (name, field.name)
+            setattr(group, field.name, before)
+
+
+def test_nothing_that_the_service_decides_is_called_default_or_left_empty(addon: Any, table: Any) -> None:
+    for name, info in table.items():
+        properties = getattr(settings(), name).bl_rna.properties
+        for field in info.own_fields:
+            item = properties[field.name]
+            if item.type == "ENUM":
+                assert "Default" not in {choice.name for choice in item.enum_items if choice.identifier == "AUTO"}
+            elif field.kind in ("integer", "number") and field.unset is not None:
+                assert field.start is not None, (name, field.name)
+            elif item.type == "STRING" and not item.default:
+                assert field.placeholder or field.empty or field.required, (name, field.name)
+
+
 def test_every_capability_has_an_operator_and_fields_in_the_panel(addon: Any, table: Any) -> None:
     assert len(table) == 20
     for name, info in table.items():

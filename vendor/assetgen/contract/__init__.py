@@ -38,7 +38,7 @@ from .limits import (
 )
 from .references import FileObject, FileRef, is_file_reference, is_task_id
 from .regions import Region
-from .request import MARKER_FIELD, Gives, Takes, TaskRequest, Tier
+from .request import MARKER_FIELD, Gives, LocalParameter, Takes, TaskRequest, Tier
 from .rules import UNNAMED, RuleError, value_text
 from .validation_errors import Complaint, Reason, complaints
 
@@ -74,6 +74,7 @@ __all__ = [
     "ImageToMultiview",
     "ImageToSplat",
     "ImportModel",
+    "LocalParameter",
     "MultiviewToModel",
     "PromptReading",
     "RateGroup",

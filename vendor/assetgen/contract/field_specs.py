@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin
@@ -74,6 +74,10 @@ class FieldSpec:
     usual: tuple[float | None, float | None]
     usual_length: int | None
     aliases: tuple[str, ...]
+    start: float | None
+    empty: str
+    choice_words: Mapping[str, tuple[str, str]]
+    only_with: str
 
 
 _ACRONYMS = {"pbr": "PBR", "uv": "UV", "id": "ID", "fbx": "FBX"}
@@ -160,6 +164,10 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         usual=hints.usual,
         usual_length=hints.usual_length,
         aliases=_aliases(name, info),
+        start=hints.start,
+        empty=hints.empty,
+        choice_words=hints.choice_words,
+        only_with=hints.only_with,
     )
 
 

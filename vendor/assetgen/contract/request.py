@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import Field, ValidationInfo, model_validator
@@ -89,6 +90,11 @@ class Hints:
         usual: The least and the most that make sense as a rule, where the API states no bounds: sliders end there, and
             any other value is sent all the same.
         usual_length: The same for the characters of a text.
+        start: Where a panel's number begins when a person takes it from Auto, where neither ``suggested`` nor a bound
+            is a good place.
+        empty: What an empty field stands for, shown in it; Auto when left out.
+        choice_words: Of a choice, what its button says and what its tooltip says.
+        only_with: Another field without which it cannot be used.
     """
 
     def __init__(
@@ -107,6 +113,10 @@ class Hints:
         units: str = "",
         usual: tuple[float | None, float | None] = (None, None),
         usual_length: int | None = None,
+        start: float | None = None,
+        empty: str = "",
+        choice_words: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+        only_with: str = "",
     ) -> None:
         self.label = label
         self.placeholder = placeholder
@@ -121,10 +131,25 @@ class Hints:
         self.units = units
         self.usual = usual
         self.usual_length = usual_length
+        self.start = start
+        self.empty = empty
+        self.choice_words = choice_words
+        self.only_with = only_with
+
+
+class LocalParameter(NamedTuple):
+    """A whole number that the local engine reads in ``parameters``, where the API does not say what is in there."""
+
+    name: str
+    label: str
+    description: str
+    least: int
+    most: int
+    start: int
 
 
 Advanced = Hints(advanced=True)
-Seed = Hints(advanced=True, usual=(0, None))
+Seed = Hints(advanced=True, usual=(0, None), start=1)
 
 
 class TaskRequest(Declared):
@@ -192,6 +217,8 @@ class TaskRequest(Declared):
     """How long a task runs beside those of other capabilities: a new model takes minutes, an image seconds."""
     follow_up: ClassVar[FollowUp | None] = None
     """The way to it from the images of a finished job, where there is one."""
+    local_parameters: ClassVar[tuple[LocalParameter, ...]] = ()
+    """What a panel offers of ``parameters`` while the local engine is used."""
 
     priority: Annotated[
         int | None,

@@ -119,12 +119,14 @@ class Retarget(TaskRequest):
             max_length=MAX_ANIMATIONS,
             description="Names of up to five animations, each billed",
         ),
-        Advanced,
+        Hints(advanced=True, empty="One"),
     ] = None
     animate_in_place: Annotated[bool | None, Field(description="Keep the root still")] = None
     bake_animation: Annotated[bool | None, Field(description="Bake the motion into every frame"), Advanced] = None
     export_with_geometry: Annotated[
-        bool | None, Field(description="Return the model with its motion, not the motion alone"), Advanced
+        bool | None,
+        Field(description="Return the model with its motion, not the motion alone"),
+        Hints(label="With Geometry", advanced=True),
     ] = None
     render_video: Annotated[bool | None, Field(description="Return a rendered video as well"), Advanced] = None
     out_format: Annotated[Literal["glb", "fbx"] | None, Field(description="File format of the result"), Advanced] = None

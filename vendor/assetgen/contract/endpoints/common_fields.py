@@ -18,5 +18,5 @@ SourceTask = Annotated[
 PartNames = Annotated[
     list[str] | None,
     Field(description="Names of the parts to work on; all of them when empty"),
-    Hints(advanced=True, names_parts=True),
+    Hints(advanced=True, empty="All", names_parts=True),
 ]

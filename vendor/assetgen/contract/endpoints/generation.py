@@ -54,7 +54,7 @@ class _FromImages(ModelRequest):
     texture_alignment: Annotated[
         Literal["original_image", "geometry"] | None,
         Field(description="What counts more where image and geometry differ"),
-        Advanced,
+        Hints(label="Alignment", advanced=True),
     ] = None
     orientation: Annotated[
         Literal["default", "align_image"] | None,
@@ -68,7 +68,7 @@ class _FromImages(ModelRequest):
             validation_alias=AliasChoices("enable_image_autofix", "image_autofix"),
             description="Improve the image first",
         ),
-        Advanced,
+        Hints(label="Fix Image", advanced=True),
     ] = None
 
 
@@ -125,7 +125,9 @@ class MultiviewToModel(_FromImages, _Views):
         *ModelRequest.rules,
     )
 
-    orthographic_projection: Annotated[bool | None, Field(description="The views have no perspective"), Advanced] = None
+    orthographic_projection: Annotated[
+        bool | None, Field(description="The views have no perspective"), Hints(label="Orthographic", advanced=True)
+    ] = None
 
     @model_validator(mode="before")
     @classmethod

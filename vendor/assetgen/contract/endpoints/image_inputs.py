@@ -191,6 +191,9 @@ def _some_words(prompts: ViewPrompts) -> None:
         raise RuleError("no view has a prompt; allowed: 1 to 4 prompts, one for each view", field="front")
 
 
+_UNCHANGED = Hints(empty="Unchanged")
+
+
 class ViewPrompts(Declared):
     """What to change in which view. On the wire a list of ``{view, prompt}``."""
 
@@ -200,10 +203,10 @@ class ViewPrompts(Declared):
         Rule("prompts has 1 to 4 items, each for another view, each of up to 1024 characters", _some_words),
     )
 
-    front: Annotated[str | None, Field(max_length=1024, description="Change of the front")] = None
-    left: Annotated[str | None, Field(max_length=1024, description="Change of the left")] = None
-    back: Annotated[str | None, Field(max_length=1024, description="Change of the back")] = None
-    right: Annotated[str | None, Field(max_length=1024, description="Change of the right")] = None
+    front: Annotated[str | None, Field(max_length=1024, description="Change of the front"), _UNCHANGED] = None
+    left: Annotated[str | None, Field(max_length=1024, description="Change of the left"), _UNCHANGED] = None
+    back: Annotated[str | None, Field(max_length=1024, description="Change of the back"), _UNCHANGED] = None
+    right: Annotated[str | None, Field(max_length=1024, description="Change of the right"), _UNCHANGED] = None
 
     @model_validator(mode="before")
     @classmethod

@@ -15,6 +15,11 @@ from .image_inputs import OneImage, ViewPrompts
 _RATIOS = ("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9")
 _BANANA2_RATIOS = ("1:8", "1:4", "4:1", "8:1")
 _BANANA2 = "banana2"
+_WORDS_ONLY = "seedream_v4"
+_REFERENCE_MODELS = (
+    *("seedream_v5", "banana", "banana_pro", "banana2"),
+    *("chat_image_1", "chat_image_1.5", "chat_image_2"),
+)
 
 _MOST_REFERENCES = {"chat_image": 16, "banana": 10, "seedream": 4}
 """Reference images by family of models."""
@@ -25,6 +30,23 @@ _WORKLOAD = 2.0
 def family(model: str) -> str:
     """The family that an image model belongs to: ``chat_image``, ``banana`` or ``seedream``."""
     return next(name for name in _MOST_REFERENCES if model.startswith(name))
+
+
+_FAMILY_WORDS = {
+    "seedream": "a visible mark if wanted; the aspect ratio is that of the size",
+    "banana": "takes an aspect ratio; always has an invisible mark",
+    "chat_image": "no choice of marks; the aspect ratio is that of the size",
+}
+
+
+def _model_words(*models: str) -> dict[str, tuple[str, str]]:
+    """Button and tooltip of image models."""
+    words = {}
+    for model in models:
+        most, said = _MOST_REFERENCES[family(model)], _FAMILY_WORDS[family(model)]
+        references = "Makes images from words only" if model == _WORDS_ONLY else f"Up to {most} reference images"
+        words[model] = (model.replace("_", " ").capitalize(), f"{references}; {said}")
+    return words
 
 
 def _ratio_fits_model(request: _ImageRequest) -> None:
@@ -64,7 +86,7 @@ class _ImageRequest(TaskRequest):
     aspect_ratio: Annotated[
         Literal["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9", "1:8", "1:4", "4:1", "8:1"],
         Field(description="Width to height; banana models only"),
-        Advanced,
+        Hints(advanced=True, only_with="model"),
     ] = "1:1"
     output_format: Annotated[
         Literal["png", "jpeg"], Field(description="File format; PNG can be transparent"), Advanced
@@ -118,6 +140,7 @@ class TextToImage(_ImageRequest, _Prompt):
             "chat_image_2",
         ],
         Field(description="The image model"),
+        Hints(choice_words=_model_words(*_REFERENCE_MODELS[:1], _WORDS_ONLY, *_REFERENCE_MODELS[1:])),
     ] = "seedream_v4"
     template: Annotated[
         Literal["asset_extraction", "character_completion", "t_pose", "variants", "figure"] | None,
@@ -198,6 +221,7 @@ class ImageToImage(_ImageRequest, _References):
     model: Annotated[
         Literal["seedream_v5", "banana", "banana_pro", "banana2", "chat_image_1", "chat_image_1.5", "chat_image_2"],
         Field(description="The image model; seedream_v4 is for words only"),
+        Hints(choice_words=_model_words(*_REFERENCE_MODELS)),
     ] = "seedream_v5"
     template: Annotated[
         Literal["t_pose", "character_completion", "3d_enhance", "variants", "figure"] | None,

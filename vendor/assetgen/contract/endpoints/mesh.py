@@ -8,7 +8,7 @@ from pydantic import AliasChoices, BeforeValidator, Field
 
 from ..limits import Category
 from ..references import ImageText, TaskText
-from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
+from ..request import Advanced, Gives, Hints, LocalParameter, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
 from .common_fields import PartNames, SourceTask
 
@@ -153,5 +153,8 @@ class SmartSegment(TaskRequest):
     source_field: ClassVar[str | None] = "input"
     gives_parts: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
+    local_parameters: ClassVar[tuple[LocalParameter, ...]] = (
+        LocalParameter("parts", "Parts", "How many parts the model is cut into", 2, 24, 6),
+    )
 
     input: SourceTask

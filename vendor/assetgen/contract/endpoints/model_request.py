@@ -97,7 +97,16 @@ class ModelRequest(TaskRequest):
             validation_alias=AliasChoices("model_version", "model"),
             description="Version of the generation model",
         ),
-        Hints(suggested="v3.1-20260211"),
+        Hints(
+            suggested="v3.1-20260211",
+            choice_words={
+                "v3.1-20260211": ("v3.1: newest", "The newest version for detailed models, with every option"),
+                "v3.0-20250812": ("v3.0", "For detailed models, with every option"),
+                "v2.5-20250123": ("v2.5", "The oldest version for detailed models, with every option"),
+                P1: ("P1: low poly", f"Low poly: {_window(_P1_FACES)} triangles; no quads, no parts"),
+                P2: ("P2: quads", f"{_window(_P2_TRIANGLES)} triangles, or {_window(_P2_QUADS)} quads"),
+            },
+        ),
     ]
     texture: Annotated[bool, Field(description="Make a texture; PBR maps force it")] = True
     pbr: Annotated[
@@ -111,12 +120,12 @@ class ModelRequest(TaskRequest):
     geometry_quality: Annotated[
         Literal["standard", "detailed"],
         Field(description="How fine the geometry is"),
-        _NOT_P1,
+        Hints(label="Geometry", advanced=True, forbidden_by=(P1,)),
     ] = "standard"
     face_limit: Annotated[
         int | None,
         Field(description="Most faces of the result; what is allowed depends on the version"),
-        Hints(usual=(1, None)),
+        Hints(usual=(1, None), start=5000),
     ] = None
     quad: Annotated[bool | None, Field(description="Quads instead of triangles; the result is an FBX"), _NOT_P1] = None
     smart_low_poly: Annotated[bool | None, Field(description="A clean low-poly model, as if made by hand"), _NOT_P1] = (

@@ -109,7 +109,7 @@ class Texture(TaskRequest):
     texture_alignment: Annotated[
         Literal["original_image", "geometry"] | None,
         Field(description="What counts more where image and geometry differ"),
-        Advanced,
+        Hints(label="Alignment", advanced=True),
     ] = None
     texture_seed: Annotated[int | None, Field(description="The same seed gives the same texture"), Seed] = None
     model_version: Annotated[
@@ -199,7 +199,10 @@ class Stylize(TaskRequest):
         Hints(suggested="lego"),
     ] = None
     block_size: Annotated[
-        float | int | None, AfterValidator(_whole), Field(description="Size of the blocks"), Hints(usual=(1, None))
+        float | int | None,
+        AfterValidator(_whole),
+        Field(description="Size of the blocks"),
+        Hints(usual=(1, None), start=30),
     ] = None
     render_image: Annotated[bool | None, Field(description="Return a rendered image as well"), Advanced] = None
     vxc: Annotated[bool | None, Field(description="Return a voxel file; needs an entitled account"), Advanced] = None
@@ -260,13 +263,13 @@ class Convert(TaskRequest):
         Hints(suggested="GLTF"),
     ]
     face_limit: Annotated[
-        int | None, Field(description="Reduce to at most this many faces"), Hints(usual=(1, None))
+        int | None, Field(description="Reduce to at most this many faces"), Hints(usual=(1, None), start=5000)
     ] = None
     quad: Annotated[bool | None, Field(description="Rebuild with quads"), Advanced] = None
     texture_size: Annotated[
         int | None,
         Field(description="Largest width and height of the textures, in pixels"),
-        Hints(usual=(16, 8192)),
+        Hints(usual=(16, 8192), start=1024),
     ] = None
     texture_format: Annotated[
         Literal["BMP", "DPX", "HDR", "JPEG", "OPEN_EXR", "PNG", "TARGA", "TIFF", "WEBP"] | None,
@@ -275,7 +278,7 @@ class Convert(TaskRequest):
         Advanced,
     ] = None
     scale_factor: Annotated[
-        float | None, Field(description="Scale the model by this factor"), Hints(usual=(0.001, None))
+        float | None, Field(description="Scale the model by this factor"), Hints(usual=(0.001, None), start=1)
     ] = None
     pivot_to_center_bottom: Annotated[
         bool | None,
@@ -283,7 +286,9 @@ class Convert(TaskRequest):
         Hints(label="Pivot at Bottom"),
     ] = None
     export_orientation: Annotated[
-        Literal["+x", "-x", "+y", "-y"], Field(description="Axis that the model's front faces"), Advanced
+        Literal["+x", "-x", "+y", "-y"],
+        Field(description="Axis that the model's front faces"),
+        Hints(label="Front Axis", advanced=True),
     ] = "+x"
     fbx_preset: Annotated[
         Literal["blender", "3dsmax", "mixamo", "bake_scale"],
@@ -292,7 +297,9 @@ class Convert(TaskRequest):
     ] = "blender"
     flatten_bottom: Annotated[bool | None, Field(description="Cut the underside flat"), Advanced] = None
     flatten_bottom_threshold: Annotated[
-        float | None, Field(description="How much of the height is cut"), Hints(advanced=True, usual=(0, 1))
+        float | None,
+        Field(description="How much of the height is cut"),
+        Hints(label="Cut Height", advanced=True, usual=(0, 1), start=0.1),
     ] = None
     force_symmetry: Annotated[bool | None, Field(description="Mirror one half onto the other"), Advanced] = None
     bake: Annotated[bool | None, Field(description="Bake materials into one texture set"), Advanced] = None

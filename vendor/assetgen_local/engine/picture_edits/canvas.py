@@ -22,13 +22,6 @@ _WORDS = {"": 2048, "auto": 2048, "hd": 1024}
 
 _MOST_PIXELS = 8192 * 8192
 _TOP, _BOTTOM = np.array((0.97, 0.97, 0.975), np.float32), np.array((0.8, 0.81, 0.83), np.float32)
-_LETTERS = {
-    "L": ("#..", "#..", "#..", "#..", "###"),
-    "O": ("###", "#.#", "#.#", "#.#", "###"),
-    "C": ("###", "#..", "#..", "#..", "###"),
-    "A": ("###", "#.#", "###", "#.#", "#.#"),
-}
-_WORD = "LOCAL"
 
 
 def size_of(body: Mapping[str, Any]) -> tuple[int, int]:
@@ -97,21 +90,6 @@ def sheet(tiles: list[Picture]) -> Picture:
     return np.asarray(np.concatenate((lower, upper), axis=0), np.float32)
 
 
-def _marked(picture: Picture) -> Picture:
-    """The RGBA picture with the word LOCAL at its lower right, in letters of five rows."""
-    rows = np.array([[c == "#" for letter in _WORD for c in _LETTERS[letter][row] + "."] for row in range(5)])
-    height, width = picture.shape[:2]
-    dot = max(1, min(height, width) // 160)
-    mark = np.pad(rows[::-1], 1).repeat(dot, axis=0).repeat(dot, axis=1)[:height, :width]
-    result = picture.copy()
-    low, left = min(dot * 2, height - mark.shape[0]), max(0, width - mark.shape[1] - dot * 2)
-    spot = result[low : low + mark.shape[0], left : left + mark.shape[1]]
-    spot[...] = np.where(
-        mark[..., None], np.float32((1, 1, 1, 1)), spot * np.float32(0.35) + np.float32((0, 0, 0, 0.45))
-    )
-    return result
-
-
 def write_answer(task: Task, picture: Picture) -> dict[str, Any]:
     """Writes the picture as the request wants it, and makes the engine's answer.
 
@@ -120,8 +98,6 @@ def write_answer(task: Task, picture: Picture) -> dict[str, Any]:
         picture: RGBA of the size that :func:`size_of` gives.
     """
     height, width = picture.shape[:2]
-    if task.flag("watermark") and not str(task.body.get("model") or "").startswith(("banana", "chat")):
-        picture = _marked(picture)
     if task.body.get("output_format") == "jpeg":
         name = "image.jpg"
         _write_jpeg(task.folder / name, on_paper(picture))
