@@ -147,10 +147,17 @@ def _source_values(source: Source) -> dict[str, Any]:
     """A source in its form from when all but the first three were loose ``details``."""
     details = {name: value for name in _WORDS if (value := getattr(source, name))}
     if source.snapshot is not None and source.kind is SourceKind.SELECTION:
-        details = plain(source.snapshot)
+        details = _snapshot_values(source.snapshot)
     elif source.snapshot is not None:  # apart, because to earlier versions a snapshot is an upload
-        details[_PAINTED] = plain(source.snapshot)
+        details[_PAINTED] = _snapshot_values(source.snapshot)
     return {"kind": source.kind, "path": source.path, "task_id": source.task_id, "details": details}
+
+
+def _snapshot_values(snapshot: Snapshot) -> dict[str, Any]:
+    values: dict[str, Any] = plain(snapshot)
+    if not snapshot.layered:  # as ever
+        del values["layered"]
+    return values
 
 
 def _source(raw: dict[str, Any]) -> Source:
