@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asset_generation.addon.cli import progress
+from asset_generation.addon.cli import follow_jobs, progress
 from asset_generation.addon.cli.environment import find_blender
 from asset_generation.addon.cli.main import main
 from asset_generation.addon.cli.options import command_name
@@ -470,6 +470,19 @@ def test_a_bar_stands_on_a_terminal_and_results_beside_it() -> None:
     assert "40% |" in stream.getvalue()
     assert stream.getvalue().endswith("Chair: Done\n")
     assert output.getvalue() == "/tmp/chair.glb\n"
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_end_of_a_job_says_which_words_were_understood(as_json: bool) -> None:
+    words = "Understood: table; not understood: lamp"
+    job = JobView("job", "Table", Stage.APPLIED, 1.0, "Done", result="/tmp/table.glb", understood=words)
+    stream, output = io.StringIO(), io.StringIO()
+    assert follow_jobs.report(job, progress.reporter(as_json=as_json, stream=stream, output=output)) == 0
+    if as_json:
+        assert json.loads(stream.getvalue())["understood"] == words
+    else:
+        assert stream.getvalue().rstrip(".\n").endswith(words)
+        assert output.getvalue() == "/tmp/table.glb\n", "for scripts, as before"
 
 
 def test_characters_that_a_terminal_does_not_know_are_written_otherwise() -> None:
