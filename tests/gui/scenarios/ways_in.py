@@ -117,8 +117,7 @@ def enter(stage: Stage) -> Steps:
 
 
 def press(stage: Stage, kind: str, **more: str) -> Steps:
-    region = stage.region("WINDOW")
-    x, y = region.x + region.width // 3, region.y + region.height // 2
+    x, y = stage.window.width // 4, stage.window.height // 2
     stage.window.event_simulate(type=kind, value="PRESS", x=x, y=y, **more)
     stage.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
     yield 0.1
