@@ -117,8 +117,7 @@ def enter(stage: Stage) -> Steps:
 
 
 def press(stage: Stage, kind: str, **more: str) -> Steps:
-    region = stage.region("WINDOW")
-    x, y = region.x + region.width // 3, region.y + region.height // 2
+    x, y = stage.window.width // 4, stage.window.height // 2
     stage.window.event_simulate(type=kind, value="PRESS", x=x, y=y, **more)
     stage.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
     yield 0.1
@@ -170,13 +169,12 @@ def image_editor(stage: Stage) -> Steps:
     settings = bpy.context.scene.asset_generation
     image = bpy.data.images.new("A sketch of a chair", 64, 64)
     image.generated_type = "COLOR_GRID"
-    area = next(area for area in stage.window.screen.areas if area.type == "PROPERTIES")
+    area = stage.viewport  # others are too narrow for a side bar
     area.type = "IMAGE_EDITOR"
     area.spaces.active.image = image
     area.spaces.active.show_region_ui = True
     yield 0.5
-    side_bar = next(region for region in area.regions if region.type == "UI")
-    side_bar.active_panel_category = "Asset Gen"
+    yield from stage.wait_for("the tab", lambda: choose_tab(area), 15)
     area.tag_redraw()
     yield 1.0
     yield from stage.picture("image-editor")
@@ -187,8 +185,20 @@ def image_editor(stage: Stage) -> Steps:
     yield from stage.picture("dialog-of-image")
     stage.seen["image_field"] = settings.image_to_model.file
     yield from escape(stage)
-    area.type = "PROPERTIES"
-    yield 0.3
+    area.type = "VIEW_3D"
+    yield 0.5
+
+
+def choose_tab(area: bpy.types.Area) -> bool:
+    """Opens our tab; it is not there before the side bar was drawn."""
+    area.spaces.active.show_region_ui = True
+    side_bar = next(region for region in area.regions if region.type == "UI")
+    try:
+        side_bar.active_panel_category = "Asset Gen"
+    except (AttributeError, TypeError):
+        area.tag_redraw()
+        return False
+    return True
 
 
 def preferences(stage: Stage) -> Steps:
