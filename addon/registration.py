@@ -11,6 +11,7 @@ from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
 from .ops import (
+    again,
     capabilities,
     clean_up,
     examples,
@@ -51,6 +52,7 @@ MODULES: tuple[ModuleType, ...] = (
     previews,
     results,
     capabilities,
+    again,
     inputs,
     pictures,
     examples,

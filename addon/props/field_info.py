@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ class FieldInfo(NamedTuple):
         forbidden_by: Model versions that do not take it; the panel hides it while one of them is chosen.
         longest: Most characters that a text has as a rule; 0 where that is not known.
         takes_image: Whether its file is an image, so that one of Blender's own will do.
+        seed: Whether another number in it gives another result.
     """
 
     name: str
@@ -47,6 +49,7 @@ class FieldInfo(NamedTuple):
     forbidden_by: tuple[str, ...] = ()
     longest: int = 0
     takes_image: bool = False
+    seed: bool = False
 
     def read(self, value: Any) -> Any:
         """The field's value from the property's; None when it stands for "the service decides".
@@ -57,6 +60,14 @@ class FieldInfo(NamedTuple):
         if self.unset is not None and value == self.unset:
             return None
         return _READERS.get(self.kind, _as_it_is)(value)
+
+    def write(self, value: Any) -> Any:
+        """The property's value of which :meth:`read` makes ``value``.
+
+        Raises:
+            TypeError: It is of another kind than the field.
+        """
+        return _WRITERS.get(self.kind, _as_it_is)(value)
 
 
 class CapabilityInfo(NamedTuple):
@@ -132,4 +143,18 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "number": _short,
     "map": partial(text_values.from_json, kind=dict),
     "list": partial(text_values.from_json, kind=list),
+}
+
+
+def _joined(separator: str, value: Any) -> str:
+    return text_values.join(map(str, value if isinstance(value, list | tuple) else [value]), separator)
+
+
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    "text": str,
+    "file": str,
+    "names": partial(_joined, ","),
+    "files": partial(_joined, PATHS_BETWEEN),
+    "map": json.dumps,
+    "list": json.dumps,
 }

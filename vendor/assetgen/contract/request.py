@@ -89,6 +89,7 @@ class Hints:
         usual: The least and the most that make sense as a rule, where the API states no bounds: sliders end there, and
             any other value is sent all the same.
         usual_length: The same for the characters of a text.
+        seed: Another number gives another result of the same wishes.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Hints:
         units: str = "",
         usual: tuple[float | None, float | None] = (None, None),
         usual_length: int | None = None,
+        seed: bool = False,
     ) -> None:
         self.label = label
         self.placeholder = placeholder
@@ -121,10 +123,11 @@ class Hints:
         self.units = units
         self.usual = usual
         self.usual_length = usual_length
+        self.seed = seed
 
 
 Advanced = Hints(advanced=True)
-Seed = Hints(advanced=True, usual=(0, None))
+Seed = Hints(advanced=True, usual=(0, None), seed=True)
 
 
 class TaskRequest(Declared):
