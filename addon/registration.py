@@ -29,6 +29,7 @@ from .ops import (
     stop_jobs,
     storage,
     use_result,
+    vary,
 )
 from .props import job_list_settings, scene_settings
 from .ui import (
@@ -53,6 +54,7 @@ MODULES: tuple[ModuleType, ...] = (
     results,
     capabilities,
     again,
+    vary,
     inputs,
     pictures,
     examples,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import bpy
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.addon import add_mesh, select
+from support.addon import add_mesh, echo_runner, select, world_box
 from support.services.local_engine import tiny_png
 
 
@@ -138,3 +139,44 @@ def test_whatever_the_panel_sends_it_takes_back(addon: Any, parts: dict[str, Any
     sent = values.from_panel(group, info)
     values.fill_panel(group, info, sent)
     assert values.from_panel(group, info) == sent, first
+
+
+@pytest.mark.parametrize("service", [{"runner": echo_runner}], indirect=True)
+def test_variants_of_a_texture_stand_beside_the_source_and_upload_nothing(
+    addon: Any, service: Any, parts: dict[str, Any]
+) -> None:
+    source = add_mesh("Bust", rotation_euler=(0, 0, 0.5), location=(1, 2, 0))
+    wanted = world_box(source)
+    assert bpy.ops.assetgen.texture(text="red paint") == {"FINISHED"}
+    first = addon.scripting.last_job()
+    assert bpy.ops.assetgen.vary(job_id=first.id, count=3, seed=70) == {"FINISHED"}
+    jobs = [job for job in addon.state.jobs.values() if job.id != first.id]
+    assert [job.name for job in jobs] == [f"Texture Bust: red paint, seed {seed}" for seed in (70, 71, 72)]
+    assert [[step.capability for step in job.steps] for job in jobs] == [["texture"]] * 3, "no second upload"
+    fields = [job.plan.steps[-1].fields for job in jobs]
+    assert [item["texture_seed"] for item in fields] == [70, 71, 72]
+    assert {item["text"] for item in fields} == {"red paint"}
+    assert {addon.open_file.objects_of(job.id)[0].name[:4] for job in jobs} == {"Bust"}
+    boxes = sorted((world_box(*addon.open_file.objects_of(job.id)) for job in jobs), key=lambda box: box[0].x)
+    assert all(before[1].x < after[0].x for before, after in itertools.pairwise([wanted, *boxes])), "side by side"
+    assert all(abs((box[1] - box[0] - wanted[1] + wanted[0]).length) < 1e-3 for box in boxes), "as large, as turned"
+    assert bpy.ops.assetgen.vary(job_id=jobs[0].id, count=2, seed=5) == {"FINISHED"}
+    assert addon.scripting.last_job().name == "Texture Bust: red paint, seed 6", "the words are not added up"
+
+
+def test_variants_of_another_file_or_service_or_without_a_seed(addon: Any, parts: dict[str, Any]) -> None:
+    job = started(addon, parts, "text_to_model", {"prompt": "a chair", "model_version": "v3.1-20260211"})
+    vary = importlib.import_module(f"{addon.package}.addon.ops.vary")
+    assert vary.seed_fields(job) == ("model_seed", "texture_seed", "image_seed")
+    assert vary.can_vary(job)
+    addon.state.jobs["1"] = job._replace(service_id="api.service.example")
+    with pytest.raises(RuntimeError, match="was run at another service"):
+        bpy.ops.assetgen.vary(job_id="1")
+    add_mesh("Bust")
+    decimated = started(addon, parts, "decimate", {}, "2")
+    assert not vary.can_vary(decimated)
+    with pytest.raises(RuntimeError, match="no seed"):
+        bpy.ops.assetgen.vary(job_id="2")
+    textured = started(addon, parts, "texture", {"text": "red"}, "3")
+    with pytest.raises(RuntimeError, match="has not been uploaded"):
+        bpy.ops.assetgen.vary(job_id=textured.id)
