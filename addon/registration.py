@@ -11,6 +11,7 @@ from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
 from .ops import (
+    again,
     capabilities,
     clean_up,
     examples,
@@ -28,6 +29,7 @@ from .ops import (
     stop_jobs,
     storage,
     use_result,
+    vary,
 )
 from .props import job_list_settings, scene_settings
 from .ui import (
@@ -51,6 +53,8 @@ MODULES: tuple[ModuleType, ...] = (
     previews,
     results,
     capabilities,
+    again,
+    vary,
     inputs,
     pictures,
     examples,

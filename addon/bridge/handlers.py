@@ -10,12 +10,14 @@ from .objects import triangle_counts
 from .objects.triangle_counts import counts
 from .results.open_file import open_file
 from .session import session
+from .state import state
 
 
 @persistent
 def _on_load(_path: object = None, _unused: object = None) -> None:
     open_file.replaced()
     counts.clear()
+    state.filled.clear()
     if session.ready is not None:
         pump.new_file()
 

@@ -31,6 +31,7 @@ class State:
         trouble: What went wrong with the preferences, as a sentence.
         storage: What goes on in the data folder.
         storage_report: What was last seen of it.
+        filled: What is to be said of fields that were filled in from an earlier job, by capability.
         revision: Grows with every change.
     """
 
@@ -42,11 +43,13 @@ class State:
         self.trouble = ""
         self.storage = StorageChanged()
         self.storage_report: StorageReport | None = None
+        self.filled: dict[str, str] = {}
         self.revision = 0
         self._pressed, self._rests_until = "", 0.0
 
     def press(self, name: str) -> None:
         """A person has started a capability: its button rests for a moment."""
+        self.filled.pop(name, None)
         self._pressed, self._rests_until = name, time.monotonic() + REST_SECONDS
 
     def rests(self, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..bridge.session import session
@@ -24,12 +25,19 @@ def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads:
         uploads: For how many jobs what they work on has to be imported first, which is a task of its own.
         jobs: How many are run.
     """
-    runtime = session.ready
-    if settings.is_local or runtime is None:
+    if settings.is_local:
         return ""
     try:
         fields = field_values.from_panel(group, info)
     except BadRequest:  # a value that is being typed
+        return ""
+    return price_words(info, fields, uploads=uploads, jobs=jobs)
+
+
+def price_words(info: CapabilityInfo, fields: Mapping[str, Any], *, uploads: int = 0, jobs: int = 1) -> str:
+    """The price of requests with these fields, as in :func:`price_text`."""
+    runtime = session.ready
+    if runtime is None:
         return ""
     price = runtime.price_of(info.name, fields)
     if price is None:

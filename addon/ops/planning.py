@@ -202,6 +202,17 @@ def _at_cursor(call: OperationCall) -> Placement:
     return Placement(transforms.to_numbers(at_cursor), (), collection, ())
 
 
+def origin_of(context: bpy.types.Context) -> Origin:
+    """The open scene, as a job that is started now remembers it."""
+    scene = context.scene
+    return Origin(
+        scene=scene.name,
+        blend_path=bpy.data.filepath,
+        session=open_file.token,
+        frame_rate=scene.render.fps / scene.render.fps_base,
+    )
+
+
 def _plan(
     call: OperationCall, source: Source, steps: tuple[StepPlan, ...], placement: Placement | None, name: str
 ) -> JobPlan:
@@ -209,13 +220,7 @@ def _plan(
     if bpy.app.background and call.info.gives != "answer" and context.mode != "OBJECT":
         # The call returns when the result is in the scene, and there is nobody to leave the mode meanwhile.
         raise Refused(f"Leave {mode_name(context)} first: the result comes in in Object Mode")
-    scene = context.scene
-    origin = Origin(
-        scene=scene.name,
-        blend_path=bpy.data.filepath,
-        session=open_file.token,
-        frame_rate=scene.render.fps / scene.render.fps_base,
-    )
+    origin = origin_of(context)
     if placement is not None:
         placement = placement._replace(
             hide_source=call.choices.source_after != prefs.KEEP,

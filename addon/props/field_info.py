@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ class FieldInfo(NamedTuple):
         inside: The map that it is sent in. Only the extension's own engine knows what is in there.
         start: The value that a number begins with when a person takes it from Auto; None for one that is never Auto.
         empty: What the empty field stands for, shown in it.
+        seed: Whether another number in it gives another result.
     """
 
     name: str
@@ -55,6 +57,7 @@ class FieldInfo(NamedTuple):
     inside: str = ""
     start: float | None = None
     empty: str = ""
+    seed: bool = False
 
     def read(self, value: Any) -> Any:
         """The field's value from the property's; None when it stands for "the service decides".
@@ -65,6 +68,14 @@ class FieldInfo(NamedTuple):
         if self.unset is not None and value == self.unset:
             return None
         return _READERS.get(self.kind, _as_it_is)(value)
+
+    def write(self, value: Any) -> Any:
+        """The property's value of which :meth:`read` makes ``value``.
+
+        Raises:
+            TypeError: It is of another kind than the field.
+        """
+        return _WRITERS.get(self.kind, _as_it_is)(value)
 
 
 class CapabilityInfo(NamedTuple):
@@ -153,4 +164,18 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "number": _short,
     "map": partial(text_values.from_json, kind=dict),
     "list": partial(text_values.from_json, kind=list),
+}
+
+
+def _joined(separator: str, value: Any) -> str:
+    return text_values.join(map(str, value if isinstance(value, list | tuple) else [value]), separator)
+
+
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    "text": str,
+    "file": str,
+    "names": partial(_joined, ","),
+    "files": partial(_joined, PATHS_BETWEEN),
+    "map": json.dumps,
+    "list": json.dumps,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -34,6 +35,26 @@ def from_panel(group: Any, info: CapabilityInfo) -> dict[str, Any]:
             field.name: values[field.name] for field in fields if field.name in values and field.kind not in _PATHS
         }
     return values
+
+
+def fill_panel(group: Any, info: CapabilityInfo, fields: Mapping[str, Any]) -> list[str]:
+    """Has the panel show the fields of a request: :func:`from_panel` gives them again.
+
+    Returns:
+        The names of those that it has no place for, or whose value it does not know.
+    """
+    known = {field.name: field for field in info.fields}
+    for name, field in known.items():
+        group.property_unset(name)
+        if field.suggested and field.unset is not None:
+            setattr(group, name, field.unset)
+    unheld = []
+    for name, value in fields.items():
+        try:
+            setattr(group, name, known[name].write(value))
+        except (LookupError, TypeError, ValueError, OverflowError):  # a later version of the extension may have sent it
+            unheld.append(name)
+    return unheld
 
 
 def shown_fields(group: Any, info: CapabilityInfo) -> tuple[FieldInfo, ...]:

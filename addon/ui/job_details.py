@@ -11,7 +11,7 @@ from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.status import job_words
 from ..core.status.job_details import details_of
-from ..ops import clean_up, frame_range, job_rows, show, use_result
+from ..ops import again, clean_up, frame_range, job_rows, show, use_result, vary
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -100,6 +100,11 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=info.icon)
         operator.job_id, operator.capability = job.id, name
     _draw_follow_up(column, job, context)
+    if job.stage in RESTING and again.can_be_edited(job):
+        row = column.row(align=True)
+        row.operator("assetgen.edit_again", icon="LOOP_BACK").job_id = job.id
+        if vary.can_vary(job):
+            row.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = column.row(align=True) if len(available) < 3 else column

@@ -11,6 +11,7 @@ from ..bridge import preflight
 from ..bridge.objects.selection import Selection, triangle_count
 from ..bridge.objects.triangle_counts import counts
 from ..bridge.session import session
+from ..bridge.state import state
 from ..core.errors import Refused
 from ..core.settings import Settings
 from ..ops import checks, costs, sources
@@ -48,6 +49,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     else:
         if source is not None:
             _draw_source(layout, source, info, context)
+    if filled := state.filled.get(info.name, ""):
+        paragraph(layout, f"{filled}.", context, icon="LOOP_BACK")
     troubles = checks.panel_troubles(info, group)
     shown = fields.draw(layout, context, info, group, troubles)
     below = layout.column()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import bpy
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 from ...headless.fitting import fit_matrix as fit_matrix  # the background Blender has to come to the same
 
@@ -47,6 +47,14 @@ def nearly_equal(one: Matrix, other: Matrix, tolerance: float = 1e-4) -> bool:
     return all(
         abs(one[row][column] - other[row][column]) <= tolerance * size for row in range(4) for column in range(4)
     )
+
+
+def moved_box(matrix: Matrix, bounds: Sequence[float]) -> tuple[float, ...]:
+    """The world box of a box (lowest, then highest corner) that a matrix moves and turns; empty for an empty one."""
+    if not bounds:
+        return ()
+    corners = [matrix @ Vector((bounds[x], bounds[y], bounds[z])) for x in (0, 3) for y in (1, 4) for z in (2, 5)]
+    return (*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True)))
 
 
 def to_numbers(matrix: Matrix) -> tuple[float, ...]:

@@ -48,16 +48,15 @@ def model_matrix(placement: Placement | None, bounds: mesh_notes.Bounds, context
 def moved_to_free_place(
     placed: Matrix, bounds: mesh_notes.Bounds, layer: bpy.types.ViewLayer, objects: Sequence[bpy.types.Object]
 ) -> Matrix:
-    """The matrix of a model at the 3D cursor, moved on to where nothing else is.
+    """The matrix of a model at the 3D cursor, or beside what it was made from, moved on to where nothing else is.
 
     Args:
-        placed: World matrix at the cursor; nothing but a move.
+        placed: World matrix at the cursor, or of the source.
         bounds: The box around the result as it came.
         layer: What is seen.
         objects: The result.
     """
-    at_cursor = tuple(value + placed.translation[axis % 3] for axis, value in enumerate(bounds))
-    return free_place.shift_to_free_place(at_cursor, layer, objects) @ placed
+    return free_place.shift_to_free_place(transforms.moved_box(placed, bounds), layer, objects) @ placed
 
 
 def place(

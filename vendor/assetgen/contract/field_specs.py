@@ -43,7 +43,7 @@ class FieldSpec:
     ``forbidden_by`` names the model versions that do not take the field; ``examples`` are values of a text to choose
     from; ``replaced_by`` names a field beside which a suggestion is not sent; ``names_parts`` is whether it holds
     names of parts of the model. ``file_form`` and ``text_field`` are as in :class:`.references.FileMark`, for files.
-    ``aliases`` are other names under which the field is read.
+    ``seed`` is whether another number gives another result. ``aliases`` are other names under which the field is read.
     """
 
     name: str
@@ -73,6 +73,7 @@ class FieldSpec:
     units: str
     usual: tuple[float | None, float | None]
     usual_length: int | None
+    seed: bool
     aliases: tuple[str, ...]
     start: float | None
     empty: str
@@ -163,6 +164,7 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         units=hints.units,
         usual=hints.usual,
         usual_length=hints.usual_length,
+        seed=hints.seed,
         aliases=_aliases(name, info),
         start=hints.start,
         empty=hints.empty,

@@ -95,6 +95,7 @@ class Hints:
         empty: What an empty field stands for, shown in it; Auto when left out.
         choice_words: Of a choice, what its button says and what its tooltip says.
         only_with: Another field without which it cannot be used.
+        seed: Another number gives another result of the same wishes.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class Hints:
         empty: str = "",
         choice_words: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         only_with: str = "",
+        seed: bool = False,
     ) -> None:
         self.label = label
         self.placeholder = placeholder
@@ -135,6 +137,7 @@ class Hints:
         self.empty = empty
         self.choice_words = choice_words
         self.only_with = only_with
+        self.seed = seed
 
 
 class LocalParameter(NamedTuple):
@@ -149,7 +152,7 @@ class LocalParameter(NamedTuple):
 
 
 Advanced = Hints(advanced=True)
-Seed = Hints(advanced=True, usual=(0, None), start=1)
+Seed = Hints(advanced=True, usual=(0, None), start=1, seed=True)
 
 
 class TaskRequest(Declared):

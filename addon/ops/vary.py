@@ -1,0 +1,129 @@
+"""An earlier job several times more, each with a seed of its own, and the results side by side.
+
+(No postponed annotations in this file: Blender reads the properties from them.)
+"""
+
+import bpy
+from bpy.props import IntProperty, StringProperty
+from mathutils import Matrix
+
+from ..bridge import pump, scripting
+from ..bridge.objects import transforms
+from ..bridge.results.open_file import open_file
+from ..bridge.session import session
+from ..bridge.state import state
+from ..core.errors import CoreError
+from ..core.jobs.job import Delivery, JobView, Placement, Stage
+from ..core.settings import LOCAL
+from ..props.field_info import CapabilityInfo
+from ..props.task_properties import CAPABILITIES
+from ..text_layout import inside, paragraph
+from . import again, costs, planning, reports
+
+_WIDTH = 300
+_FEWEST, _MOST = 2, 8
+
+
+def seed_fields(job: JobView) -> tuple[str, ...]:
+    """The fields of a job's operation in which another number gives another result, as its model version takes them."""
+    info = _info(job)
+    if info is None or job.plan is None:
+        return ()
+    version = job.plan.steps[-1].fields.get(info.version_field, "") if info.version_field else ""
+    return tuple(field.name for field in info.fields if field.seed and version not in field.forbidden_by)
+
+
+def can_vary(job: JobView) -> bool:
+    """Whether variants of a job can be asked for."""
+    return job.stage in (Stage.APPLIED, Stage.READY) and bool(seed_fields(job))
+
+
+class ASSETGEN_OT_vary(bpy.types.Operator):
+    """Run a job several times more, each with another seed."""
+
+    bl_idname = "assetgen.vary"
+    bl_label = "Vary"
+    bl_description = "Run this job several times more, each time with another seed. The results stand side by side"
+    bl_options = {"INTERNAL"}
+
+    job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
+    count: IntProperty(
+        name="Variants", description="How many more are made", default=4, min=_FEWEST, max=_MOST, options={"SKIP_SAVE"}
+    )
+    seed: IntProperty(
+        name="First Seed",
+        description="The seed of the first variant; the others take those that follow. -1 takes any",
+        default=-1,
+        min=-1,
+        options={"SKIP_SAVE"},
+    )
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        return set(context.window_manager.invoke_props_dialog(self, width=_WIDTH, confirm_text="Run"))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        job = again.known_job(self.job_id)
+        if job is None:
+            return
+        layout = self.layout
+        with inside(_WIDTH):
+            paragraph(layout, job.name, context)
+            layout.prop(self, "count", slider=True)
+            layout.prop(self, "seed")
+            if words := _price(job, self.count):
+                paragraph(layout, words, context, quiet=True)
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..core.jobs.variants import variants  # here: it need not be read at the start
+
+        job = again.known_job(self.job_id)
+        names = seed_fields(job) if job is not None else ()
+        if job is None or not names:
+            self.report({"ERROR"}, "This job has no seed that could be varied")
+            return {"CANCELLED"}
+        first = None if self.seed < 0 else self.seed
+        try:
+            runtime = session.runtime()
+            delivery = Delivery(origin=planning.origin_of(context), placement=_placement(job, context))
+            plans = variants(job, session.settings.service_id, names, self.count, delivery, first=first)
+            job_ids = runtime.submit_all([(plan, None) for plan in plans], views=state.jobs.values())
+            if bpy.app.background:
+                for job_id in job_ids:
+                    scripting.result_of(runtime.entry(job_id))
+        except CoreError as error:
+            return reports.report_error(self, error)
+        scripting.remember_jobs(job_ids)
+        if not bpy.app.background:
+            pump.start()
+            self.report({"INFO"}, f"{len(job_ids)} jobs have started; their progress is in the job list")
+            return {"FINISHED"}
+        ended = scripting.wait(job_ids)
+        failed = [ended[job_id] for job_id in job_ids if ended[job_id].stage is not Stage.APPLIED]
+        if failed:
+            self.report({"ERROR"}, f"{reports.job_failure(failed[0])} ({len(failed)} of {len(job_ids)} jobs failed)")
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+def _info(job: JobView) -> CapabilityInfo | None:
+    return CAPABILITIES.get(job.plan.steps[-1].capability) if job.plan is not None and job.plan.steps else None
+
+
+def _price(job: JobView, count: int) -> str:
+    info = _info(job)
+    if info is None or job.plan is None or job.service_id == LOCAL:
+        return ""
+    return costs.price_words(info, job.plan.steps[-1].fields, jobs=count)
+
+
+def _placement(job: JobView, context: bpy.types.Context) -> Placement:
+    """Beside what the job worked on, or beside what stands at the 3D cursor; nothing is replaced or hidden."""
+    before = job.plan.delivery.placement if job.plan is not None else None
+    if before is not None and before.sources and open_file.is_origin_of(job):
+        return Placement(before.frame, before.bounds, before.collection, (), hide_source=False)
+    at_cursor = Matrix.Translation(context.scene.cursor.location)
+    collection = before.collection if before is not None else ""
+    return Placement(transforms.to_numbers(at_cursor), (), collection, ())
+
+
+CLASSES = (ASSETGEN_OT_vary,)
