@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin
@@ -77,7 +77,7 @@ class FieldSpec:
     aliases: tuple[str, ...]
     start: float | None
     empty: str
-    choice_words: Mapping[str, tuple[str, str]]
+    choice_words: tuple[tuple[str, tuple[str, str]], ...]
     only_with: str
 
 
@@ -168,7 +168,7 @@ def _spec(name: str, path: tuple[str, ...], info: FieldInfo) -> FieldSpec:
         aliases=_aliases(name, info),
         start=hints.start,
         empty=hints.empty,
-        choice_words=hints.choice_words,
+        choice_words=tuple(hints.choice_words.items()),
         only_with=hints.only_with,
     )
 
