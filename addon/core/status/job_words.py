@@ -38,7 +38,7 @@ def state_words(job: JobView, *, waits_for: str = "") -> tuple[str, ...]:
         case Stage.APPLIED:
             said = (job.answer or job.text).rstrip(".")
             credits = charged(job)
-            price = (f"{said}, {credits:g} credits",) if credits else ()
+            price = (f"{said}, {credits} credits",) if credits else ()
             return (f"{said}, {effort(job)}", *price, said, "Done")
         case Stage.FAILED:
             return (f"Failed: {job.error.rstrip('.')}", "Failed") if job.error else ("Failed",)
