@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ..core.jobs.job import RESTING, JobView, Stage
+from ..core.status.job_filter import JobFilter, arranged
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
 
 if TYPE_CHECKING:
@@ -94,9 +95,7 @@ class State:
         """All jobs as a list shows them: those that go on, in the order in which they come to their ends, then what has
         come of the others, the latest at the top.
         """
-        running = sorted(self.running(), key=lambda job: job.created_at)
-        going_on = {job.id for job in running}
-        return running + [job for job in self.newest_first() if job.id not in going_on]
+        return arranged(self.jobs.values(), JobFilter())
 
     def running(self) -> list[JobView]:
         """The jobs that go on by themselves."""

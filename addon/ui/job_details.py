@@ -30,8 +30,6 @@ def draw(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -
     box = layout.box()
     column = box.column(align=True)
     paragraph(column, job.name, context, icon=job_icons.of_operation(job), indent=BOX)
-    if job_words.picture_of(job) and job.stage in RESTING:
-        column.template_icon(icon_value=job_icons.picture(job), scale=_PICTURE)
     if job.stage in RESTING:
         _draw_state(column, job, context)
     else:
@@ -43,6 +41,8 @@ def draw(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -
     if notice := state.notices.get(job.id, ""):
         paragraph(column, notice + ".", context, icon="INFO", indent=BOX)
     _draw_actions(box, job, context)
+    if job_words.picture_of(job) and job.stage in RESTING:  # below the buttons, which would be far away otherwise
+        box.template_icon(icon_value=job_icons.picture(job), scale=_PICTURE)
     _draw_facts(box, job, context)
 
 

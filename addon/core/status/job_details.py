@@ -32,7 +32,7 @@ def details_of(job: JobView) -> list[Detail]:
         details.append(Detail("Started", time.strftime("%Y-%m-%d %H:%M", time.localtime(job.created_at))))
     details.append(Detail("Took", duration(job.seconds)))
     if credits := charged(job):
-        details.append(Detail("Charged", f"{credits:g} credits"))
+        details.append(Detail("Charged", f"{credits} credits"))
     details += _files(job)
     return details
 

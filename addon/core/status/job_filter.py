@@ -34,7 +34,7 @@ ORDERS: Mapping[str, tuple[Callable[[JobView], object], bool]] = {
     "OLDEST": (lambda job: job.created_at, False),
     "NAME": (lambda job: (job.title or job.name).casefold(), False),
     "OPERATION": (lambda job: job.name.casefold(), False),
-    "CREDITS": (charged, True),
+    "CREDITS": (lambda job: float(charged(job) or 0), True),
 }
 """Orders, by what they compare, and whether they begin with the largest."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
@@ -52,6 +53,12 @@ def gallery(stage: Stage) -> Steps:
     with bpy.context.temp_override(area=stage.viewport, region=stage.region("UI")):
         yield from narrow(stage)
     yield from stage.picture("narrow")
+    set_theme("Blender_Light")
+    yield from stage.picture("narrow-light")
+    set_theme("Blender_Dark")
+    bpy.context.preferences.view.ui_scale = 1.5
+    yield from stage.picture("narrow-large")
+    bpy.context.preferences.view.ui_scale = 1.0
     bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
     yield 1.0
     bpy.context.window_manager.addon_search = "Asset Gen"
@@ -123,6 +130,17 @@ def narrow(stage: Stage) -> Steps:
     raise AssertionError("the side bar did not become narrower")
 
 
+def set_theme(name: str) -> None:
+    folders = bpy.utils.preset_paths("interface_theme")
+    paths = [path for folder in folders for path in Path(folder).glob("*.xml")]
+    # Dark is what Blender has without a preset of its own.
+    chosen = next((path for path in paths if path.stem.casefold() == name.casefold()), None)
+    if chosen is None:
+        bpy.ops.preferences.reset_default_theme()
+        return
+    bpy.ops.script.execute_preset(filepath=str(chosen), menu_idname="USERPREF_MT_interface_theme_presets")
+
+
 def show_jobs(stage: Stage, first: int, last: int) -> None:
     """Jobs in every stage, put straight into the state: nothing of them is in the journal."""
     job = importlib.import_module(f"{PACKAGE}.addon.core.jobs.job")
@@ -162,14 +180,16 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
         ),
         ("decimate", "Decimate Lamp", job.Stage.WAIT, 0.5, "Decimate: 42 %", "", "", {act.STOP}),
     ]
-    state.jobs.clear()
+    messages = importlib.import_module(f"{PACKAGE}.addon.core.status.messages")
+    for job_id in list(state.jobs):
+        state.update(messages.JobRemoved(job_id))
     for number in range(first, last):
         name, title, phase, progress, text, error, advice, actions = views[number]
         done = phase is job.Stage.APPLIED
         words = title.partition(": ")[2]
         source = job.Source(job.SourceKind.NOTHING, title=words)
         files = {"image_to_multiview": VIEWS, "text_to_image": ("generated_image",)}.get(name, ())
-        state.jobs[f"job-{number}"] = job.JobView(
+        view = job.JobView(
             id=f"job-{number}",
             name=title,
             stage=phase,
@@ -191,6 +211,8 @@ def show_jobs(stage: Stage, first: int, last: int) -> None:
             else "",
             plan=job.JobPlan(title, source, (job.StepPlan(name, {}),), job.Delivery()),
         )
+        state.update(messages.JobChanged(view))
+    stage.bridge("pump").tick()
 
 
 VIEWS = ("front_view", "left_view", "back_view", "right_view")
