@@ -113,8 +113,8 @@ def test_an_image_that_is_gone_leaves_nothing_and_can_be_retried(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = block_names()
-    images_in = importlib.import_module(f"{addon.package}.addon.bridge.results.apply_images")
-    monkeypatch.setattr(images_in, "_show", lambda _image: 1 / 0)
+    show = importlib.import_module(f"{addon.package}.addon.bridge.results.show")
+    monkeypatch.setattr(show, "image_editor", lambda: 1 / 0)
     with pytest.raises(RuntimeError, match="could not be brought in"):
         bpy.ops.assetgen.text_to_image(prompt="a chair")
     assert block_names() == before
@@ -245,7 +245,7 @@ def test_bones_and_motions_arrive_whole_and_in_place(addon: Any, prepared: Path)
     objects = addon.open_file.objects_of("job")
     (rig,) = [item for item in objects if item.type == "ARMATURE"]
     (body,) = [item for item in objects if item.type == "MESH"]
-    assert (body.name, rig.name) == ("Hero", "Hero Rig")
+    assert (body.name, rig.name) == ("Hero animated", "Hero Rig")
     assert body.find_armature() == rig
     assert sorted(bone.name for bone in rig.data.bones) == ["lower", "upper"]
     assert {track.name for track in rig.animation_data.nla_tracks} == {"walk", "run"}

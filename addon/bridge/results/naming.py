@@ -43,7 +43,7 @@ def name_result(
     """
     from ...core.status.result_names import Title  # here: it needs the contract, which enabling must not import
 
-    titles = _titles(pairs, job, placement)
+    titles = _titles(pairs, job, placement, own_names)
     takes_name = placement is not None and placement.takes_name
     for item, source in pairs:
         title = titles.get(item)
@@ -58,15 +58,22 @@ def name_result(
     _name_materials(titles, own_names, _several(pairs, job, placement))
 
 
-def _titles(pairs: Sequence[Pair], job: JobView, placement: Placement | None) -> dict[bpy.types.Object, Any]:
-    """The title of every mesh that gets one."""
+def _titles(
+    pairs: Sequence[Pair], job: JobView, placement: Placement | None, own_names: Mapping[bpy.types.Object, str]
+) -> dict[bpy.types.Object, Any]:
+    """The title of every mesh that gets one; a source that is gone from the file has left its name on record."""
     from ...core.status.result_names import Title, title_of_result
 
     capability = job.steps[-1].capability if job.steps else ""
     recorded = [name for name, _ in placement.sources] if placement is not None else []
     if len(pairs) == 1 and not recorded:
         return {pairs[0][0]: Title(job.title)} if job.title else {}
-    titles = {item: title_of_result(source.name, capability) for item, source in pairs if source is not None}
+    names = {item: source.name if source is not None else own_names.get(item, "") for item, source in pairs}
+    titles = {
+        item: title_of_result(names[item], capability)
+        for item, source in pairs
+        if source is not None or names[item] in recorded
+    }
     if len(pairs) == 1 and not titles:
         titles[pairs[0][0]] = _several(pairs, job, placement)
     return titles
