@@ -42,6 +42,7 @@ from .ui import (
     main_panel,
     menus,
     operation,
+    presets,
     status_bar,
     tab_note,
 )
@@ -72,6 +73,7 @@ MODULES: tuple[ModuleType, ...] = (
     show_tab,
     fields,
     operation,
+    presets,
     main_panel,
     job_list,
     job_panel,

@@ -14,7 +14,7 @@ from ..ops.show_tab import TAB
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import paragraph
-from . import operation, quick_actions
+from . import operation, presets, quick_actions
 
 CATEGORY = TAB
 
@@ -29,6 +29,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
     bl_category = CATEGORY
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        presets.draw_header(self.layout)
         show = self.layout.operator("preferences.addon_show", text="", icon="PREFERENCES", emboss=False)
         show.module = prefs.ROOT_PACKAGE
 

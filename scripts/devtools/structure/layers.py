@@ -13,7 +13,22 @@ from pathlib import Path
 
 from .imports import Import, imports_of, source_files
 
-_BPY = frozenset({"bpy", "bpy_extras", "bmesh", "mathutils", "gpu", "blf", "addon_utils", "idprop", "imbuf", "numpy"})
+_BPY = frozenset(
+    {
+        "bpy",
+        "bpy_extras",
+        "bmesh",
+        "mathutils",
+        "gpu",
+        "blf",
+        "bl_operators",
+        "bl_ui",
+        "addon_utils",
+        "idprop",
+        "imbuf",
+        "numpy",
+    }
+)
 """What Blender's Python brings, beside the standard library."""
 
 
