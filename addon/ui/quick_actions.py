@@ -18,7 +18,7 @@ _QUICK = tuple(info for info in CAPABILITIES.values() if info.quick)
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Draws a button for each operation that can be run on the selection; nothing where there is none."""
     settings = session.settings
-    infos = [info for info in _QUICK if _can_run(context, info, settings)]
+    infos = [info for info in _QUICK if _can_run(context, info, settings)] if sources.has_meshes(context) else []
     if not infos:
         if pictures.shown_image(context) is not None:
             menus.draw_image_actions(layout, context)
@@ -32,12 +32,13 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 def _can_run(context: bpy.types.Context, info: CapabilityInfo, settings: Settings) -> bool:
+    """Whether it can work on the selected meshes, as far as can be told without a look at their geometry."""
     if settings.is_local and not info.local:
         return False
+    if info.takes not in sources.EARLIER_RESULTS:
+        return True
     try:
-        if info.takes in sources.EARLIER_RESULTS:
-            sources.accepted_source(context, info, settings.service_id)
-            return True
-        return sources.has_meshes(context)
+        sources.accepted_source(context, info, settings.service_id)
     except Refused:
         return False
+    return True

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_LEVEL = 3  # of 9: the file is made while the user waits
+_LEVEL = 1  # of 9: the file is made while the user waits
+_UP = 2
+"""The filter of each row: what differs from the one above. That halves the time, and the size more than that."""
+
 _COLOR_TYPES = {3: 2, 4: 6}
 
 
@@ -26,10 +29,12 @@ def write(pixels: Any, path: Path) -> None:
     import numpy as np  # here: enabling the extension must be quick
 
     height, width, channels = pixels.shape
-    rows = np.zeros((height, 1 + width * channels), dtype=np.uint8)  # each begins with the number of its filter: none
-    rows[:, 1:] = pixels[::-1].reshape(height, -1)
+    lines = pixels[::-1].reshape(height, -1)
+    rows = np.empty((height, 1 + width * channels), dtype=np.uint8)
+    rows[:, 0], rows[:, 1:] = _UP, lines
+    rows[1:, 1:] -= lines[:-1]
     header = struct.pack(">IIBBBBB", width, height, 8, _COLOR_TYPES[channels], 0, 0, 0)
-    body = zlib.compress(rows.tobytes(), _LEVEL)
+    body = zlib.compress(rows, _LEVEL)
     path.write_bytes(_SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b""))
 
 
