@@ -132,6 +132,7 @@ def heard(prompt: str, negative: str = "") -> dict[str, Any]:
         ("a red blue car", ["blue"]),
         ("a large treasure chest, highly detailed, 4k", ["highly", "detailed", "4k"]),
         ("a gold shield with blue enamel", []),
+        ("a low-poly green tree", ["low", "poly"]),
     ],
 )
 def test_it_says_which_words_changed_nothing(prompt: str, others: list[str]) -> None:
@@ -139,6 +140,18 @@ def test_it_says_which_words_changed_nothing(prompt: str, others: list[str]) -> 
     assert words["not_understood"] == others
     assert words["understood"] and not {*words["understood"]} & {*others, "a", "with", "and"}
     assert "note" not in words
+
+
+def test_colours_are_understood_only_where_they_are_painted() -> None:
+    spec = shapes("prompt_spec").read_prompt("a red table with 5 golden legs")
+    shapes("catalog").build_parts(spec)
+    of_thing = importlib.import_module(f"{ENGINE}.output.understood").of_thing
+    assert of_thing(spec)["local_engine"]["not_understood"] == []
+    assert of_thing(spec, is_painted=False)["local_engine"]["not_understood"] == ["red", "golden"]
+
+
+def test_low_poly_is_no_low_thing() -> None:
+    assert np.allclose(box(built("a low poly crate", seed=1)), box(built("a crate", seed=1)))
 
 
 def test_a_negative_prompt_is_understood_where_it_takes_something_away() -> None:

@@ -70,7 +70,7 @@ def make_model(task: Task, spec: PromptSpec) -> dict[str, Any]:
             _unwrapped(objects, pbr_material.SIZES["standard"])
         pbr_material.assign(objects, pbr_material.plain_material("Plain", _GREY))
     answer = new_model.write_answer(task, objects, 0.75)
-    answer["values"] |= of_thing(spec)
+    answer["values"] |= of_thing(spec, is_painted=textured)
     return answer
 
 

@@ -42,7 +42,7 @@ def answer(prompt: str, taken: Collection[str], note: str = "") -> dict[str, Any
     return {KEY: {"understood": used, "not_understood": others, **({"note": note} if note else {})}}
 
 
-def of_thing(spec: PromptSpec) -> dict[str, Any]:
-    """What an answer's ``values`` say of the prompt of something that was built."""
+def of_thing(spec: PromptSpec, *, is_painted: bool = True) -> dict[str, Any]:
+    """What an answer's ``values`` say of the prompt of something that was built, and painted or not."""
     note = note_of(spec)
-    return answer(spec.prompt, spec.taken, note)
+    return answer(spec.prompt, spec.taken | spec.painted if is_painted else spec.taken, note)

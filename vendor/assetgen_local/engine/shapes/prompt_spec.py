@@ -16,6 +16,7 @@ from ..materials.prompt import surface_of
 from .names import FAMILIES, NUMBERS, PREPOSITIONS, SIZE, STRETCH, WEAK, singular
 
 _WORD = re.compile(r"[a-z]+|\d+")
+_POLY = re.compile(r"\b(low|high)[- ]?poly\b")  # says nothing of the height
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DESCRIBING = {word for table in (MATERIALS, COLORS, FINISH, TONE, WEAR) for name in table for word in name.split()}
 _NOUNS = {noun: family for family, nouns in FAMILIES.items() for noun in nouns}
@@ -44,6 +45,7 @@ class PromptSpec:
         number_words: Part noun → the word that said how many.
         taken: The words that had an effect. Those grow while a builder asks for them: what nobody asks for changes
             nothing, whatever is in the tables.
+        painted: Those that have one only where there is a texture.
     """
 
     family: str = ""
@@ -59,6 +61,7 @@ class PromptSpec:
     prompt: str = ""
     number_words: Mapping[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set, compare=False)
+    painted: set[str] = field(default_factory=set, compare=False)
 
     def says(self, *words: str) -> bool:
         """Whether one of the words was used."""
@@ -88,7 +91,8 @@ class PromptSpec:
         """The describing words before a part, else the default."""
         said = self.about.get(part, "")
         if said:
-            self._taken({part, *surface_of(said).taken})
+            self._taken({part})
+            self.painted.update(surface_of(said).taken)
         return said or default
 
     def _taken(self, words: Set[str]) -> Set[str]:
@@ -140,7 +144,7 @@ def _without_colors(words: str) -> str:
 
 def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec:
     """Understands a prompt. Words that it does not know change nothing."""
-    words = _WORD.findall(prompt.lower())
+    words = _WORD.findall(_POLY.sub(" ", prompt.lower()))
     unwanted = {singular(word) for word in _WORD.findall(negative.lower())} | set(_WORD.findall(negative.lower()))
     position, noun = _head(words, unwanted)
     plain = [singular(word) for word in words]

@@ -25,10 +25,11 @@ def note_of(spec: PromptSpec) -> str:
         return ""
     noun = _thing(re.findall(r"[a-z]+", spec.prompt.lower()))
     if noun:
-        spec.taken.difference_update({noun, singular(noun)})
+        for words in (spec.taken, spec.painted):
+            words.difference_update({noun, singular(noun)})
     nearest = ", ".join(_nearest(noun))
     known = f"The nearest: {nearest}" if nearest else f"There are {', '.join(sorted(FAMILIES))}"
-    hint = "" if _related(noun) or spec.taken else f". {ENGLISH}"
+    hint = "" if _related(noun) or spec.taken or spec.painted else f". {ENGLISH}"
     return f"No form is known for {noun or 'this'}: it is an abstract sculpture. {known}{hint}"
 
 
