@@ -30,6 +30,7 @@ from .ops import (
 )
 from .props import job_list_settings, scene_settings
 from .ui import (
+    credits_panel,
     drops,
     fields,
     image_panel,
@@ -67,6 +68,7 @@ MODULES: tuple[ModuleType, ...] = (
     fields,
     operation,
     main_panel,
+    credits_panel,
     job_list,
     job_panel,
     status_bar,

@@ -103,7 +103,7 @@ def _surfaces(objects: Sequence[Any]) -> Iterator[tuple[Floats, _Material]]:
 
 
 def _read(items: Any, name: str, size: int, kind: type) -> npt.NDArray[Any]:
-    values = np.empty(size, dtype=kind)
+    values: npt.NDArray[Any] = np.empty(size, dtype=kind)
     items.foreach_get(name, values)
     return values
 

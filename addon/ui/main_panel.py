@@ -43,8 +43,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         settings = scene_settings.settings_of(context)
         _draw_chooser(layout, settings)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]
-        reason, jobs = operation.draw(layout, context, info)
-        _draw_run(layout, info.name, reason, context, jobs)
+        _draw_run(layout, info.name, operation.draw(layout, context, info), context)
 
 
 def _begin_to_load() -> None:
@@ -82,16 +81,18 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
-def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:
+def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, context: bpy.types.Context) -> None:
     row = layout.row()
     row.scale_y = 1.4
     rests = state.rests(name)
-    words = f"Run {jobs} Jobs" if jobs > 1 else "Run"
-    row.enabled = not reason and not rests
+    words = f"Run {shown.jobs} Jobs" if shown.jobs > 1 else "Run"
+    if shown.price:
+        words += f" ({shown.price})"
+    row.enabled = not shown.refusal and not rests
     run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
-    if reason:
-        paragraph(layout, reason + ".", context, icon="INFO")
+    if shown.refusal:
+        paragraph(layout, shown.refusal + ".", context, icon="INFO")
 
 
 CLASSES = (ASSETGEN_PT_main,)

@@ -22,12 +22,13 @@ from . import fields
 
 
 class Shown(NamedTuple):
-    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), and how many
-    jobs it would start.
+    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), how many jobs
+    it would start, and for how much.
     """
 
     refusal: str
     jobs: int
+    price: str = ""
 
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> Shown:
@@ -52,7 +53,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     price = costs.price_text(info, group, settings, uploads=uploads, jobs=jobs)
     if price:
         paragraph(layout, price, context, quiet=True)
-    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs)
+    words = costs.button_words(info, group, uploads=uploads, jobs=jobs)
+    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs, words)
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:

@@ -170,7 +170,8 @@ LAYERS = (
     ),
     _layer(
         "addon/headless",
-        "addon/headless/mesh_notes.py addon/headless/part_matching.py vendor/background_blender"
+        "addon/headless/mesh_notes.py addon/headless/part_matching.py addon/headless/thumbnail.py"
+        " vendor/background_blender"
         " vendor/background_blender/importers.py",
         _BPY,
         own_process=True,
@@ -178,6 +179,7 @@ LAYERS = (
     # What both sides of the wall between two Blenders need.
     _layer("addon/headless/mesh_notes.py", "", _BPY),
     _layer("addon/headless/part_matching.py"),
+    _layer("addon/headless/thumbnail.py", "", _BPY),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
     _layer("vendor/__init__.py"),
