@@ -16,6 +16,7 @@ CHILD_PACKAGES = {
     "background_blender": "vendor/background_blender",
     "assetgen_local": "vendor/assetgen_local",
     "mesh_notes": "addon/headless/mesh_notes.py",
+    "thumbnail": "addon/headless/thumbnail.py",
 }
 """How a process of its own, which has put the folder of vendor on its path, names the packages in it."""
 

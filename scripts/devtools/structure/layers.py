@@ -171,8 +171,7 @@ LAYERS = (
     _layer(
         "addon/headless",
         "addon/headless/mesh_notes.py addon/headless/part_matching.py addon/headless/thumbnail.py"
-        " vendor/background_blender"
-        " vendor/background_blender/importers.py",
+        " vendor/background_blender vendor/background_blender/importers.py",
         _BPY,
         own_process=True,
     ),
