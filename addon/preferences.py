@@ -4,7 +4,7 @@
 """
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
@@ -108,6 +108,14 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    monthly_budget: IntProperty(
+        name="Monthly Budget",
+        description="Ask before a job that would bring this month's cost above so many credits; 0 for no budget",
+        default=0,
+        min=0,
+        soft_max=10_000,
+    )
+
     max_download: FloatProperty(
         name=DOWNLOAD_LABEL,
         description="The largest file that is fetched from the service; a larger one stays there, and Retry fetches it",
@@ -184,6 +192,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
     if values.service == prefs.REMOTE or address:
         _draw_connection(values, layout, address)
         _draw_marks(values, layout)
+        layout.prop(values, "monthly_budget")
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
     row = layout.row()

@@ -33,6 +33,7 @@ from .ops import (
 )
 from .props import job_list_settings, scene_settings
 from .ui import (
+    credits_panel,
     drops,
     fields,
     image_panel,
@@ -75,6 +76,7 @@ MODULES: tuple[ModuleType, ...] = (
     operation,
     presets,
     main_panel,
+    credits_panel,
     job_list,
     job_panel,
     image_panel,

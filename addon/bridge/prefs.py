@@ -44,6 +44,7 @@ class Preferences(Protocol):
     data_folder: str
     mark_requests: bool
     max_download: float
+    monthly_budget: int
     told_where: bool
     asks_about_models: bool
     source_after: str

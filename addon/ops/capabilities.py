@@ -23,7 +23,7 @@ from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
-from . import planning, repeats, reports, sources
+from . import costs, planning, repeats, reports, sources
 from .dialogs import AsksForFields
 from .file_browser import AsksForFile
 
@@ -67,15 +67,21 @@ class RunsCapability:
             return {"CANCELLED"}  # the second click of a double click; the button shows what the first one did
         try:
             twins, count = self._running_twins(context)
+            budget = costs.budget_question(self.info, self._fields(context), count)
         except CoreError as error:
             return reports.report_error(self, error)
-        if not twins:
+        if not twins and not budget:
             return self.execute(context)
+        if not twins:
+            return context.window_manager.invoke_confirm(
+                self, event, title=f"Run {self.info.label}", message=budget, confirm_text="Run", icon="QUESTION"
+            )
         question = "The same is running already. Run it a second time?"
         if count > 1:
             question = f"The same is running already for {len(twins)} of {count}. Run all {count}?"
         elif twins[0].stage is Stage.READY:
             question = "The same is done already, and its result waits to come in. Run it a second time?"
+        question = f"{question} {budget}".strip()
         return context.window_manager.invoke_confirm(
             self, event, title=twins[0].name, message=question, confirm_text="Run Again", icon="QUESTION"
         )

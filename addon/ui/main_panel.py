@@ -45,7 +45,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         _draw_chooser(layout, settings)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]
         shown = operation.draw(layout, context, info)
-        _draw_run(shown.below, info.name, shown.refusal, context, shown.jobs)
+        _draw_run(shown.below, info.name, shown, context)
 
 
 def _begin_to_load() -> None:
@@ -83,17 +83,19 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
-def _draw_run(layout: bpy.types.UILayout, name: str, reason: str, context: bpy.types.Context, jobs: int) -> None:
+def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, context: bpy.types.Context) -> None:
     row = layout.row()
     row.scale_y = 1.4
     rests = state.rests(name)
-    words = f"Run {jobs} Jobs" if jobs > 1 else "Run"
+    words = f"Run {shown.jobs} Jobs" if shown.jobs > 1 else "Run"
+    if shown.price:
+        words += f" ({shown.price})"
     # Not disabled while it rests: Blender 4.3 keeps a button under the mouse so until that leaves it.
-    row.enabled, row.active = not reason, not rests
+    row.enabled, row.active = not shown.refusal, not rests
     run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
     run.use_panel_settings = True
-    if reason:
-        paragraph(layout, reason + ".", context, icon="INFO")
+    if shown.refusal:
+        paragraph(layout, shown.refusal + ".", context, icon="INFO")
 
 
 CLASSES = (ASSETGEN_PT_main,)

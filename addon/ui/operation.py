@@ -24,12 +24,13 @@ from . import fields
 
 class Shown(NamedTuple):
     """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), how many
-    jobs it would start, and the place of its button, which is above the advanced fields.
+    jobs it would start, the place of its button, which is above the advanced fields, and what stands on it of the price.
     """
 
     refusal: str
     jobs: int
     below: bpy.types.UILayout
+    price: str = ""
 
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> Shown:
@@ -59,7 +60,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     price = costs.price_text(info, group, settings, uploads=uploads, jobs=jobs)
     if price:
         paragraph(below, price, context, quiet=True)
-    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs, below)
+    words = costs.button_words(info, group, uploads=uploads, jobs=jobs)
+    return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs, below, words)
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:

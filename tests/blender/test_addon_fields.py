@@ -225,6 +225,7 @@ def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any
     assert costs.price_text(table["text_to_model"], group, found, uploads=False) == "110 credits"
     group.texture = group.pbr = False
     assert costs.price_text(table["text_to_model"], group, found, uploads=False) == "100 credits"
+    assert costs.button_words(table["text_to_model"], group, uploads=0, jobs=1) == "100 credits"
     add_mesh("Thing")
     decimate = settings().decimate
     assert costs.price_text(table["decimate"], decimate, found, uploads=True) == costs.UNKNOWN
@@ -233,8 +234,33 @@ def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any
     assert costs.price_text(table["decimate"], decimate, found, uploads=True) == (
         f"About {paid:g} credits: what the last one like it cost"
     )
+    words = costs.button_words(table["decimate"], decimate, uploads=1, jobs=2)
+    assert words.startswith("about ") and words.endswith(" credits")
     local = dataclasses.replace(found, base_url="")
     assert costs.price_text(table["decimate"], decimate, local, uploads=True) == "", "the local engine is free"
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_a_budget_asks_before_a_press_that_it_has_no_room_for(service: Any, addon: Any, table: Any) -> None:
+    costs = importlib.import_module(f"{addon.package}.addon.ops.costs")
+    values = bpy.context.preferences.addons[addon.package].preferences
+    fields = {"prompt": "a chair", "model_version": "P2-20260801"}
+    info = table["text_to_model"]
+    add_mesh("Thing")
+    assert bpy.ops.assetgen.decimate(face_limit=2000) == {"FINISHED"}
+    paid = sum(float(step.credits) for step in addon.scripting.last_job().steps)
+    assert costs.budget_question(info, fields, 1) == "", "there is no budget"
+    values.monthly_budget = 110 + int(paid)
+    assert costs.budget_question(info, fields, 1) == ""
+    assert costs.budget_question(info, fields, 2) == (
+        f"This month has cost {paid:g} of the {values.monthly_budget} credits of your budget; this costs 220 more."
+    )
+    assert costs.budget_question(table["rig"], {}, 1) == "", (
+        "what is not known is no reason to ask before it is used up"
+    )
+    values.monthly_budget = max(1, int(paid))
+    assert costs.budget_question(table["rig"], {}, 1).endswith("what this costs is not known.")
+    values.monthly_budget = 0
 
 
 def test_the_selection_does_not_matter_to_what_needs_none(addon: Any, table: Any) -> None:

@@ -34,6 +34,11 @@ def test_five_hundred_jobs_are_drawn_as_quickly_as_few(seen: dict[str, Any]) -> 
     assert seen["found"] == ["running", "many-321"]
 
 
+def test_a_budget_asks_before_it_is_overdrawn(seen: dict[str, Any]) -> None:
+    assert seen["jobs_within_budget"] == 1
+    assert seen["jobs_beyond_budget"] == 0
+
+
 def test_it_is_drawn_in_a_side_bar_of_200_pixels(seen: dict[str, Any]) -> None:
     assert seen["narrow"] < 250
     assert "Traceback" not in (PICTURES / "job_list" / "log.txt").read_text(encoding="utf-8")

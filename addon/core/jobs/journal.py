@@ -21,6 +21,7 @@ from .records import JobRecord
 from .result_table import ResultTable
 from .rows import JOB_COLUMNS, STEP_COLUMNS, UnreadableJob, assignments, plan_from_json, plan_to_json, read_job
 from .service_table import ServiceTable
+from .spending_table import SpendingTable
 from .task_table import TaskEntry, TaskTable, TaskTaken
 
 log = logger(__name__)
@@ -60,6 +61,7 @@ class Journal:
         tasks: Every task that was ever ours.
         charges: What tasks cost.
         durations: How long they took.
+        spending: What they were charged for, and when.
         results: What is known of the files of all jobs.
         services: What services do with markers.
 
@@ -74,6 +76,7 @@ class Journal:
         self.tasks = TaskTable(self._database)
         self.charges = ChargeTable(self._database, clock=clock)
         self.durations = DurationTable(self._database)
+        self.spending = SpendingTable(self._database)
         self.results = ResultTable(self._database)
         self.services = ServiceTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once

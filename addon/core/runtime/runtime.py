@@ -22,6 +22,7 @@ from ..settings import Settings
 from ..stages.converter import Converter
 from ..status.error_messages import ExitCode, present
 from ..status.messages import JobRemoved, Message
+from ..status.spending import Spending
 from .service_check import ask_balance
 from .started_runtime import StartedRuntime
 from .user_actions import act, remove_jobs
@@ -227,6 +228,10 @@ class Runtime:
         if self._started is None:
             return None
         return self._started.context.prices.price_of(self._settings.service_id, capability, fields)
+
+    def spending(self) -> Spending:
+        """What the service of the settings was paid, in this session and in this month. No network, no disk."""
+        return self._started.ledger.of(self._settings.service_id) if self._started is not None else Spending()
 
     def check_service(self, *, asked: bool = True) -> None:
         """Asks the service for the balance, on another thread; the answer is a ServiceChecked message.

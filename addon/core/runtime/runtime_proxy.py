@@ -26,6 +26,7 @@ from .command_thread import CommandThread
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
     from ..requests.field_troubles import FieldTrouble
     from ..requests.prices import Price
+    from ..status.spending import Spending
     from .pending_jobs import PendingJobs
     from .runtime import Runtime
 
@@ -144,6 +145,10 @@ class RuntimeProxy:
     def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
         """See :meth:`.runtime.Runtime.price_of`; None also as long as the journal is not open."""
         return self._runtime.price_of(capability, fields) if self._runtime is not None else None
+
+    def spending(self) -> Spending | None:
+        """See :meth:`.runtime.Runtime.spending`; None as long as the journal is not open."""
+        return self._runtime.spending() if self._runtime is not None else None
 
     @property
     def is_imported(self) -> bool:

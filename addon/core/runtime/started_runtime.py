@@ -28,6 +28,7 @@ from ..status.error_messages import is_full_disk, present
 from ..status.expected_time import ExpectedTimes
 from ..status.job_board import JobBoard
 from ..status.messages import Message
+from ..status.spending import Ledger, month_begin
 from ..status.wait_messages import queue_text, slot_text
 from .apply_notes import ApplyNotes
 from .job_runner import JobRunner
@@ -50,7 +51,8 @@ class StartedRuntime:
         except BaseException:
             self._owner.release()
             raise
-        board = JobBoard(news, times=_times(journal))
+        self.ledger = _ledger(journal)
+        board = JobBoard(news, times=_times(journal), ledger=self.ledger)
         self._threads = ThreadPool(lambda job_id: self._job_runner.run(job_id), order=board.order_of)
         self.context = JobContext(
             journal=journal,
@@ -153,6 +155,14 @@ def _times(journal: Journal) -> ExpectedTimes:
     except sqlite3.Error as error:  # no reason to have no jobs
         log.warning("what earlier tasks took cannot be read: %s", error)
         return ExpectedTimes()
+
+
+def _ledger(journal: Journal) -> Ledger:
+    try:
+        return Ledger(journal.spending.since(month_begin(time.time())))
+    except sqlite3.Error as error:
+        log.warning("what earlier tasks cost cannot be read: %s", error)
+        return Ledger()
 
 
 def _own(locations: Locations) -> process_lock.Owner:

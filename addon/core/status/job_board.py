@@ -12,9 +12,11 @@ from ....vendor.assetgen.contract import TaskStatus
 from ..jobs.duration_table import TaskDuration
 from ..jobs.job import RESTING, JobView
 from ..jobs.records import JobRecord
+from ..jobs.spending_table import ChargedTask
 from .expected_time import ExpectedTimes
 from .job_view import LiveProgress, make_view
 from .messages import JobChanged, JobRemoved, Message
+from .spending import Ledger
 
 _SHORTEST_SECONDS = 0.1
 """Between two messages about the same stage of a job: ten a second are as many as anybody can see."""
@@ -35,6 +37,7 @@ class JobBoard:
         news: Where messages go.
         clock: Seconds since 1970.
         times: What earlier tasks took; it learns from those that finish.
+        ledger: What tasks were charged for; those that end are entered.
     """
 
     def __init__(
@@ -43,10 +46,12 @@ class JobBoard:
         *,
         clock: Callable[[], float] = time.time,
         times: ExpectedTimes | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._news = news
         self._clock = clock
         self._times = times or ExpectedTimes()
+        self._ledger = ledger or Ledger()
         self._lock = threading.Lock()
         self._entries: dict[str, _BoardEntry] = {}
         self._busy: frozenset[str] = frozenset()
@@ -148,8 +153,11 @@ class JobBoard:
             return {job_id: entry.record.revision for job_id, entry in self._entries.items()}
 
     def _learn(self, before: JobRecord, now: JobRecord) -> None:
-        """Takes in what the tasks took that have finished since."""
+        """Takes in what the tasks took and cost that have finished since."""
         for old, step, plan in zip(before.steps, now.steps, now.plan.steps, strict=False):
+            if step.credits and step.finished_at and not old.finished_at:
+                task = ChargedTask(now.service_id, step.capability, step.credits, step.finished_at)
+                self._ledger.add(task)
             if step.status == TaskStatus.SUCCESS and step.finished_at and not old.finished_at and step.answered_at:
                 seconds = step.finished_at - step.answered_at
                 self._times.add(TaskDuration(now.service_id, step.capability, plan.fields, seconds))

@@ -28,6 +28,7 @@ def job_list(stage: Stage) -> Steps:
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     empty_scene()
     yield from stage.picture("1-empty", side_bar_only=True)
+    yield from credits(stage)
     bpy.utils.unregister_class(module("ui.main_panel").ASSETGEN_PT_main)  # room for the pictures
     show(stage, *sample_jobs(stage)[:3])
     yield from stage.picture("2-few", side_bar_only=True)
@@ -61,6 +62,43 @@ def job_list(stage: Stage) -> Steps:
     yield from looks(stage, "narrow")
     yield from saved(stage)
     yield from many(stage)
+
+
+def credits(stage: Stage) -> Steps:
+    """What an account has and has spent, and the price on the button; with a budget that is nearly used up."""
+    panel = module("ui.credits_panel").ASSETGEN_PT_credits
+    bpy.utils.unregister_class(panel)
+    panel.bl_options = set()  # open from the beginning
+    bpy.utils.register_class(panel)
+    session, state = stage.bridge("session").session, stage.bridge("state").state
+    values = bpy.context.preferences.addons[PACKAGE].preferences
+    yield from stage.picture("1-local", side_bar_only=True)
+    values.service, values.base_url, values.key = "REMOTE", "http://127.0.0.1:9", "abc"
+    values.monthly_budget = 500
+    yield from stage.wait_for("the runtime is there", lambda: session.ready is not None and not session.loading)
+    spending = module("core.jobs.spending_table")
+    ledger = session.ready._runtime._started.ledger
+    for capability, credits, ago in (("text_to_model", "40", 3600), ("texture", "12.5", 0), ("rig", "25", 0)):
+        for _ in range(5):
+            task = spending.ChargedTask(session.settings.service_id, capability, credits, time.time() - ago)
+            ledger.add(task)
+    state.update(module("core.status.messages").ServiceChecked(True, "Connected", balance="1220.5", frozen="40"))
+    stage.choose("text_to_model")
+    bpy.context.scene.asset_generation.text_to_model.prompt = "a red wooden chair"
+    yield from stage.picture("1-credits", side_bar_only=True)
+    bpy.ops.assetgen.text_to_model("INVOKE_DEFAULT", use_panel_settings=True)
+    stage.seen["jobs_within_budget"] = len(state.jobs)
+    values.monthly_budget = 400
+    before = len(state.jobs)
+    yield 1.5  # the button rests after a press
+    bpy.ops.assetgen.text_to_model("INVOKE_DEFAULT", use_panel_settings=True)
+    yield from stage.picture("1-budget")
+    stage.seen["jobs_beyond_budget"] = len(state.jobs) - before
+    stage.window.event_simulate(type="ESC", value="PRESS", x=800, y=400)
+    stage.window.event_simulate(type="ESC", value="RELEASE", x=800, y=400)
+    yield 0.3
+    values.service, values.monthly_budget = "LOCAL", 0
+    yield 0.5
 
 
 def looks(stage: Stage, width: str) -> Steps:
