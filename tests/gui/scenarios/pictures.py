@@ -52,9 +52,11 @@ def pictures_for_input(stage: Stage) -> Steps:
     settings.image_to_model.file = "image:A sketch of a chair"
     yield 2.0  # small pictures are made on threads of Blender's
     yield from stage.picture("image-of-file")
-    settings.image_to_image.files = "; ".join(sorted(str(path) for path in stage.folder.glob("*.png"))[:6])
+    settings.image_to_image.files = "; ".join(sorted(str(path) for path in stage.folder.glob("*.png"))[:4])
     stage.choose("image_to_image")
-    yield 3.0
+    for _ in range(8):
+        stage.viewport.tag_redraw()
+        yield 1.0
     yield from stage.picture("several")
 
     stage.choose("multiview_to_model")
