@@ -16,6 +16,7 @@ from ..log import logger
 from .charge_table import ChargeTable
 from .database import Database, Execute
 from .duration_table import DurationTable
+from .history_table import HistoryTable
 from .job import RESTING, JobPlan, Stage
 from .records import JobRecord
 from .result_table import ResultTable
@@ -60,6 +61,7 @@ class Journal:
         tasks: Every task that was ever ours.
         charges: What tasks cost.
         durations: How long they took.
+        history: All jobs, those included that are off the list.
         results: What is known of the files of all jobs.
         services: What services do with markers.
 
@@ -74,6 +76,7 @@ class Journal:
         self.tasks = TaskTable(self._database)
         self.charges = ChargeTable(self._database, clock=clock)
         self.durations = DurationTable(self._database)
+        self.history = HistoryTable(self._database)
         self.results = ResultTable(self._database)
         self.services = ServiceTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once

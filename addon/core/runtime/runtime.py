@@ -21,6 +21,8 @@ from ..requests.prices import Price
 from ..settings import Settings
 from ..stages.converter import Converter
 from ..status.error_messages import ExitCode, present
+from ..status.history import Costs, HistoryPage, costs_of
+from ..status.job_view import LiveProgress, make_view
 from ..status.messages import JobRemoved, Message
 from .service_check import ask_balance
 from .started_runtime import StartedRuntime
@@ -227,6 +229,25 @@ class Runtime:
         if self._started is None:
             return None
         return self._started.context.prices.price_of(self._settings.service_id, capability, fields)
+
+    def history(self, words: str, first: int, count: int) -> HistoryPage:
+        """The jobs that have all of these words, on the list or not: ``count`` of them from the ``first`` on."""
+        journal = self._running().context.journal
+        total, entries = journal.history.page(words, first, count)
+        jobs = []
+        for entry in entries:
+            with contextlib.suppress(LookupError):  # of another version of the extension
+                jobs.append(make_view(journal.job(entry.job_id), LiveProgress(), now=time.time()))
+        return HistoryPage(total, tuple(jobs), frozenset(entry.job_id for entry in entries if entry.removed_at))
+
+    def asked_fields(self, count: int) -> list[dict[str, Any]]:
+        """The fields of the latest jobs, on the list or not, the latest first."""
+        return self._running().context.journal.history.asked_fields(count)
+
+    def costs(self, since: float) -> Costs:
+        """What the service of the settings charged since a moment, in seconds since 1970."""
+        charges = self._running().context.journal.history.charges(since)
+        return costs_of(charges, self._settings.service_id, since)
 
     def check_service(self, *, asked: bool = True) -> None:
         """Asks the service for the balance, on another thread; the answer is a ServiceChecked message.
