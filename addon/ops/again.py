@@ -12,6 +12,7 @@ from bpy.props import StringProperty
 
 from ..bridge import pump, redraw, scripting
 from ..bridge.objects import image_files
+from ..bridge.records import known_job
 from ..bridge.results import result_selection
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
@@ -23,11 +24,6 @@ from ..props.task_properties import CAPABILITIES
 from . import sources
 
 _PATHS = frozenset({"file", "files"})
-
-
-def known_job(job_id: str) -> JobView | None:
-    """A job on the list; None where there is none."""
-    return state.jobs.get(job_id)
 
 
 def can_be_edited(job: JobView) -> bool:

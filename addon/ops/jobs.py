@@ -12,6 +12,7 @@ from bpy.props import EnumProperty, StringProperty
 from ..bridge import pump, redraw, scripting
 from ..bridge.arrivals import arrivals
 from ..bridge.objects import provenance
+from ..bridge.records import known_job
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
@@ -144,7 +145,7 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        job = state.jobs.get(properties.job_id)
+        job = known_job(properties.job_id)
         if job is None:
             return cls.bl_description
         folder = _folder_of(job) if job.delivered else None
@@ -152,7 +153,7 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
         return "\n".join([words, *_asked_for(job)])
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        job = state.jobs.get(self.job_id)
+        job = known_job(self.job_id)
         folder = _folder_of(job) if job is not None else None
         if folder is None:
             self.report({"ERROR"}, _NO_FILES)

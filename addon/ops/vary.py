@@ -9,6 +9,7 @@ from mathutils import Matrix
 
 from ..bridge import pump, scripting
 from ..bridge.objects import transforms
+from ..bridge.records import known_job
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
@@ -18,7 +19,7 @@ from ..core.settings import LOCAL
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
-from . import again, costs, planning, reports
+from . import costs, planning, reports
 
 _WIDTH = 300
 _FEWEST, _MOST = 2, 8
@@ -62,7 +63,7 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         return set(context.window_manager.invoke_props_dialog(self, width=_WIDTH, confirm_text="Run"))
 
     def draw(self, context: bpy.types.Context) -> None:
-        job = again.known_job(self.job_id)
+        job = known_job(self.job_id)
         if job is None:
             return
         layout = self.layout
@@ -76,7 +77,7 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..core.jobs.variants import variants  # here: it need not be read at the start
 
-        job = again.known_job(self.job_id)
+        job = known_job(self.job_id)
         names = seed_fields(job) if job is not None else ()
         if job is None or not names:
             self.report({"ERROR"}, "This job has no seed that could be varied")

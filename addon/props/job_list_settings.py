@@ -21,6 +21,10 @@ class ASSETGEN_PG_job_row(bpy.types.PropertyGroup):
     tooltip: StringProperty()
 
 
+def _to_first_page(owner: Any, _context: object) -> None:
+    owner.history_page = 0
+
+
 class ASSETGEN_PG_job_list(bpy.types.PropertyGroup):
     """The job list."""
 
@@ -63,6 +67,13 @@ class ASSETGEN_PG_job_list(bpy.types.PropertyGroup):
         ],
     )
     show_details: BoolProperty(name="Details", description="Show all that there is to know of the job")
+    history_words: StringProperty(
+        name="Search",
+        description="Show only jobs whose name or fields have these words",
+        options={"TEXTEDIT_UPDATE"},
+        update=_to_first_page,
+    )
+    history_page: IntProperty(name="Page", description="The page of the history", min=0)
     page: IntProperty(name="Page", description="The page of the grid", min=0)
 
 

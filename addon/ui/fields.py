@@ -13,7 +13,7 @@ from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..text_layout import fits, paragraph, region_width
-from . import thumbnails
+from . import prompt_menu, thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})
@@ -161,6 +161,7 @@ def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, f
 
 def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) -> None:
     """The buttons beside a field that help to fill it in."""
+    prompt_menu.draw_button(row, info, field)
     commands = []
     if field.longest >= _LONG:
         commands.append(("assetgen.edit_text", "FULLSCREEN_ENTER"))

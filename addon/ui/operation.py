@@ -23,8 +23,8 @@ from . import fields
 
 
 class Shown(NamedTuple):
-    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), how many
-    jobs it would start, the place of its button, which is above the advanced fields, and what stands on it of the price.
+    """What was drawn: why it cannot be started, a sentence without its full stop (empty when it can be), how many jobs
+    it would start, the place of its button, which is above the advanced fields, and what stands on it of the price.
     """
 
     refusal: str

@@ -16,6 +16,7 @@ from ..log import logger
 from .charge_table import ChargeTable
 from .database import Database, Execute
 from .duration_table import DurationTable
+from .history_table import HistoryTable
 from .job import RESTING, JobPlan, Stage
 from .records import JobRecord
 from .result_table import ResultTable
@@ -62,6 +63,7 @@ class Journal:
         charges: What tasks cost.
         durations: How long they took.
         spending: What they were charged for, and when.
+        history: All jobs, those included that are off the list.
         results: What is known of the files of all jobs.
         services: What services do with markers.
 
@@ -77,6 +79,7 @@ class Journal:
         self.charges = ChargeTable(self._database, clock=clock)
         self.durations = DurationTable(self._database)
         self.spending = SpendingTable(self._database)
+        self.history = HistoryTable(self._database)
         self.results = ResultTable(self._database)
         self.services = ServiceTable(self._database, clock=clock)
         self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once

@@ -21,6 +21,8 @@ from ..requests.prices import Price
 from ..settings import Settings
 from ..stages.converter import Converter
 from ..status.error_messages import ExitCode, present
+from ..status.history import HistoryPage
+from ..status.job_view import LiveProgress, make_view
 from ..status.messages import JobRemoved, Message
 from ..status.spending import Spending
 from .service_check import ask_balance
@@ -232,6 +234,20 @@ class Runtime:
     def spending(self) -> Spending:
         """What the service of the settings was paid, in this session and in this month. No network, no disk."""
         return self._started.ledger.of(self._settings.service_id) if self._started is not None else Spending()
+
+    def history(self, words: str, first: int, count: int) -> HistoryPage:
+        """The jobs that have all of these words, on the list or not: ``count`` of them from the ``first`` on."""
+        journal = self._running().context.journal
+        total, entries = journal.history.page(words, first, count)
+        jobs = []
+        for entry in entries:
+            with contextlib.suppress(LookupError):  # of another version of the extension
+                jobs.append(make_view(journal.job(entry.job_id), LiveProgress(), now=time.time()))
+        return HistoryPage(total, tuple(jobs), frozenset(entry.job_id for entry in entries if entry.removed_at))
+
+    def asked_fields(self, count: int) -> list[dict[str, Any]]:
+        """The fields of the latest jobs, on the list or not, the latest first."""
+        return self._running().context.journal.history.asked_fields(count)
 
     def check_service(self, *, asked: bool = True) -> None:
         """Asks the service for the balance, on another thread; the answer is a ServiceChecked message.

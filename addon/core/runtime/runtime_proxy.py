@@ -26,6 +26,7 @@ from .command_thread import CommandThread
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
     from ..requests.field_troubles import FieldTrouble
     from ..requests.prices import Price
+    from ..status.history import HistoryPage
     from ..status.spending import Spending
     from .pending_jobs import PendingJobs
     from .runtime import Runtime
@@ -263,6 +264,18 @@ class RuntimeProxy:
     def apply_failed(self, job_id: str, sentence: str) -> Future[None]:
         """See :meth:`.runtime.Runtime.apply_failed`."""
         return self._post(lambda: self._open().apply_failed(job_id, sentence))
+
+    def history(self, words: str, first: int, count: int) -> Future[HistoryPage]:
+        """See :meth:`.runtime.Runtime.history`."""
+        return self._post(lambda: self._patiently(lambda: self._open().history(words, first, count)))
+
+    def asked_fields(self, count: int) -> Future[list[dict[str, Any]]]:
+        """See :meth:`.runtime.Runtime.asked_fields`."""
+        return self._post(lambda: self._patiently(lambda: self._open().asked_fields(count)))
+
+    def run(self, command: Callable[[], Result]) -> Future[Result]:
+        """Does something with small files of the data folder, after all that was asked for before."""
+        return self._post(command)
 
     def check_service(self, *, asked: bool = True) -> None:
         """See :meth:`.runtime.Runtime.check_service`."""

@@ -1,0 +1,85 @@
+"""The history: every job of the data folder, those included that were taken off the list, from whatever file."""
+
+from __future__ import annotations
+
+import time
+
+import bpy
+
+from ..bridge.records import PAGE, records
+from ..bridge.session import session
+from ..core.jobs.job import JobView, Stage
+from ..core.status import job_words
+from ..ops import again, job_rows
+from ..text_layout import BOX, paragraph
+from . import job_icons
+from .job_panel import ASSETGEN_PT_jobs
+from .main_panel import CATEGORY
+
+
+class ASSETGEN_PT_history(bpy.types.Panel):
+    """All jobs there ever were."""
+
+    bl_idname = "ASSETGEN_PT_history"
+    bl_label = "History"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = CATEGORY
+    bl_parent_id = ASSETGEN_PT_jobs.bl_idname
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        if session.ready is None:
+            paragraph(layout, session.failure or "Connecting...", context, quiet=True)
+            return
+        settings = job_rows.settings_of(context)
+        records.look(settings.history_words, settings.history_page)
+        layout.prop(settings, "history_words", text="", icon="VIEWZOOM")
+        page = records.page
+        if page is None:
+            paragraph(layout, "Reading...", context, quiet=True)
+            return
+        if not page.total:
+            words = "No job has these words." if settings.history_words else "No job was started yet."
+            paragraph(layout, words, context, quiet=True)
+        for job in page.jobs:
+            _draw_job(layout, job, context, is_removed=job.id in page.removed)
+        _draw_pages(layout, page.total, settings.history_page)
+
+
+def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_removed: bool) -> None:
+    column = layout.box().column(align=True)
+    row = column.row(align=True)
+    row.label(text=job_words.headline(job), icon=job_icons.of_operation(job))
+    buttons = row.row(align=True)
+    buttons.emboss = "NONE"
+    if job.result:
+        buttons.operator("assetgen.open_folder", text="", icon="FILE_FOLDER").job_id = job.id
+    if again.can_be_edited(job):
+        buttons.operator("assetgen.edit_again", text="", icon="LOOP_BACK").job_id = job.id
+    if is_removed:
+        buttons.operator("assetgen.storage_put_back", text="", icon="RECOVER_LAST").job_id = job.id
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(job.created_at))
+    how = {Stage.FAILED: "failed", Stage.STOPPED: "stopped", Stage.APPLIED: "done"}.get(job.stage, "on the list")
+    if job.stage is Stage.READY:
+        how = "not brought in"
+    paragraph(column, f"{when}, {how}", context, indent=BOX, quiet=True)
+
+
+def _draw_pages(layout: bpy.types.UILayout, total: int, page: int) -> None:
+    pages = -(-total // PAGE)
+    if pages < 2 and not page:
+        return
+    row = layout.row(align=True)
+    for step, icon in ((-1, "TRIA_LEFT"), (1, "TRIA_RIGHT")):
+        if step == 1:
+            middle = row.row()
+            middle.alignment = "CENTER"
+            middle.label(text=f"{page + 1} of {max(1, pages)}")
+        side = row.row(align=True)
+        side.enabled = 0 <= page + step < pages
+        side.operator("assetgen.turn_history", text="", icon=icon).page = page + step
+
+
+CLASSES = (ASSETGEN_PT_history,)
