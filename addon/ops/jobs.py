@@ -17,7 +17,6 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, Action, JobView, Stage
-from ..core.status.job_details import details_text
 from ..props.task_properties import CAPABILITIES
 from . import reports, results
 
@@ -207,6 +206,8 @@ class ASSETGEN_OT_copy_details(bpy.types.Operator):
         job = state.jobs.get(self.job_id)
         if job is None:
             return {"CANCELLED"}
+        from ..core.status.job_details import details_text  # here: it need not be read at the start
+
         context.window_manager.clipboard = details_text(job)
         self.report({"INFO"}, "Copied")
         return {"FINISHED"}

@@ -38,8 +38,7 @@ class ASSETGEN_PT_credits(bpy.types.Panel):
         return not session.settings.is_local
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        words = "" if state.service is None or not state.service.balance else state.service.balance
-        self.layout.operator("assetgen.test_service", text=words, icon="FILE_REFRESH", emboss=False)
+        self.layout.operator("assetgen.test_service", text="", icon="FILE_REFRESH", emboss=False)
 
     def draw(self, context: bpy.types.Context) -> None:
         runtime = session.ready

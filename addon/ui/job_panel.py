@@ -11,7 +11,7 @@ from ..ops import job_rows
 from ..ops.stop_jobs import stoppable
 from ..props.job_list_settings import GRID
 from ..text_layout import paragraph
-from . import first_steps, job_details, job_grid, job_list
+from . import first_steps, job_list
 from .main_panel import CATEGORY
 
 _FEW = 5
@@ -44,6 +44,8 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
             else:
                 first_steps.draw(layout, context)
             return
+        from . import job_details, job_grid  # here: enabling the extension need not wait for them
+
         settings = job_rows.settings_of(context)
         column = layout.column()
         if len(state.jobs) > _FEW:

@@ -33,8 +33,10 @@ class Shown(NamedTuple):
     price: str = ""
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> Shown:
-    """Draws an operation without its button."""
+def draw(
+    layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, *, has_button: bool = True
+) -> Shown:
+    """Draws an operation without its button. Where that follows, a price that it names is not said twice."""
     settings = session.settings
     info = info.for_service(is_local=settings.is_local)
     if settings.is_local and info.local:
@@ -58,16 +60,16 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     shown |= fields.draw_advanced(layout, context, info, group, troubles)
     uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
     price = costs.price_text(info, group, settings, uploads=uploads, jobs=jobs)
-    if price:
-        paragraph(below, price, context, quiet=True)
     words = costs.button_words(info, group, uploads=uploads, jobs=jobs)
+    if price and not (has_button and price == words):
+        paragraph(below, price, context, quiet=True)
     return Shown(reason or _missing_input(group, info) or _refusal(group, troubles, shown), jobs, below, words)
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
     """Draws an operation in a dialog."""
     with inside(WIDTH):
-        shown = draw(layout, context, info)
+        shown = draw(layout, context, info, has_button=False)
         if reason := shown.refusal:
             paragraph(shown.below, reason + ".", context, icon="INFO")
 

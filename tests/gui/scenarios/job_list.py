@@ -84,19 +84,27 @@ def credits(stage: Stage) -> Steps:
             ledger.add(task)
     state.update(module("core.status.messages").ServiceChecked(True, "Connected", balance="1220.5", frozen="40"))
     stage.choose("text_to_model")
-    bpy.context.scene.asset_generation.text_to_model.prompt = "a red wooden chair"
+    fields = bpy.context.scene.asset_generation.text_to_model
+    fields.prompt, fields.model_version = "a red wooden chair", "P2-20260801"
     yield from stage.picture("1-credits", side_bar_only=True)
     bpy.ops.assetgen.text_to_model("INVOKE_DEFAULT", use_panel_settings=True)
+    yield 2.0  # the button rests after a press
     stage.seen["jobs_within_budget"] = len(state.jobs)
     values.monthly_budget = 400
+    fields = bpy.context.scene.asset_generation.text_to_model
+    fields.prompt = "a blue wooden chair"
     before = len(state.jobs)
-    yield 1.5  # the button rests after a press
     bpy.ops.assetgen.text_to_model("INVOKE_DEFAULT", use_panel_settings=True)
     yield from stage.picture("1-budget")
     stage.seen["jobs_beyond_budget"] = len(state.jobs) - before
     stage.window.event_simulate(type="ESC", value="PRESS", x=800, y=400)
     stage.window.event_simulate(type="ESC", value="RELEASE", x=800, y=400)
-    yield 0.3
+    for job_id in list(state.jobs):  # nobody answers it
+        bpy.ops.assetgen.job_action(job_id=job_id, action="stop")
+    yield from stage.wait_for("it is stopped", lambda: not state.running())
+    for job_id in list(state.jobs):
+        bpy.ops.assetgen.job_action(job_id=job_id, action="dismiss")
+    yield from stage.wait_for("it is gone", lambda: not state.jobs)
     values.service, values.monthly_budget = "LOCAL", 0
     yield 0.5
 

@@ -1,0 +1,64 @@
+"""The rows of the job list are in step with the jobs, and in no saved file."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+
+def job(addon: Any, job_id: str, *, token: str = "") -> Any:
+    module = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
+    origin = module.Origin("Scene", "", token)
+    plan = module.JobPlan(job_id, module.Source(module.SourceKind.NOTHING), (), module.Delivery(origin=origin))
+    return module.JobView(job_id, f"Texture {job_id}", module.Stage.APPLIED, 1.0, "Done", plan=plan)
+
+
+def tell(addon: Any, *jobs: Any, removed: tuple[str, ...] = ()) -> Any:
+    messages = importlib.import_module(f"{addon.package}.addon.core.status.messages")
+    for item in jobs:
+        addon.state.update(messages.JobChanged(item))
+    for job_id in removed:
+        addon.state.update(messages.JobRemoved(job_id))
+    addon.pump.tick()
+    return bpy.context.window_manager.asset_generation_jobs
+
+
+def chosen(addon: Any) -> str:
+    rows = importlib.import_module(f"{addon.package}.addon.ops.job_rows")
+    found = rows.chosen_job(bpy.context)
+    return str(found.id) if found is not None else ""
+
+
+def test_rows_come_and_go_with_jobs_and_the_chosen_one_stays(addon: Any) -> None:
+    jobs = tell(addon, *(job(addon, name) for name in "abcd"))
+    assert [row.name for row in jobs.rows] == list("abcd")
+    assert [row.tooltip for row in jobs.rows][:1] == ["Texture a"]
+    assert chosen(addon) == "d", "the latest one"
+    bpy.ops.assetgen.choose_job(job_id="c")
+    tell(addon, job(addon, "e"), removed=("a", "d"))
+    assert [row.name for row in jobs.rows] == list("bce")
+    assert chosen(addon) == "c", "a job of another file takes the place of nothing"
+    tell(addon, removed=("c",))
+    assert chosen(addon) == "e", "what took its place"
+    open_file = importlib.import_module(f"{addon.package}.addon.bridge.results.open_file").open_file
+    tell(addon, job(addon, "f", token=open_file.token))
+    assert chosen(addon) == "f", "the one that was started just now"
+    tell(addon, removed=("b", "e", "f"))
+    assert (len(jobs.rows), chosen(addon)) == (0, "")
+
+
+def test_a_saved_file_has_no_rows_and_the_list_goes_on(addon: Any, tmp_path: Path) -> None:
+    tell(addon, *(job(addon, f"job-in-no-file-{name}") for name in "abc"))
+    bpy.ops.assetgen.choose_job(job_id="job-in-no-file-b")
+    path = tmp_path / "saved.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=False)
+    assert b"job-in-no-file" not in path.read_bytes()
+    assert len(bpy.context.window_manager.asset_generation_jobs.rows) == 3
+    assert chosen(addon) == "job-in-no-file-b"
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    addon.pump.tick()
+    assert [row.name[-1] for row in bpy.context.window_manager.asset_generation_jobs.rows] == list("abc")
+    tell(addon, removed=tuple(f"job-in-no-file-{name}" for name in "abc"))
