@@ -148,7 +148,9 @@ def test_parent_and_child_that_went_out_together_stay_together(addon: Any, tmp_p
     cup.parent, table.parent = table, add_empty(location=(0, 3, 0))
     bpy.context.view_layer.update()
     select(table, cup)
-    results = {item.name.removesuffix(" decimated"): item for item in arrive(addon, started(addon, tmp_path, table, cup))}
+    results = {
+        item.name.removesuffix(" decimated"): item for item in arrive(addon, started(addon, tmp_path, table, cup))
+    }
     assert results["Table"].parent.name == "Holder"
     assert results["Cup"].parent == results["Table"]
     assert same_box(results["Cup"], cup) and same_box(results["Table"], table)

@@ -105,7 +105,7 @@ def test_a_service_that_is_not_running(addon: Any, monkeypatch: pytest.MonkeyPat
 def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
+    monkeypatch.setattr(addon.apply_model.task_records, "record", lambda *_: 1 / 0)
     assert "could not be brought in" in failure()
     monkeypatch.undo()
     monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
@@ -163,7 +163,7 @@ def test_a_result_that_could_not_come_in_says_so_on_a_full_disk_too(
 ) -> None:
     journal = addon.session.runtime()._runtime._started.context.journal
     with monkeypatch.context() as patch:
-        patch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
+        patch.setattr(addon.apply_model.task_records, "record", lambda *_: 1 / 0)
         patch.setattr(journal, "end_apply", full_disk)
         assert "could not be brought in" in failure()
     job = addon.scripting.last_job()

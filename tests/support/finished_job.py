@@ -80,8 +80,10 @@ def _write(addon: Any, folder: Path, objects: dict[bpy.types.Object, str]) -> Pa
     mesh_notes = importlib.import_module(f"{addon.package}.addon.headless.mesh_notes")
     path = folder / f"result-{next(_numbers)}.blend"
     collection = bpy.data.collections.new("Result")
+    bpy.context.scene.collection.children.link(collection)
     for item in objects:
         collection.objects.link(item)
+        item.select_set(True)  # as importers leave it, and the file remembers
     mesh_notes.write_notes(list(objects))
     for item, name in objects.items():
         item[mesh_notes.NOTE]["name"] = name
@@ -91,4 +93,5 @@ def _write(addon: Any, folder: Path, objects: dict[bpy.types.Object, str]) -> Pa
         bpy.data.objects.remove(item)
     bpy.data.collections.remove(collection)
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
+    bpy.context.view_layer.update()
     return path

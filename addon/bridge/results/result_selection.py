@@ -20,6 +20,14 @@ def is_whole_selection(objects: Sequence[bpy.types.Object], layer: bpy.types.Vie
     return bool(meshes) and meshes == set(objects)
 
 
+def leave(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
+    """Takes objects that were just linked out of the selection: they are as selected as they were in their file."""
+    for layer in scene.view_layers:
+        _ = layer.objects.active  # as in selectable()
+        for item in objects:
+            item.select_set(False, view_layer=layer)
+
+
 def layers_to_select_in(
     sources: Sequence[bpy.types.Object], scene: bpy.types.Scene, layer: bpy.types.ViewLayer
 ) -> list[bpy.types.ViewLayer]:
