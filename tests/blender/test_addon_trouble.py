@@ -148,7 +148,7 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
     assert journal.job(job.id).stage == "ready"
     assert addon.pump.tick() == addon.pump.WAITING_INTERVAL
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="apply") == {"FINISHED"}
-    assert "Thing.002" in bpy.data.objects
+    assert "Thing decimated 2" in bpy.data.objects
     assert steps == [job.name] * 2
     monkeypatch.setattr(journal, "end_apply", end_apply)
     runtime._started.apply_notes._next_try = 0.0
