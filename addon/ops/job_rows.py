@@ -69,7 +69,8 @@ def sync() -> None:
         if _state.ids[place] not in state.jobs:
             rows.remove(place)
             del _state.ids[place]
-    new = [job_id for job_id in wanted if job_id not in set(_state.ids)]
+    known = set(_state.ids)
+    new = [job_id for job_id in wanted if job_id not in known]
     for job_id in new:
         row = rows.add()
         row.name, row.tooltip = job_id, state.jobs[job_id].name
