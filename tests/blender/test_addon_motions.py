@@ -76,7 +76,7 @@ def test_a_motion_becomes_an_action_of_the_rig_that_is_there(service: Any, addon
     assert objects == [body, rig]
     assert {item.name for item in bpy.data.objects if item.hide_get()} == hidden
     action = rig.animation_data.action
-    assert action.name == f"{body.name} walk"
+    assert action.name == "Knight walk"
     assert list(bpy.data.actions) == [action] and action.use_fake_user
     assert (action.use_frame_range, action.frame_start, action.frame_end) == (True, 1.0, FRAMES + 1.0)
     assert len(rig.data.bones) == 2
@@ -119,9 +119,9 @@ def test_a_second_motion_leaves_the_first_and_the_users_own(service: Any, addon:
         assert retarget(addon, f"preset:{name}") == [body, rig]
         assert counts() == before
     data = rig.animation_data
-    assert data.action.name == f"{body.name} walk.001"
+    assert data.action.name == "Knight walk.001"
     tracks = {track.name: track for track in data.nla_tracks}
-    named = [f"{body.name} {name}" for name in ("walk", "nod", "walk.001")]
+    named = [f"Knight {name}" for name in ("walk", "nod", "walk.001")]
     assert list(tracks) == ["[Action Stash]", *named]
     assert all(track.mute for track in data.nla_tracks)
     stash = tracks["[Action Stash]"]
@@ -150,7 +150,7 @@ def test_a_strip_that_is_being_edited_is_left(service: Any, addon: Any, rig: Any
     data.use_tweak_mode = True
     select(body)
     retarget(addon, "preset:nod")
-    assert data.action.name == f"{body.name} nod" and not data.use_tweak_mode
+    assert data.action.name == "Knight nod" and not data.use_tweak_mode
     assert len(data.nla_tracks) == 2
 
 

@@ -367,7 +367,7 @@ def test_the_same_job_is_not_brought_in_twice_by_two_ticks(service: Any, addon: 
 def test_what_cannot_be_appended_leaves_no_trace(service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     source = add_mesh("Thing")
     before = block_names()
-    monkeypatch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
+    monkeypatch.setattr(addon.apply_model.task_records, "record", lambda *_: 1 / 0)
     with pytest.raises(RuntimeError, match="could not be brought in"):
         bpy.ops.assetgen.decimate()
     assert block_names() == before

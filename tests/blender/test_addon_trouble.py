@@ -105,7 +105,7 @@ def test_a_service_that_is_not_running(addon: Any, monkeypatch: pytest.MonkeyPat
 def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
+    monkeypatch.setattr(addon.apply_model.task_records, "record", lambda *_: 1 / 0)
     assert "could not be brought in" in failure()
     monkeypatch.undo()
     monkeypatch.setenv("ASSETGEN_BASE_URL", service.base_url)
@@ -148,7 +148,7 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
     assert journal.job(job.id).stage == "ready"
     assert addon.pump.tick() == addon.pump.WAITING_INTERVAL
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="apply") == {"FINISHED"}
-    assert "Thing.002" in bpy.data.objects
+    assert "Thing decimated 2" in bpy.data.objects
     assert steps == [job.name] * 2
     monkeypatch.setattr(journal, "end_apply", end_apply)
     runtime._started.apply_notes._next_try = 0.0
@@ -163,7 +163,7 @@ def test_a_result_that_could_not_come_in_says_so_on_a_full_disk_too(
 ) -> None:
     journal = addon.session.runtime()._runtime._started.context.journal
     with monkeypatch.context() as patch:
-        patch.setattr(addon.apply_model, "_record_provenance", lambda *_: 1 / 0)
+        patch.setattr(addon.apply_model.task_records, "record", lambda *_: 1 / 0)
         patch.setattr(journal, "end_apply", full_disk)
         assert "could not be brought in" in failure()
     job = addon.scripting.last_job()

@@ -27,6 +27,11 @@ def test_each_result_has_origin_groups_and_properties_of_its_source(three: dict[
     assert {facts["rank"] for facts in after.values()} == {facts["rank"] for facts in three["before"].values()}
 
 
+def test_the_results_take_over_the_selection_of_their_sources(three: dict[str, Any]) -> None:
+    assert three["selected"]["selected"] == sorted(three["after"])
+    assert three["selected"]["active"] in three["after"]
+
+
 def test_undo_and_redo_know_two_states(three: dict[str, Any]) -> None:
     assert three["undone"] == three["before"]
     assert three["redone"] == three["after"]

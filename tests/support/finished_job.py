@@ -80,14 +80,11 @@ def _write(addon: Any, folder: Path, objects: dict[bpy.types.Object, str]) -> Pa
     mesh_notes = importlib.import_module(f"{addon.package}.addon.headless.mesh_notes")
     path = folder / f"result-{next(_numbers)}.blend"
     collection = bpy.data.collections.new("Result")
-    for item in objects:
-        collection.objects.link(item)
-    # Importers select what they made, and up to 4.x an appended object remembers that.
-    layer = bpy.context.view_layer
     bpy.context.scene.collection.children.link(collection)
     for item in objects:
-        item.select_set(True)
-    layer.update()
+        collection.objects.link(item)
+        item.select_set(True)  # as importers leave it, and up to 4.x an appended object remembers that
+    bpy.context.view_layer.update()
     mesh_notes.write_notes(list(objects))
     for item, name in objects.items():
         item[mesh_notes.NOTE]["name"] = name
@@ -97,5 +94,5 @@ def _write(addon: Any, folder: Path, objects: dict[bpy.types.Object, str]) -> Pa
         bpy.data.objects.remove(item)
     bpy.data.collections.remove(collection)
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
-    layer.update()
+    bpy.context.view_layer.update()
     return path

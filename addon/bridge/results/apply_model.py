@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import bpy
 from mathutils import Matrix
 
-from ...core.jobs.job import JobPlan, JobView, Placement, SourceKind, StepView
+from ...core.jobs.job import JobPlan, JobView, Placement
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
-from ..objects import companions, provenance, snapshot, transforms
-from ..objects.fingerprint import fingerprint
+from ..objects import snapshot, transforms
 from ..objects.provenance import TaskProvenance
-from ..objects.unsaved_images import images_of_objects
 from . import (
     collection_links,
     kept_properties,
@@ -24,11 +23,87 @@ from . import (
     placing,
     result_selection,
     source_fate,
+    task_records,
     visibility,
 )
 from .append import added_blocks, append, known_blocks
-from .owners import owned
-from .pairs import paired
+from .owners import Owned, owned
+from .pairs import Pair, paired
+
+
+class _Order(NamedTuple):
+    """What a result is brought in for.
+
+    Attributes:
+        job: What made it.
+        plan: What was asked for.
+        sources: What the job worked on, as far as that is in this file.
+        scene: Where it goes.
+        context: Tells what is seen.
+    """
+
+    job: JobView
+    plan: JobPlan
+    sources: Sequence[bpy.types.Object]
+    scene: bpy.types.Scene
+    context: bpy.types.Context
+
+    @property
+    def placement(self) -> Placement | None:
+        """What is known of the sources and their place; None for what is made of nothing in the scene."""
+        return self.plan.delivery.placement
+
+    @property
+    def layer(self) -> bpy.types.ViewLayer:
+        """The view layer of the scene that is seen, or would be."""
+        return self.context.view_layer if self.context.scene == self.scene else self.scene.view_layers[0]
+
+
+class _Home(NamedTuple):
+    """Where a result is linked: ``name`` is that of the model, ``collection`` its own one where it comes in parts."""
+
+    name: str
+    collection: bpy.types.Collection
+
+
+class _Model(NamedTuple):
+    """What came, and of what it came.
+
+    Attributes:
+        objects: All of it.
+        pairs: Its meshes, with their sources.
+        notes: Its meshes, with what the background Blender found out about them.
+    """
+
+    objects: list[bpy.types.Object]
+    pairs: list[Pair]
+    notes: dict[bpy.types.Object, MeshFacts | None]
+
+    @property
+    def bounds(self) -> mesh_notes.Bounds:
+        """The box around it as it came."""
+        return mesh_notes.union(
+            notes.bounds if notes else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
+            for item, notes in self.notes.items()
+        )
+
+
+class _Placed(NamedTuple):
+    """A model in its place.
+
+    Attributes:
+        matrix: The world matrix of the whole.
+        roots: Its objects without a parent among them.
+        worlds: Where each of these is to stand; world matrices.
+        moves: How the sources were moved meanwhile.
+        common: The move that all of them made.
+    """
+
+    matrix: Matrix
+    roots: list[Owned]
+    worlds: dict[bpy.types.Object, Matrix]
+    moves: placing.Moves
+    common: Matrix
 
 
 def apply(
@@ -49,80 +124,98 @@ def apply(
         scene: Where to.
         context: Tells what is seen.
     """
-    from . import parts  # here, both: enabling the extension need not wait for them
-    from .motions import apply_motion
-
-    placement = plan.delivery.placement
+    order = _Order(job, plan, sources, scene, context)
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
-    collection = _collection(scene, placement, sources)
-    model_name = parts.model_name(job, placement, sources)
-    if job.gives_parts:
-        collection = parts.new_collection(model_name, collection)
-    task = _task(job, sources)
+    home = _home(order)
+    task = task_records.task_of(job, sources)
     known = known_blocks()
-    objects = append(Path(job.blend), collection)
-    if job.gives_motion and (given := apply_motion.onto_rig_in_file(objects, sources, task, scene)):
-        bpy.data.batch_remove([block for block in added_blocks(known) if block not in given.actions])
-        return given.objects
-    pairs = paired(objects, sources, placement)
-    notes_of_meshes = _notes_of_meshes(objects)
-    moves = placing.moves_of(sources, placement, scene)
-    common = placing.common_move(moves, placement)
-    bounds = _bounds(notes_of_meshes)
-    placed = common @ placing.model_matrix(placement, bounds if job.keeps_shape else (), context)
-    if placement is None or not placement.sources:
-        placed = placing.moved_to_free_place(placed, bounds, _layer(scene, context), objects)
-    worlds = placing.place(objects, placed, collection)
-    objects += [item for item in worlds if item not in objects]
-    roots = owned(objects, pairs, sources, placement)
-    if not job.gives_parts:  # those have a collection of their own
-        collection_links.follow_collections(roots, scene, collection)
-    _record_provenance(notes_of_meshes, mesh_notes.pop_image_notes(images_of_objects(objects)), task, placed)
-    companions.write(objects, task.task_id)
-    record_source_provenance(sources, job, plan)
-    worlds = placing.follow_moves(roots, worlds, moves, common)
-    parents.follow_parents(roots, pairs, objects, worlds)
-    kept_properties.carry_over(pairs)
-    visibility.follow_visibility(roots, scene)
+    objects = append(Path(job.blend), home.collection)
     result_selection.deselect(objects, scene)
-    taken_over = result_selection.layers_to_select_in(sources, scene, _layer(scene, context))
-    local_view.show(objects, sources, scene, context)
-    # Last, because it changes what is the user's own.
-    own_names = {item: notes.name if notes else "" for item, notes in notes_of_meshes.items()}
-    if job.gives_parts:
-        parts.name_parts(own_names, model_name)
+    if job.gives_motion and (moved := _give_motion(objects, order, task, known)):
+        return moved
+    model = _Model(objects, paired(objects, sources, order.placement), _notes_of_meshes(objects))
+    placed = _place(model, order, home.collection)
+    task_records.record(model.notes, model.objects, task, placed.matrix)
+    task_records.record_on_sources(sources, job, plan)
+    _follow_sources(model, order, placed)
+    _name(model, order, home.name)
+    _put_away_and_select(model, order)
+    return model.objects
+
+
+def _home(order: _Order) -> _Home:
+    """Where a result is to be linked, and what it is called; a model that comes in parts gets a collection."""
+    from . import parts  # here: enabling the extension need not wait for it
+
+    name = parts.model_name(order.job, order.placement, order.sources)
+    collection = _collection(order.scene, order.placement, order.sources)
+    return _Home(name, parts.new_collection(name, collection) if order.job.gives_parts else collection)
+
+
+def _give_motion(
+    objects: Sequence[bpy.types.Object], order: _Order, task: TaskProvenance, known: Mapping[str, set[int]]
+) -> list[bpy.types.Object]:
+    """Gives a motion to the rig that is there, of which nothing else that came is kept; no objects where none is."""
+    from .motions import apply_motion
+
+    given = apply_motion.onto_rig_in_file(objects, order.sources, task, order.scene)
+    if given is None:
+        return []
+    bpy.data.batch_remove([block for block in added_blocks(known) if block not in given.actions])
+    return given.objects
+
+
+def _place(model: _Model, order: _Order, collection: bpy.types.Collection) -> _Placed:
+    """Puts a model where its sources are by now, or beside what is at the cursor; adds what has to hold it there."""
+    placement, objects, bounds = order.placement, model.objects, model.bounds
+    moves = placing.moves_of(order.sources, placement, order.scene)
+    common = placing.common_move(moves, placement)
+    matrix = common @ placing.model_matrix(placement, bounds if order.job.keeps_shape else (), order.context)
+    if placement is None or not placement.sources:
+        matrix = placing.moved_to_free_place(matrix, bounds, order.layer, objects)
+    worlds = placing.place(objects, matrix, collection)
+    objects += [item for item in worlds if item not in objects]
+    roots = owned(objects, model.pairs, order.sources, placement)
+    if not order.job.gives_parts:  # those have a collection of their own
+        collection_links.follow_collections(roots, order.scene, collection)
+    return _Placed(matrix, roots, worlds, moves, common)
+
+
+def _follow_sources(model: _Model, order: _Order, placed: _Placed) -> None:
+    """Has each object be what its source is by now: its place, its parent, its settings, where it is seen."""
+    worlds = placing.follow_moves(placed.roots, placed.worlds, placed.moves, placed.common)
+    parents.follow_parents(placed.roots, model.pairs, model.objects, worlds)
+    kept_properties.carry_over(model.pairs)
+    visibility.follow_visibility(placed.roots, order.scene)
+    local_view.show(model.objects, order.sources, order.scene, order.context)
+
+
+def _name(model: _Model, order: _Order, name: str) -> None:
+    """Names all of a model; the sources, too, where the results take their names. ``name`` is that of the whole."""
+    own_names = {item: notes.name if notes else "" for item, notes in model.notes.items()}
+    if order.job.gives_parts:
+        from . import parts
+
+        parts.name_parts(own_names, name)
     else:
-        naming.name_result(objects, pairs, job, placement, own_names)
-    if job.gives_motion:
-        apply_motion.dress_own(objects, next((item.name for item in objects if item.type == "MESH"), ""))
-    if placement is not None:
-        brings_rig = any(item.type == "ARMATURE" for item in objects)
-        source_fate.put_away([*sources, *(_rigs_of(sources) if brings_rig else [])], placement, scene)
+        naming.name_result(model.objects, model.pairs, order.job, order.placement, own_names)
+    if order.job.gives_motion:
+        from .motions import apply_motion
+
+        mesh_name = next((item.name for item in model.objects if item.type == "MESH"), "")
+        apply_motion.dress_own(model.objects, mesh_name)
+
+
+def _put_away_and_select(model: _Model, order: _Order) -> None:
+    """Puts the sources away and selects the result in their stead; last, because it changes what is the user's own."""
+    taken_over = result_selection.layers_to_select_in(order.sources, order.scene, order.layer)
+    if order.placement is not None:
+        brings_rig = any(item.type == "ARMATURE" for item in model.objects)
+        replaced = [*order.sources, *(_rigs_of(order.sources) if brings_rig else [])]
+        source_fate.put_away(replaced, order.placement, order.scene)
     for layer in taken_over:
-        result_selection.select(objects, layer)
-    return objects
-
-
-def record_source_provenance(sources: Sequence[bpy.types.Object], job: JobView, plan: JobPlan) -> None:
-    """Notes on what was uploaded the task that took it, if it still stands as it did."""
-    uploaded = plan.source.snapshot
-    if uploaded is None or plan.source.kind is not SourceKind.SELECTION or not job.steps or not job.steps[0].task_id:
-        return
-    fingerprints = uploaded.fingerprints
-    if len(sources) != len(uploaded.objects) or not all(fingerprints) or any(item.type != "MESH" for item in sources):
-        return
-    uploaded_at = [transforms.from_numbers(item.matrix) for item in uploaded.objects]
-    moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]
-    if all(transforms.nearly_equal(moves[0], move) for move in moves):
-        # Where the uploaded model stands now: the upload's matrix, moved as the objects were moved since. The
-        # fingerprints are those of the upload: if the objects were edited since, theirs differ, and the next job
-        # uploads them again.
-        placed = moves[0] @ transforms.from_numbers(uploaded.frame)
-        first = job.steps[0]
-        earlier = tuple(name for name in provenance.tasks_behind(sources) if name != first.task_id)
-        task = TaskProvenance(first.task_id, job.service_id, first.capability, earlier=earlier)
-        provenance.write(sources, task, placed, fingerprints, [item.title for item in uploaded.objects])
+        result_selection.select(model.objects, layer)
 
 
 def _collection(
@@ -144,47 +237,8 @@ def _notes_of_meshes(objects: Sequence[bpy.types.Object]) -> dict[bpy.types.Obje
     return {item: mesh_notes.pop_notes(item) for item in objects if item.type == "MESH"}
 
 
-def _bounds(notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None]) -> mesh_notes.Bounds:
-    """The box around the result as it came."""
-    return mesh_notes.union(
-        notes.bounds if notes else mesh_notes.bounds_of([(item.data, transforms.world_of(item))])
-        for item, notes in notes_of_meshes.items()
-    )
-
-
-def _record_provenance(
-    notes_of_meshes: Mapping[bpy.types.Object, MeshFacts | None],
-    packed: Mapping[bpy.types.Image, str],
-    task: TaskProvenance,
-    placed: Matrix,
-) -> None:
-    if not notes_of_meshes or not task.task_id:
-        return
-    prints = [fingerprint(item, notes.checksum if notes else "", packed) for item, notes in notes_of_meshes.items()]
-    names = [notes.name if notes else "" for notes in notes_of_meshes.values()]
-    provenance.write(list(notes_of_meshes), task, placed, prints, names)
-
-
-def _task(job: JobView, sources: Sequence[bpy.types.Object]) -> TaskProvenance:
-    """The task that gave the result of a job on some sources; without an id where none is known."""
-    finished = [step for step in job.steps if step.task_id]
-    source = job.plan.source if job.plan is not None else None
-    if len(finished) > 1:
-        source_task = (finished[-2].task_id, finished[-2].capability)
-    else:
-        source_task = (source.task_id, source.capability) if source is not None else ("", "")
-    last = finished[-1] if finished else StepView("")
-    before = (*provenance.tasks_behind(sources), source_task[0], *(step.task_id for step in finished[:-1]))
-    earlier = tuple(name for name in dict.fromkeys(before) if name and name != last.task_id)
-    return TaskProvenance(last.task_id, job.service_id, last.capability, *source_task, earlier)
-
-
 def _rigs_of(sources: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     """The armatures that move these meshes and nothing else."""
     rigs = {rig for item in sources if item.type == "MESH" and (rig := item.find_armature()) is not None}
     others = {item.find_armature() for item in bpy.data.objects if item.type == "MESH" and item not in sources}
     return [rig for rig in rigs if rig not in others]
-
-
-def _layer(scene: bpy.types.Scene, context: bpy.types.Context) -> bpy.types.ViewLayer:
-    return context.view_layer if context.scene == scene else scene.view_layers[0]

@@ -9,7 +9,7 @@ import bpy
 from ...core.errors import BrokenResult, CoreError
 from ...core.jobs.job import JobPlan, JobView
 from ...core.log import logger
-from . import apply_images, apply_model
+from . import apply_images, apply_model, task_records
 from .append import all_or_nothing
 from .open_file import open_file
 
@@ -38,7 +38,7 @@ def apply(job: JobView, context: bpy.types.Context) -> bool:
 def record_source_provenance(job: JobView) -> None:
     """Notes the task on the sources of a job that are still what it uploaded, so that the next one needs no upload."""
     if job.plan is not None and open_file.has_started(job) and job.id not in open_file.objects:
-        apply_model.record_source_provenance(open_file.sources_of(job), job, job.plan)
+        task_records.record_on_sources(open_file.sources_of(job), job, job.plan)
 
 
 def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:

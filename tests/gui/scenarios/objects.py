@@ -28,7 +28,6 @@ def three_objects(stage: Stage) -> Steps:
         item.vertex_groups.new(name="Top").add([0, 1, 2, 3], 1.0, "REPLACE")
         item["rank"] = len(item.name)
     bpy.ops.object.select_all("EXEC_DEFAULT", True, action="SELECT")
-    bpy.ops.ed.undo_push(message="Three Objects")
     stage.choose("decimate")
     bpy.context.scene.asset_generation.decimate.face_limit = 1500
     show_origins(stage)
@@ -36,11 +35,9 @@ def three_objects(stage: Stage) -> Steps:
     yield from stage.picture("1-before")
     yield from stage.press("bpy.ops.assetgen.decimate")
     yield from finished(stage, "decimate")
-    bpy.ops.object.select_all("EXEC_DEFAULT", True, action="SELECT")  # origins are drawn of what is selected
-    yield from stage.picture("2-after")
-    bpy.ops.ed.undo_push(message="Select All")
     stage.seen["after"] = facts()
-    yield from stage.key("Z", ctrl=True)
+    stage.seen["selected"] = selection()
+    yield from stage.picture("2-after")
     yield from stage.key("Z", ctrl=True)
     stage.seen["undone"] = facts()
     yield from stage.picture("3-undone")
@@ -49,7 +46,10 @@ def three_objects(stage: Stage) -> Steps:
     # The same with the other choices, on what is there now.
     yield from stage.key("Z", ctrl=True)
     names = [item.name for item in bpy.context.scene.objects]
+    state = stage.bridge("state").state
+    earlier = set(state.jobs)
     assert bpy.ops.assetgen.decimate(face_limit=1200, source_after="COLLECT", result_names="SAME") == {"FINISHED"}
+    yield from stage.wait_for("the job is in the list", lambda: set(state.jobs) - earlier)
     yield from finished(stage, "decimate")
     stage.seen["collected"] = facts()
     stage.seen["collection"] = sorted(bpy.data.collections["Sources"].objects.keys())
@@ -66,8 +66,15 @@ def show_origins(stage: Stage) -> None:
     stage.viewport.spaces.active.overlay.show_object_origins_all = True
 
 
+def selection() -> dict[str, Any]:
+    """What is selected, and which object is the active one."""
+    layer = bpy.context.view_layer
+    return {"selected": sorted(item.name for item in layer.objects.selected), "active": layer.objects.active.name}
+
+
 def facts() -> dict[str, Any]:
     """Of each object that is seen: where its origin is, and what belongs to it."""
+    bpy.context.view_layer.update()  # undo has Blender place everything anew, by the next redraw
     return {
         item.name: {
             "origin": [round(value, 4) for value in item.matrix_world.translation],
