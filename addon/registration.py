@@ -11,6 +11,7 @@ from .bridge import handlers, previews, startup
 from .cli import command
 from .core.log import logger
 from .ops import (
+    assets,
     capabilities,
     clean_up,
     examples,
@@ -60,6 +61,7 @@ MODULES: tuple[ModuleType, ...] = (
     show,
     frame_range,
     clean_up,
+    assets,
     select_result,
     stop_jobs,
     status_reports,

@@ -48,6 +48,7 @@ class Preferences(Protocol):
     asks_about_models: bool
     source_after: str
     result_names: str
+    asset_library: str
 
 
 class ResultChoices(NamedTuple):

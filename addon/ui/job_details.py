@@ -6,12 +6,13 @@ import time
 
 import bpy
 
+from ..bridge import library
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.status import job_words
 from ..core.status.job_details import details_of
-from ..ops import clean_up, frame_range, job_rows, show, use_result
+from ..ops import assets, clean_up, frame_range, job_rows, show, use_result
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -100,6 +101,11 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=info.icon)
         operator.job_id, operator.capability = job.id, name
     _draw_follow_up(column, job, context)
+    if assets.can_save(job):
+        row = column.row(align=True)
+        row.enabled = not library.is_saving(job.id)
+        row.operator_context = "INVOKE_DEFAULT"
+        row.operator("assetgen.save_as_asset", icon="ASSET_MANAGER").job_id = job.id
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = column.row(align=True) if len(available) < 3 else column
