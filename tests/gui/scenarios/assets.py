@@ -60,8 +60,12 @@ def save_assets(stage: Stage) -> Steps:
 
 def press_save(stage: Stage) -> Steps:
     """Scrolls to the end of the details of the job, and presses the button there."""
-    with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("UI")):
-        bpy.ops.view2d.scroll_down(deltay=2000)
+    region = stage.region("UI")
+    x, y = region.x + region.width // 2, region.y + 30
+    yield from stage.move(x, y)
+    for _ in range(30):
+        stage.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
+        yield 0.05
     yield 0.5
     yield from stage.press("bpy.ops.assetgen.save_as_asset")
 
