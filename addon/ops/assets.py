@@ -60,8 +60,10 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        paragraph(layout, "Choose the asset library that results are saved into.", context, width=_WIDTH)
-        if library.libraries():
+        listed = library.libraries()
+        words = "Choose the asset library that results are saved into." if listed else "There is no asset library yet."
+        paragraph(layout, words, context, width=_WIDTH)
+        if listed:
             layout.prop_search(self, "library", context.preferences.filepaths, "asset_libraries", icon="ASSET_MANAGER")
         operator = layout.operator("assetgen.make_library", icon="ADD")
         operator.job_id = self.job_id
