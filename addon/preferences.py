@@ -147,6 +147,10 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         ),
         default=True,
     )
+    asset_library: StringProperty(
+        name="Asset Library",
+        description="The asset library of Blender's that Save as Asset saves results into",
+    )
     told_where: BoolProperty(
         name="Told Where",
         description="Whether it was said where the extension's tab is",
@@ -169,6 +173,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         layout.separator()
         layout.row().prop(self, "source_after", expand=True)
         layout.prop(self, "result_names")
+        layout.separator()
+        _draw_library(self, layout, context)
         layout.separator()
         from .ui import keymap, storage_page  # here: enabling the extension need not wait for it
 
@@ -253,6 +259,13 @@ def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) 
         _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE)
     else:
         layout.prop(values, "max_download")
+
+
+def _draw_library(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    row = layout.row(align=True)
+    row.prop_search(values, "asset_library", context.preferences.filepaths, "asset_libraries", icon="ASSET_MANAGER")
+    row.operator("assetgen.make_library", text="", icon="ADD")
+    _hint(layout, "Results go there when you press Save as Asset")
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:

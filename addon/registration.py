@@ -12,6 +12,7 @@ from .cli import command
 from .core.log import logger
 from .ops import (
     again,
+    assets,
     capabilities,
     clean_up,
     examples,
@@ -70,6 +71,7 @@ MODULES: tuple[ModuleType, ...] = (
     show,
     frame_range,
     clean_up,
+    assets,
     select_result,
     stop_jobs,
     status_reports,

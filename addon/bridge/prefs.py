@@ -49,6 +49,7 @@ class Preferences(Protocol):
     asks_about_models: bool
     source_after: str
     result_names: str
+    asset_library: str
 
 
 class ResultChoices(NamedTuple):

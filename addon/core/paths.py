@@ -57,6 +57,11 @@ class Locations(NamedTuple):
         return self.data_dir / "local_engine"
 
     @property
+    def saved_assets(self) -> Path:
+        """Which files the extension has written into asset libraries, and what they were then (JSON)."""
+        return self.data_dir / "saved_assets.json"
+
+    @property
     def all_results(self) -> Path:
         """The folder with a folder for each job."""
         return self.data_dir / "results"

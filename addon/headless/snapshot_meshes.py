@@ -16,13 +16,14 @@ from mathutils import Matrix
 
 def load(request: Mapping[str, Any]) -> list[bpy.types.Object]:
     """Takes the objects of a snapshot into the scene, in its order."""
-    objects = _load(request["blend"], [entry["name"] for entry in request["objects"]])
-    _restore_pixels(request.get("images", {}))
+    objects = load_objects(request["blend"], [entry["name"] for entry in request["objects"]])
+    restore_pixels(request.get("images", {}))
     _realise_instances(objects)
     return objects
 
 
-def _load(blend: str, names: list[str]) -> list[bpy.types.Object]:
+def load_objects(blend: str, names: list[str]) -> list[bpy.types.Object]:
+    """Takes the objects of a snapshot into the scene as they are, in this order, none of them hidden."""
     with bpy.data.libraries.load(blend, link=False) as (there, here):
         missing = [name for name in names if name not in there.objects]
         if missing:
@@ -37,7 +38,7 @@ def _load(blend: str, names: list[str]) -> list[bpy.types.Object]:
     return objects
 
 
-def _restore_pixels(images: Mapping[str, str]) -> None:
+def restore_pixels(images: Mapping[str, str]) -> None:
     """Gives images that were painted on and not saved the pixels that came beside the snapshot."""
     for name, path in images.items():
         image = bpy.data.images.get(name)

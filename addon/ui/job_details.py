@@ -6,12 +6,13 @@ import time
 
 import bpy
 
+from ..bridge import library
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.status import job_words
 from ..core.status.job_details import details_of
-from ..ops import again, clean_up, frame_range, job_rows, show, use_result, vary
+from ..ops import again, assets, clean_up, frame_range, job_rows, show, use_result, vary
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
@@ -105,6 +106,11 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         row.operator("assetgen.edit_again", icon="LOOP_BACK").job_id = job.id
         if vary.can_vary(job):
             row.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
+    if assets.can_save(job):
+        row = column.row(align=True)
+        row.enabled = not library.is_saving(job.id)
+        row.operator_context = "INVOKE_DEFAULT"
+        row.operator("assetgen.save_as_asset", icon="ASSET_MANAGER").job_id = job.id
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
         row = column.row(align=True) if len(available) < 3 else column

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import bpy
 
+from ..bridge import library
 from ..bridge.session import session
 from ..core.errors import Refused
-from ..ops import pictures, sources
+from ..ops import assets, pictures, sources
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 
@@ -43,6 +44,11 @@ class ASSETGEN_MT_object(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         _draw_groups(self.layout, OF_OBJECTS, context)
+        self.layout.separator()
+        row = self.layout.row()
+        job = library.job_of(context.object)
+        row.enabled = job is not None and assets.can_save(job)
+        row.operator("assetgen.save_as_asset", icon="ASSET_MANAGER").job_id = job.id if job is not None else ""
 
 
 class ASSETGEN_MT_image(bpy.types.Menu):

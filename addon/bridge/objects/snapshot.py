@@ -39,10 +39,10 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
     matrix = transforms.upload_matrix(selection.objects)
     try:
         make_private(path.parent)
-        with _local_objects(selection.objects) as local_objects:
-            blocks = {local_object for local_object in local_objects}
+        with local_objects(selection.objects) as here:
+            blocks = {local_object for local_object in here}
             bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
-            names = [local_object.name for local_object in local_objects]
+            names = [local_object.name for local_object in here]
         images = [] if task_id else unsaved_images.images_of_objects(selection.objects)
         pixels = unsaved_images.save_unsaved(images, path)
     except (OSError, RuntimeError) as error:
@@ -128,19 +128,19 @@ def collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
 
 
 @contextmanager
-def _local_objects(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
+def local_objects(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.types.Object]]:
     """The objects, with a temporary local copy for each linked one: that would be written as a mere reference, see
     docs/platform.md.
     """
     copies: list[bpy.types.Object] = []
     try:
-        local_objects = []
+        here = []
         for item in objects:
             if item.library is not None:
                 item = item.copy()
                 copies.append(item)
-            local_objects.append(item)
-        yield local_objects
+            here.append(item)
+        yield here
     finally:
         for copy in copies:
             bpy.data.objects.remove(copy)
