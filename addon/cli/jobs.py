@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
-from ..core.jobs.job import RESTING, Action, JobView, Stage
+from ...vendor.assetgen.contract import capability, describe
+from ..core.errors import Refused
+from ..core.jobs.job import RESTING, Action, Delivery, JobPlan, JobView, Stage
 from ..core.jobs.journal import Journal
+from ..core.jobs.records import JobRecord
+from ..core.jobs.variants import MOST, repeatable, variants
 from ..core.paths import Locations
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
 from ..core.status.job_view import LiveProgress, make_view
+from .environment import check_engine
 from .follow_jobs import FollowedRuntime, command_of, followed_runtime, job_of, kept_files, report
 from .parsing import Parser
 from .progress import Reporter
@@ -37,8 +44,22 @@ def add_commands(commands: Any) -> None:
     parser: Parser = commands.add_parser("jobs", description="The jobs of panel and command line alike.")
     actions = parser.add_subparsers(prog=parser.prog, metavar="ACTION", required=True, parser_class=Parser)
     listing = actions.add_parser("list", help="show all jobs", description="Shows all jobs, the oldest first.")
+    listing.add_argument("--all", action="store_true", help="those as well that were taken off the list")
+    listing.add_argument("--search", metavar="WORDS", default="", help="only jobs with these words in name or fields")
     listing.add_argument("--json", action="store_true", help="print one JSON object a line")
     listing.set_defaults(run=_list)
+    repeating = actions.add_parser(
+        "again",
+        help="run a job once more, or several times with other seeds",
+        description="Runs a job once more with the same fields, on what the service has of it: nothing is uploaded.",
+    )
+    repeating.add_argument("id", metavar="ID", help="a job, as `jobs list --all` names it")
+    repeating.add_argument("--variants", metavar="N", type=_variants, default=0, help="so many, each with another seed")
+    repeating.add_argument(
+        "--out", metavar="FOLDER", default=".", help="where files go; made when missing (default: this folder)"
+    )
+    repeating.add_argument("--json", action="store_true", help="print one JSON object a line")
+    repeating.set_defaults(run=_again)
     waiting = actions.add_parser(
         "wait",
         help="go on with unfinished jobs and wait for them",
@@ -60,10 +81,58 @@ def _list(options: argparse.Namespace, settings: Settings, show: Reporter) -> in
     jobs: list[JobView] = []
     if path.is_file():
         with closing(Journal(path, owner="")) as journal:
-            jobs = [make_view(record, LiveProgress(), now=time.time()) for record in journal.jobs()]
+            records = _history(journal, options.search) if options.all or options.search else journal.jobs()
+            if not options.all:
+                records = [record for record in records if not record.removed_at]
+            jobs = [make_view(record, LiveProgress(), now=time.time()) for record in records]
     for job in jobs:
         _show(job, show)
     return ExitCode.DONE
+
+
+def _history(journal: Journal, words: str) -> list[JobRecord]:
+    """Every job with these words that can be read, on the list or not, the oldest first."""
+    _, entries = journal.history.page(words, 0, -1)
+    records = []
+    for entry in reversed(entries):
+        with contextlib.suppress(LookupError):
+            records.append(journal.job(entry.job_id))
+    return records
+
+
+def _variants(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 2 <= int(text) <= MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 2 to {MOST}")
+    return int(text)
+
+
+def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
+    job = _known_job(options.id, settings)
+    delivery = Delivery(folder=str(Path(options.out).absolute()))
+    source, steps = repeatable(job, settings.service_id)
+    plans = [JobPlan(job.name, source, steps, delivery)]
+    if options.variants:
+        model = capability(steps[-1].capability)
+        version = str(steps[-1].fields.get(model.version_field, "")) if model.version_field else ""
+        seeds = [spec.name for spec in describe(model) if spec.seed and version not in spec.forbidden_by]
+        if not seeds:
+            raise Refused(f"{model.label} has no seed that could be varied")
+        plans = variants(job, settings.service_id, seeds, options.variants, delivery)
+    check_engine(settings)
+    with followed_runtime(settings) as followed:
+        ids = [followed.runtime.submit(plan) for plan in plans]
+        return max(report(ended, show) for ended in followed.follow(ids, show))
+
+
+def _known_job(job_id: str, settings: Settings) -> JobView:
+    path = Locations(settings.data_dir).journal
+    try:
+        if path.is_file():
+            with closing(Journal(path, owner="")) as journal:
+                return make_view(journal.job(job_id), LiveProgress(), now=time.time())
+    except LookupError:
+        pass
+    raise Refused(f"There is no job {job_id}", "assetgen jobs list --all shows those there are")
 
 
 def _show(job: JobView, show: Reporter) -> None:

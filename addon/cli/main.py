@@ -25,6 +25,7 @@ _OTHERS = {
     "account balance": "show the credits",
     "account usage": "show the account's tasks and what they cost",
     "jobs list": "show the jobs of panel and command line",
+    "jobs again": "run a job once more, or several times with other seeds",
     "jobs wait": "go on with unfinished jobs and wait for them",
     "jobs retry": "go on with a job that failed; also stop, dismiss, adopt, resend, forget",
     "storage list": "show what results take on the disk, and which were never used",

@@ -39,7 +39,7 @@ class ASSETGEN_OT_use_prompt(bpy.types.Operator):
 
     bl_idname = "assetgen.use_prompt"
     bl_label = "Use Prompt"
-    bl_description = "Take these words"
+    bl_description = "Put these words into the field"
     bl_options = {"INTERNAL", "UNDO"}
 
     capability: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
@@ -48,7 +48,7 @@ class ASSETGEN_OT_use_prompt(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return f"{properties.text}\n\nTake these words"
+        return f"{properties.text}\n\nPut these words into the field"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.capability not in CAPABILITIES:

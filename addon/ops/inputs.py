@@ -110,6 +110,7 @@ class ASSETGEN_OT_set_auto(FillsField, bpy.types.Operator):
 
     bl_idname = "assetgen.set_auto"
     bl_label = "Auto"
+    bl_description = "Take a number from Auto, or leave it to the service again"
     bl_options = {"INTERNAL", "UNDO"}
 
     auto: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})

@@ -79,7 +79,6 @@ def _draw_state(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
     if job.stage is Stage.READY and not open_file.is_origin_of(job):
         waits_for = "Ready. It was started from another file"
     say(job_words.state_words(job, waits_for=waits_for)[0], icon=icon)
-    say(job.understood, icon="INFO")
     say(job.advice, quiet=True)
 
 

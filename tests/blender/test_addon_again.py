@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import time
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,38 @@ def test_variants_of_another_file_or_service_or_without_a_seed(addon: Any, parts
     textured = started(addon, parts, "texture", {"text": "red"}, "3")
     with pytest.raises(RuntimeError, match="has not been uploaded"):
         bpy.ops.assetgen.vary(job_id=textured.id)
+
+
+def test_a_job_that_was_taken_off_the_list_is_in_the_history(addon: Any, service: Any, parts: dict[str, Any]) -> None:
+    add_mesh("Bust")
+    assert bpy.ops.assetgen.decimate(face_limit=900) == {"FINISHED"}
+    job = addon.scripting.last_job()
+    records = importlib.import_module(f"{addon.package}.addon.bridge.records").records
+    bpy.ops.assetgen.job_action(job_id=job.id, action="dismiss")
+    assert job.id not in addon.state.jobs
+    wait_until(addon, lambda: records.look("bust", 0) or records.page)
+    assert ([item.name for item in records.page.jobs], records.page.removed) == ([job.name], {job.id})
+    again(job.id)
+    assert panel(parts, "decimate") == {"face_limit": 900}
+    assert bpy.ops.assetgen.storage_put_back(job_id=job.id) == {"FINISHED"}
+    wait_until(addon, lambda: job.id in addon.state.jobs)
+    wait_until(addon, lambda: records.look("bust", 0) or not records.page.removed)
+
+
+def test_words_are_kept_as_favourites(addon: Any, service: Any) -> None:
+    addon.session.runtime()
+    records = importlib.import_module(f"{addon.package}.addon.bridge.records").records
+    assert bpy.ops.assetgen.star_prompt(text="a red chair") == {"FINISHED"}
+    assert records.favourites == ["a red chair"]
+    bpy.ops.assetgen.use_prompt(capability="text_to_model", field="prompt", text=records.favourites[0])
+    assert bpy.context.scene.asset_generation.text_to_model.prompt == "a red chair"
+    assert bpy.ops.assetgen.star_prompt(text="a red chair", add=False) == {"FINISHED"}
+    assert records.favourites == []
+
+
+def wait_until(addon: Any, condition: Any) -> None:
+    until = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < until
+        addon.pump.tick()
+        time.sleep(0.02)

@@ -10,6 +10,9 @@ from dataclasses import replace
 from ..errors import Refused
 from .job import Delivery, JobPlan, JobView, Source, SourceKind, StepPlan
 
+MOST = 8
+"""So many at once."""
+
 _LARGEST = 2**31 - 1
 _SEED = re.compile(r", seed \d+$")
 _EDIT = "Use Edit & Run Again"
