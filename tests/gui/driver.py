@@ -108,18 +108,29 @@ class Stage:
         yield 0.4
 
     def find_button(self, command: str, across: int = -20) -> Iterator[float | tuple[int, int]]:
-        """Moves the mouse down the side bar until the button under it is the one that runs ``command``.
+        """Moves the mouse down the side bar until the button under it is the one that runs ``command``, and once more
+        when it is scrolled to its end.
 
         ``across`` is how many pixels to the right of the middle.
         """
-        region = self.region("UI")
-        x = region.x + region.width // 2 + across
-        for y in range(region.y + region.height - 30, region.y + 10, -9):
-            yield from self.move(x, y)
-            if self._command_under_mouse().startswith(command):
-                yield (x, y)
-                return
+        for is_scrolled in (False, True):
+            if is_scrolled:
+                yield from self.scroll_side_bar()
+            region = self.region("UI")
+            x = region.x + region.width // 2 + across
+            for y in range(region.y + region.height - 30, region.y + 10, -9):
+                yield from self.move(x, y)
+                if self._command_under_mouse().startswith(command):
+                    yield (x, y)
+                    return
         raise AssertionError(f"no button runs {command}")
+
+    def scroll_side_bar(self) -> Steps:
+        """Scrolls the side bar to its end."""
+        with bpy.context.temp_override(window=self.window, area=self.viewport, region=self.region("UI")):
+            for _ in range(40):
+                bpy.ops.view2d.scroll_down("EXEC_DEFAULT")
+        yield 0.5
 
     def _command_under_mouse(self) -> str:
         manager = self.window_manager

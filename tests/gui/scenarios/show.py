@@ -34,7 +34,8 @@ def show_results(stage: Stage) -> Steps:
     lines.append(bar.line.words)
     yield from stage.picture("1-progress")
     yield from finished(stage, "text_to_model")
-    chair = bpy.context.view_layer.objects.active
+    chair = chair_of(stage)
+    stage.seen["selected_on_arrival"] = [item.name for item in bpy.context.view_layer.objects.selected]
     stage.seen["shading_on_arrival"] = space(stage).shading.type
     yield from reported(stage, "chair")
     yield from stage.picture("2-report")
