@@ -9,7 +9,7 @@ import bpy
 from ...core.errors import BrokenResult, CoreError
 from ...core.jobs.job import JobPlan, JobView
 from ...core.log import logger
-from . import apply_images, apply_model, task_records
+from . import apply_images
 from .append import all_or_nothing
 from .open_file import open_file
 
@@ -38,11 +38,15 @@ def apply(job: JobView, context: bpy.types.Context) -> bool:
 def record_source_provenance(job: JobView) -> None:
     """Notes the task on the sources of a job that are still what it uploaded, so that the next one needs no upload."""
     if job.plan is not None and open_file.has_started(job) and job.id not in open_file.objects:
+        from . import task_records  # here: enabling the extension need not wait for it
+
         task_records.record_on_sources(open_file.sources_of(job), job, job.plan)
 
 
 def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:
     if job.blend:
+        from . import apply_model  # here: enabling need not wait for all that it brings; a thread has loaded it by now
+
         sources = open_file.sources_of(job) if open_file.is_origin_of(job) else []
         known = {action.session_uid for action in bpy.data.actions}
         objects = apply_model.apply(job, plan, sources, _scene(job, plan, sources, context), context)
