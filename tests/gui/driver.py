@@ -21,7 +21,7 @@ import bpy
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 PACKAGE = "bl_ext.user_default.asset_generation"
-LONGEST_SECONDS = 240.0
+LONGEST_SECONDS = 600.0
 STEP = 0.15
 
 Steps = Iterator[float]

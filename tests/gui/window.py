@@ -37,7 +37,7 @@ def blender(home: Path, *arguments: str, seconds: float, data: str = "data") -> 
     return done.stdout
 
 
-def play(home: Path, scenario: str, seconds: float = 300.0, data: str = "data") -> dict[str, Any]:
+def play(home: Path, scenario: str, seconds: float = 660.0, data: str = "data") -> dict[str, Any]:
     """Plays a scenario in a window and returns what it saw."""
     folder = PICTURES / scenario
     shutil.rmtree(folder, ignore_errors=True)
