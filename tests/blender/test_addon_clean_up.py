@@ -174,7 +174,7 @@ def test_old_rigs_go_with_their_meshes(service: Any, addon: Any) -> None:
     assert clean_up(addon) == {"FINISHED"}
     assert sorted(item.name for item in bpy.data.objects) == sorted(["Knight", new.name, new.find_armature().name])
     assert len(bpy.data.armatures) == 1
-    assert [action.name for action in bpy.data.actions] == ["Knight.001 walk"], "a motion that was paid for"
+    assert [action.name for action in bpy.data.actions] == ["Knight walk"], "a motion that was paid for"
 
 
 @pytest.mark.parametrize("touch", ["shown", "keyed", "constraint", "bone"])

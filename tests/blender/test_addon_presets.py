@@ -49,8 +49,6 @@ def test_no_preset_holds_words_files_or_sources(addon: Any) -> None:
     table = importlib.import_module(f"{addon.package}.addon.props.task_properties").CAPABILITIES
     kept = {name: {field.name for field in presets.kept_fields(info)} for name, info in table.items()}
     assert kept["decimate"] >= {"face_limit", "quad"}
-    assert all(
-        not names & {"prompt", "negative_prompt", "text", "file", "files", "front", "input", "parts"}
-        for names in kept.values()
-    )
+    others = {"prompt", "negative_prompt", "text", "file", "files", "front", "input", "part_names"}
+    assert not [(name, names & others) for name, names in kept.items() if names & others]
     assert kept["text_to_model"] >= {"model_version", "face_limit", "texture_quality"}

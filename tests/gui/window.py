@@ -37,14 +37,14 @@ def blender(home: Path, *arguments: str, seconds: float, data: str = "data") -> 
     return done.stdout
 
 
-def play(home: Path, scenario: str, seconds: float = 660.0, data: str = "data") -> dict[str, Any]:
-    """Plays a scenario in a window and returns what it saw."""
+def play(home: Path, scenario: str, seconds: float = 660.0, data: str = "") -> dict[str, Any]:
+    """Plays a scenario in a window, in a data folder of its own, and returns what it saw."""
     folder = PICTURES / scenario
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     driver = str(ROOT / "tests" / "gui" / "driver.py")
     arguments = ("--enable-event-simulate", "--python", driver, "--", scenario, str(folder))
-    log = blender(home, *arguments, seconds=seconds, data=data)
+    log = blender(home, *arguments, seconds=seconds, data=data or scenario)
     (folder / "log.txt").write_text(log, encoding="utf-8")
     seen: dict[str, Any] = json.loads((folder / "seen.json").read_text(encoding="utf-8"))
     assert "error" not in seen, seen["error"] + log[-2000:]
