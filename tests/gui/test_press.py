@@ -45,7 +45,7 @@ WORK_SECONDS = 0.2
 
 @pytest.fixture(scope="module")
 def many(home: Path) -> dict[str, Any]:
-    return play(home, "many", data="many")
+    return play(home, "many_models")
 
 
 def test_one_press_starts_a_job_for_every_model(many: dict[str, Any]) -> None:

@@ -61,7 +61,7 @@ def presses(stage: Stage) -> Steps:
     stage.seen["jobs after yes"] = len(state.jobs)
 
 
-def many(stage: Stage) -> Steps:
+def many_models(stage: Stage) -> Steps:
     """Fourteen models: what the panel says of them together and one by one, and one press for all of them."""
     yield from stage.open_side_bar()
     session, state = stage.bridge("session").session, stage.bridge("state").state
