@@ -63,5 +63,5 @@ def test_the_first_of_many_goes_on_before_the_others_begin(many: dict[str, Any])
 
 def test_nothing_that_was_pressed_ended_in_a_traceback(seen: dict[str, Any], many: dict[str, Any]) -> None:
     assert seen["ended"] and many["ended"]
-    for scenario in ("presses", "many"):
+    for scenario in ("presses", "many_models"):
         assert "Traceback" not in (PICTURES / scenario / "log.txt").read_text(encoding="utf-8")
