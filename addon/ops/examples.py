@@ -44,6 +44,7 @@ class ASSETGEN_OT_try_example(bpy.types.Operator):
 
     bl_idname = "assetgen.try_example"
     bl_label = "Try an Example"
+    bl_description = "Run an example with the local engine"
     bl_options = {"INTERNAL"}
 
     example: EnumProperty(items=[(name, *words[:2]) for name, words in EXAMPLES.items()], options={"SKIP_SAVE"})

@@ -124,7 +124,7 @@ class ASSETGEN_OT_turn_page(bpy.types.Operator):
 
     bl_idname = "assetgen.turn_page"
     bl_label = "Turn Page"
-    bl_description = "Show other jobs"
+    bl_description = "Show the next or the previous jobs"
     bl_options = {"INTERNAL"}
 
     page: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
