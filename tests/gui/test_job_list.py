@@ -29,8 +29,9 @@ def test_a_saved_file_has_nothing_of_the_jobs(seen: dict[str, Any]) -> None:
 def test_five_hundred_jobs_are_drawn_as_quickly_as_few(seen: dict[str, Any]) -> None:
     assert seen["rows"] == 502
     assert min(seen["draws"]) > 5
-    assert seen["draw_ms"] < 2.0
-    assert seen["grid_ms"] < 4.0
+    # 1.3 and 2.6 ms by themselves. To draw every row would take a hundred; how busy the machine is must not be judged.
+    assert seen["draw_ms"] < 20.0
+    assert seen["grid_ms"] < 40.0
     assert seen["found"] == ["running", "many-321"]
 
 
