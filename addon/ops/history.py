@@ -29,7 +29,8 @@ class ASSETGEN_OT_turn_history(bpy.types.Operator):
     page: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        job_list_settings.job_list_of(context).history_page = max(0, self.page)
+        settings = job_list_settings.job_list_of(context)
+        settings.history_page, settings.history_page_of = max(0, self.page), settings.history_words
         redraw.redraw()
         return {"FINISHED"}
 

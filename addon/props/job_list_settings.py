@@ -21,10 +21,6 @@ class ASSETGEN_PG_job_row(bpy.types.PropertyGroup):
     tooltip: StringProperty()
 
 
-def _to_first_page(owner: Any, _context: object) -> None:
-    owner.history_page = 0
-
-
 class ASSETGEN_PG_job_list(bpy.types.PropertyGroup):
     """The job list."""
 
@@ -71,9 +67,11 @@ class ASSETGEN_PG_job_list(bpy.types.PropertyGroup):
         name="Search",
         description="Show only jobs whose name or fields have these words",
         options={"TEXTEDIT_UPDATE"},
-        update=_to_first_page,
     )
     history_page: IntProperty(name="Page", description="The page of the history", min=0)
+    # In place of an ``update`` on the words: with one in a group of the WindowManager, the bpy module of 4.2 crashes at
+    # its exit.
+    history_page_of: StringProperty(name="Page Of", description="The words that the page of the history was turned in")
     page: IntProperty(name="Page", description="The page of the grid", min=0)
 
 
@@ -83,6 +81,11 @@ CLASSES = (ASSETGEN_PG_job_row, ASSETGEN_PG_job_list)
 def job_list_of(context: bpy.types.Context) -> Any:
     """The job list."""
     return getattr(context.window_manager, ATTRIBUTE)
+
+
+def history_page(settings: Any) -> int:
+    """The page of the history that is shown: the first one of other words than it was turned in."""
+    return int(settings.history_page) if settings.history_page_of == settings.history_words else 0
 
 
 def register() -> None:

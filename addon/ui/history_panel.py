@@ -11,6 +11,7 @@ from ..bridge.session import session
 from ..core.jobs.job import JobView, Stage
 from ..core.status import job_words
 from ..ops import again, job_rows
+from ..props.job_list_settings import history_page
 from ..text_layout import BOX, paragraph
 from . import job_icons
 from .job_panel import ASSETGEN_PT_jobs
@@ -34,7 +35,7 @@ class ASSETGEN_PT_history(bpy.types.Panel):
             paragraph(layout, session.failure or "Connecting...", context, quiet=True)
             return
         settings = job_rows.settings_of(context)
-        records.look(settings.history_words, settings.history_page)
+        records.look(settings.history_words, history_page(settings))
         layout.prop(settings, "history_words", text="", icon="VIEWZOOM")
         page = records.page
         if page is None:
@@ -45,7 +46,7 @@ class ASSETGEN_PT_history(bpy.types.Panel):
             paragraph(layout, words, context, quiet=True)
         for job in page.jobs:
             _draw_job(layout, job, context, is_removed=job.id in page.removed)
-        _draw_pages(layout, page.total, settings.history_page)
+        _draw_pages(layout, page.total, history_page(settings))
 
 
 def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_removed: bool) -> None:
