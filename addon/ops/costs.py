@@ -11,10 +11,13 @@ from ..core.errors import BadRequest
 from ..core.settings import Settings
 from ..props import field_values
 from ..props.field_info import CapabilityInfo
+from ..text_layout import paragraph
 from .sources import UPLOAD
 
 if TYPE_CHECKING:
     from decimal import Decimal
+
+    import bpy
 
 UNKNOWN = "Price not known before the first run"
 
@@ -31,11 +34,16 @@ def price_text(info: CapabilityInfo, group: Any, settings: Settings, *, uploads:
     """
     if settings.is_local:
         return ""
+    fields = set_fields(info, group)
+    return "" if fields is None else price_words(info, fields, uploads=uploads, jobs=jobs)
+
+
+def set_fields(info: CapabilityInfo, group: Any) -> dict[str, Any] | None:
+    """What the panel has set; None while a value is being typed that is none yet."""
     try:
-        fields = field_values.from_panel(group, info)
-    except BadRequest:  # a value that is being typed
-        return ""
-    return price_words(info, fields, uploads=uploads, jobs=jobs)
+        return field_values.from_panel(group, info)
+    except BadRequest:
+        return None
 
 
 def price_words(info: CapabilityInfo, fields: Mapping[str, Any], *, uploads: int = 0, jobs: int = 1) -> str:
@@ -82,9 +90,8 @@ def known_price(
 
 def button_words(info: CapabilityInfo, group: Any, *, uploads: int, jobs: int) -> str:
     """The price for the button itself: "25 credits", "about 25 credits"; empty where it is not known."""
-    try:
-        fields = field_values.from_panel(group, info)
-    except BadRequest:
+    fields = set_fields(info, group)
+    if fields is None:
         return ""
     price = known_price(info, fields, session.settings, uploads=uploads, jobs=jobs)
     return "" if price is None else f"{'about ' if price.is_estimate else ''}{price.credits:f} credits"
@@ -109,3 +116,11 @@ def budget_question(info: CapabilityInfo, fields: Mapping[str, Any], jobs: int) 
         return ""
     cost = f"this costs {price.credits:f} more" if price is not None else "what this costs is not known"
     return f"This month has cost {spending.month:f} of the {values.monthly_budget} credits of your budget; {cost}."
+
+
+def draw_budget(
+    layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, fields: Mapping[str, Any], jobs: int
+) -> None:
+    """What Run would ask about the budget, for dialogs: their own button is the answer."""
+    if words := budget_question(info, fields, jobs):
+        paragraph(layout, words, context, icon="ERROR")

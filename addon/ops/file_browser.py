@@ -20,7 +20,7 @@ from ..core.jobs.replaceable import replaceable_files
 from ..core.paths import file_name
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
-from . import reports, sources
+from . import costs, reports, sources
 
 _last_folders: dict[str, str] = {}
 """Where files were last written to, by the path of the .blend that was open."""
@@ -90,6 +90,8 @@ class AsksForFile:
         layout.prop(self, "bring_in")
         if self._shows_fields:
             super().draw(context)  # type: ignore[misc]
+        else:
+            costs.draw_budget(layout, context, self.info, self._fields(context), 1)  # type: ignore[attr-defined]
 
     def delivered(self, plan: JobPlan, context: bpy.types.Context, model: Selection | None) -> JobPlan:
         """The plan with the file that the user named. What has a job of its own gets a file of its own beside it, under

@@ -3,6 +3,8 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from typing import Any
+
 import bpy
 from bpy.props import IntProperty, StringProperty
 from mathutils import Matrix
@@ -73,6 +75,7 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
             layout.prop(self, "seed")
             if words := _price(job, self.count):
                 paragraph(layout, words, context, quiet=True)
+                costs.draw_budget(layout, context, CAPABILITIES[job.steps[-1].capability], _fields(job), self.count)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..core.jobs.variants import variants  # here: it need not be read at the start
@@ -114,7 +117,11 @@ def _price(job: JobView, count: int) -> str:
     info = _info(job)
     if info is None or job.plan is None or job.service_id == LOCAL:
         return ""
-    return costs.price_words(info, job.plan.steps[-1].fields, jobs=count)
+    return costs.price_words(info, _fields(job), jobs=count)
+
+
+def _fields(job: JobView) -> dict[str, Any]:
+    return job.plan.steps[-1].fields if job.plan is not None else {}
 
 
 def _placement(job: JobView, context: bpy.types.Context) -> Placement:

@@ -177,6 +177,8 @@ def _draw_end(
         paragraph(layout, f"{price} for each of {jobs}" if jobs > 1 else price, context, quiet=True)
     if reason := preflight.obstacle(settings) or operation.not_local(info, settings):
         paragraph(layout, f"{reason}.", context, icon="INFO")
+    else:
+        costs.draw_budget(layout, context, info, costs.set_fields(info, group) or {}, jobs)
 
 
 def _is_viewport(context: bpy.types.Context) -> bool:

@@ -72,6 +72,9 @@ def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
         shown = draw(layout, context, info, has_button=False)
         if reason := shown.refusal:
             paragraph(shown.below, reason + ".", context, icon="INFO")
+        else:
+            group = getattr(scene_settings.settings_of(context), info.name)
+            costs.draw_budget(shown.below, context, info, costs.set_fields(info, group) or {}, shown.jobs)
 
 
 def not_local(info: CapabilityInfo, settings: Settings) -> str:

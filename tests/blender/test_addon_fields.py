@@ -241,7 +241,9 @@ def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any
 
 
 @pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
-def test_a_budget_asks_before_a_press_that_it_has_no_room_for(service: Any, addon: Any, table: Any) -> None:
+def test_a_budget_asks_before_a_press_that_it_has_no_room_for(
+    service: Any, addon: Any, table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     costs = importlib.import_module(f"{addon.package}.addon.ops.costs")
     values = bpy.context.preferences.addons[addon.package].preferences
     fields = {"prompt": "a chair", "model_version": "P2-20260801"}
@@ -260,6 +262,10 @@ def test_a_budget_asks_before_a_press_that_it_has_no_room_for(service: Any, addo
     )
     values.monthly_budget = max(1, int(paid))
     assert costs.budget_question(table["rig"], {}, 1).endswith("what this costs is not known.")
+    said: list[str] = []
+    monkeypatch.setattr(costs, "paragraph", lambda _layout, words, *_rest, **_more: said.append(words))
+    costs.draw_budget(None, bpy.context, info, fields, 1)
+    assert said == [costs.budget_question(info, fields, 1)], "dialogs say it: their own button is the answer"
     values.monthly_budget = 0
 
 

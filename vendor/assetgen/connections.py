@@ -6,6 +6,7 @@ import logging
 import ssl
 import threading
 from http.cookiejar import DefaultCookiePolicy
+from typing import Any
 
 import httpx
 
@@ -36,6 +37,19 @@ class WithoutQueries(logging.Filter):
 
 
 _without_queries = WithoutQueries()
+
+
+class _SharedClient(httpx.Client):
+    """A client that one thread may close while another is about to send with it: that one is told so, typed."""
+
+    def send(self, *args: Any, **kwargs: Any) -> httpx.Response:
+        """Like httpx's own, and nothing was sent when it raises StoppedError."""
+        try:
+            return super().send(*args, **kwargs)
+        except RuntimeError as error:  # httpx has no error of its own for this
+            if self.is_closed:
+                raise StoppedError("the client is closed") from error
+            raise
 
 
 class Connections:
@@ -83,7 +97,7 @@ class Connections:
         if self._tls is None:
             self._tls = httpx.create_ssl_context()  # 10 ms and more: once for all
         try:
-            client = httpx.Client(
+            client = _SharedClient(
                 verify=self._tls,
                 trust_env=not direct,
                 timeout=self._timeout,

@@ -7,7 +7,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import formatdate
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from asset_generation.vendor import assetgen
 from asset_generation.vendor.assetgen import (
@@ -232,6 +234,23 @@ def test_a_closed_client_says_so(service: Script) -> None:
     client.close()
     with pytest.raises(StoppedError, match="closed"):
         client.account.balance()
+
+
+def test_a_client_that_is_closed_while_a_request_is_made_says_so_too(
+    service: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Client(KEY, service.base_url)
+    build_request = httpx.Client.build_request
+
+    def close_between(shared: httpx.Client, *args: Any, **kwargs: Any) -> httpx.Request:
+        client.close()  # as another thread may, after the connection was given out and before it is used
+        return build_request(shared, *args, **kwargs)
+
+    monkeypatch.setattr(httpx.Client, "build_request", close_between)
+    with pytest.raises(StoppedError) as caught:
+        client.account.balance()
+    assert not caught.value.may_have_arrived
+    assert service.requests == []
 
 
 def test_nobody_logs_the_signature_of_a_link(
