@@ -24,6 +24,7 @@ from .core.settings import (
 )
 from .ops.show_tab import WHERE
 from .text_layout import paragraph
+from .translation.interface import translated
 
 CONNECTING = "Connecting..."
 
@@ -274,7 +275,7 @@ def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str
     label = split.row()
     label.alignment = "RIGHT"
     label.label(text=name)
-    split.label(text=value)
+    split.label(text=value, translate=False)
     _hint(layout, f"Set by the environment variable {variable}")
 
 
@@ -283,7 +284,7 @@ def _hint(layout: bpy.types.UILayout, words: str) -> None:
     split.label(text="")
     row = split.row()
     row.active = False
-    row.label(text=words)
+    row.label(text=translated(words), translate=False)
 
 
 CLASSES = (ASSETGEN_AP_preferences,)

@@ -34,6 +34,7 @@ from .ops import (
     vary,
 )
 from .props import job_list_settings, scene_settings
+from .translation import interface as translation
 from .ui import (
     credits_panel,
     drops,
@@ -53,6 +54,7 @@ from .ui import (
 )
 
 MODULES: tuple[ModuleType, ...] = (
+    translation,
     preferences,
     scene_settings,
     job_list_settings,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
 import blf
 import bpy
+
+from .translation.interface import translated
 
 _FONT = 0
 _MARGIN = 46  # pixels at scale 1, as all of these: the borders of the panel and of the label
@@ -20,6 +23,11 @@ _LONGEST_WORD = 1000  # letters that are measured at once; more are in no line
 MOST_LINES = 40
 """More of a text is not shown: a panel of thousands of lines is no help, and to measure them takes seconds."""
 
+_IDEOGRAPHS = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+"""Chinese and Japanese signs and their punctuation: a line may end after each of them."""
+_OPENING, _CLOSING = "（「『《【“‘", "），。、；：！？」』》】”’…"
+_UNIT = re.compile(rf"(\s*)([{_OPENING}]*(?:[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+)[{_CLOSING}]*|[{_OPENING}{_CLOSING}]+)")
+"""What stays in one line, with the space before it: a word, or a sign with its punctuation."""
 
 _popup_width = 0
 """Of the pop-up that is being drawn, in pixels at scale 1; 0 outside of one."""
@@ -50,8 +58,9 @@ def paragraph(
     indent: int = 0,
     quiet: bool = False,
     width: int = 0,
+    translate: bool = True,
 ) -> None:
-    """Adds a text, broken to the width of the region, with an icon before its first line.
+    """Adds a text in the interface's language, broken to the width of the region, with an icon before its first line.
 
     Args:
         layout: Where to add it.
@@ -61,16 +70,18 @@ def paragraph(
         indent: Pixels at scale 1 that the surroundings take away beside the usual.
         quiet: Greyed, for what is good to know but not important.
         width: Of the surroundings, in pixels at scale 1, where it is not the region's, as in a pop-up.
+        translate: Not for words of the user's.
     """
+    text = translated(text) if translate else text
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82
     room = _room(context, indent + (_ICON if icon != "NONE" else 0), width)
     for number, line in enumerate(lines_of(text, room, _points(context))):
         if icon == "NONE":
-            column.label(text=line)
+            column.label(text=line, translate=False)
         else:
-            column.label(text=line, icon=icon if number == 0 else "BLANK1")
+            column.label(text=line, icon=icon if number == 0 else "BLANK1", translate=False)
 
 
 def fits(text: str, context: bpy.types.Context, *, taken: int = 0) -> bool:
@@ -100,10 +111,10 @@ def lines_of(text: str, width: float, points: float) -> tuple[str, ...]:
     blf.size(_FONT, points)
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for space, word in _UNIT.findall(text):
         if len(lines) > MOST_LINES:
             break
-        candidate = f"{line} {word}" if line else word
+        candidate = f"{line}{' ' if space else ''}{word}" if line else word
         if _width(candidate) <= width:
             line = candidate
             continue

@@ -21,6 +21,7 @@ from ..core.jobs.job import JobPlan, JobView, SourceKind
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 from . import sources
 
 _PATHS = frozenset({"file", "files"})
@@ -72,7 +73,7 @@ class ASSETGEN_OT_edit_again(bpy.types.Operator):
             gone = scripting.result_of(missing)
             _take_out(scene, info, gone, said)
             if gone:
-                self.report({"WARNING"}, _words_of(gone))
+                self.report({"WARNING"}, translated(_words_of(gone)))
             return
         pump.when_done(missing, lambda answer: _take_out(scene, info, answer.result(), said))
 

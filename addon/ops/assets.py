@@ -16,6 +16,7 @@ from ..core.errors import CoreError, Refused, sentences
 from ..core.jobs.job import JobView, Stage
 from ..core.log import logger
 from ..text_layout import paragraph
+from ..translation.interface import translated
 from . import reports, status_reports
 
 _WIDTH = 320  # pixels at scale 1
@@ -77,7 +78,7 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
                 library.choose(name)
             if bpy.app.background:
                 path = scripting.result_of(future)
-                self.report({"INFO"}, f"{job.name} is saved as {path}")
+                self.report({"INFO"}, translated(f"{job.name} is saved as {path}"))
                 return {"FINISHED"}
         except CoreError as error:
             return reports.report_error(self, error)
@@ -142,7 +143,7 @@ class ASSETGEN_OT_make_library(bpy.types.Operator):
             name = library.make_library(Path(bpy.path.abspath(self.directory)).absolute())
         except CoreError as error:
             return reports.report_error(self, error)
-        self.report({"INFO"}, f"{self.directory} is the asset library {name} now")
+        self.report({"INFO"}, translated(f"{self.directory} is the asset library {name} now"))
         redraw("PREFERENCES")
         if self.job_id:
             return set(bpy.ops.assetgen.save_as_asset(job_id=self.job_id, library=name))

@@ -23,6 +23,7 @@ from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
+from ..translation.interface import translated
 from . import costs, planning, repeats, reports, sources
 from .dialogs import AsksForFields
 from .file_browser import AsksForFile
@@ -73,17 +74,18 @@ class RunsCapability:
         if not twins and not budget:
             return self.execute(context)
         if not twins:
+            title, message = translated(f"Run {self.info.label}"), translated(budget)
             return context.window_manager.invoke_confirm(
-                self, event, title=f"Run {self.info.label}", message=budget, confirm_text="Run", icon="QUESTION"
+                self, event, title=title, message=message, confirm_text="Run", icon="QUESTION"
             )
         question = "The same is running already. Run it a second time?"
         if count > 1:
             question = f"The same is running already for {len(twins)} of {count}. Run all {count}?"
         elif twins[0].stage is Stage.READY:
             question = "The same is done already, and its result waits to come in. Run it a second time?"
-        question = f"{question} {budget}".strip()
+        title, message = translated(twins[0].name), f"{translated(question)} {translated(budget)}".strip()
         return context.window_manager.invoke_confirm(
-            self, event, title=twins[0].name, message=question, confirm_text="Run Again", icon="QUESTION"
+            self, event, title=title, message=message, confirm_text="Run Again", icon="QUESTION"
         )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -103,7 +105,7 @@ class RunsCapability:
                 if len(job_ids) > 1
                 else f"{self.info.label} has started; its"
             )
-            self.report({"INFO"}, f"{started} progress is in the job list")
+            self.report({"INFO"}, translated(f"{started} progress is in the job list"))
             return {"FINISHED"}
         ended = scripting.wait(job_ids)
         return self._finish([ended[job_id] for job_id in job_ids])
@@ -179,15 +181,15 @@ class RunsCapability:
         failed = [job for job in jobs if job.stage is not Stage.APPLIED]
         if failed:
             others = f" ({len(failed)} of {len(jobs)} jobs failed)" if len(jobs) > 1 else ""
-            self.report({"ERROR"}, reports.job_failure(failed[0]) + others)
+            self.report({"ERROR"}, translated(reports.job_failure(failed[0]) + others))
             return {"CANCELLED"}
         for job in jobs:
             if job.answer:
-                self.report({"INFO"}, reports.job_answer(job))
+                self.report({"INFO"}, translated(reports.job_answer(job)))
             elif job.delivered:
-                self.report({"INFO"}, job.text)
+                self.report({"INFO"}, translated(job.text))
             if job.understood:
-                self.report({"INFO"}, reports.prompt_reading(job))
+                self.report({"INFO"}, translated(reports.prompt_reading(job)))
         return {"FINISHED"}
 
 

@@ -14,6 +14,7 @@ from ..bridge.objects.selection import moved_by
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core.jobs.job import JobView, Stage
+from ..translation.interface import translated
 from .sources import UPLOAD
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class ASSETGEN_OT_clean_up(bpy.types.Operator):
             return
         column = layout.column(align=True)
         for words, icon in self._lines[self.with_own]:
-            column.label(text=words, icon=icon)
+            column.label(text=words, icon=icon, translate=False)
         if self._has_own:
             layout.prop(self, "with_own")
 
@@ -90,14 +91,13 @@ class ASSETGEN_OT_clean_up(bpy.types.Operator):
         count = len(leftovers.objects)
         rest = len(leftovers.blocks) - count
         clean_up.remove(leftovers)
-        self.report(
-            {"INFO"}, f"Removed {_number(count, 'object', 'objects')} and {rest} datablocks that nothing else used"
-        )
+        words = f"Removed {_number(count, 'object', 'objects')} and {rest} datablocks that nothing else used"
+        self.report({"INFO"}, translated(words))
         return {"FINISHED"}
 
     def _nothing(self, leftovers: "Leftovers") -> set[str]:
         words = "; ".join(f'"{name}" stays ({why})' for name, why in leftovers.kept.items())
-        self.report({"INFO"}, f"{_NOTHING}{': ' if words else ''}{words}")
+        self.report({"INFO"}, translated(f"{_NOTHING}{': ' if words else ''}{words}"))
         return {"CANCELLED"}
 
     def _find(self, context: bpy.types.Context, *, with_own: bool) -> "Leftovers":
@@ -124,21 +124,21 @@ def _selected_results(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 
 def _question(leftovers: "Leftovers") -> Iterator[tuple[str, str]]:
-    """The lines of the question, each with its icon."""
+    """The lines of the question, in the interface's language, each with its icon."""
     objects = leftovers.objects
     if not objects:
-        yield "Nothing is removed", "INFO"
+        yield translated("Nothing is removed"), "INFO"
     else:
-        yield f"Remove {_number(len(objects), 'hidden object', 'hidden objects')}:", "TRASH"
+        yield translated(f"Remove {_number(len(objects), 'hidden object', 'hidden objects')}:"), "TRASH"
         for item in objects[:_MOST_LINES]:
             yield item.name, f"OUTLINER_OB_{item.type}"
         if len(objects) > _MOST_LINES:
-            yield f"and {len(objects) - _MOST_LINES} more", "BLANK1"
+            yield translated(f"and {len(objects) - _MOST_LINES} more"), "BLANK1"
         if parts := list(_counts(leftovers.blocks)):
-            yield f"and what nothing else uses: {', '.join(parts)}", "BLANK1"
+            yield translated(f"and what nothing else uses: {', '.join(parts)}"), "BLANK1"
     for name, why in list(leftovers.kept.items())[:_MOST_LINES]:
-        yield f"{name} stays: {why}", "CHECKMARK"
-    yield "The files of the jobs stay on the disk", "BLANK1"
+        yield translated(f"{name} stays: {why}"), "CHECKMARK"
+    yield translated("The files of the jobs stay on the disk"), "BLANK1"
 
 
 def _counts(blocks: list[bpy.types.ID]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from bpy.props import EnumProperty
 from ..bridge.session import session
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 
 
 def _chair(_context: bpy.types.Context, settings: Any) -> Any:
@@ -51,7 +52,7 @@ class ASSETGEN_OT_try_example(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return EXAMPLES[properties.example][1]
+        return translated(EXAMPLES[properties.example][1])
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

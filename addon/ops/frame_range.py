@@ -9,6 +9,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ..bridge.results.open_file import open_file
+from ..translation.interface import translated
 
 if TYPE_CHECKING:
     from ..bridge.results.motions.cycles import MotionRange
@@ -63,7 +64,7 @@ class ASSETGEN_OT_use_frame_range(bpy.types.Operator):
         scene.frame_start, scene.frame_end = first, last
         if scene.frame_start != first:  # Blender keeps the start below the end that it had
             scene.frame_start = first
-        self.report({"INFO"}, f"The scene plays frames {first} to {last}")
+        self.report({"INFO"}, translated(f"The scene plays frames {first} to {last}"))
         return {"FINISHED"}
 
 

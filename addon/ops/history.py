@@ -11,6 +11,7 @@ from ..bridge.records import records
 from ..props import job_list_settings, scene_settings
 from ..props.field_info import FieldInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 
 
 def is_prompt(field: FieldInfo) -> bool:
@@ -49,7 +50,7 @@ class ASSETGEN_OT_use_prompt(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return f"{properties.text}\n\nPut these words into the field"
+        return f"{properties.text}\n\n{translated('Put these words into the field')}"
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.capability not in CAPABILITIES:
@@ -72,7 +73,7 @@ class ASSETGEN_OT_star_prompt(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return cls.bl_description if properties.add else "Take these words from the favourites"
+        return translated(cls.bl_description if properties.add else "Take these words from the favourites")
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         if not self.text.strip():

@@ -16,6 +16,7 @@ from ..props import scene_settings
 from ..props.field_info import PATHS_BETWEEN, FieldInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import paragraph
+from ..translation.interface import translated
 
 _DIALOG_WIDTH = 640
 _FILTER = ";".join(f"*{suffix}" for suffix in sorted(image_files.FORMATS))
@@ -70,7 +71,7 @@ class ASSETGEN_OT_take_image(FillsField, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if not image_files.pictures():
-            self.report({"ERROR"}, f"{_NO_PICTURES}. Open one, or choose a file")
+            self.report({"ERROR"}, translated(f"{_NO_PICTURES}. Open one, or choose a file"))
             return {"CANCELLED"}
         context.window_manager.invoke_search_popup(self)
         return {"INTERFACE"}
@@ -118,9 +119,9 @@ class ASSETGEN_OT_set_auto(FillsField, bpy.types.Operator):
     @classmethod
     def description(cls, context: bpy.types.Context, properties: Any) -> str:
         if properties.auto:
-            return "Back to Auto: the service decides"
+            return translated("Back to Auto: the service decides")
         group = getattr(scene_settings.settings_of(context), properties.capability)
-        return f"{group.bl_rna.properties[properties.field].description}. Click to set it yourself"
+        return translated(f"{group.bl_rna.properties[properties.field].description}. Click to set it yourself")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         field = self._info()
@@ -152,7 +153,7 @@ class ASSETGEN_OT_edit_text(FillsField, bpy.types.Operator):
             row = layout.row()
             row.alignment = "RIGHT"
             row.active = len(words) > longest
-            row.label(text=f"{len(words)} of {longest} characters")
+            row.label(text=translated(f"{len(words)} of {longest} characters"), translate=False)
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         return {"FINISHED"}

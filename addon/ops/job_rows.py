@@ -15,6 +15,7 @@ from ..bridge.state import state
 from ..core.jobs.job import JobView
 from ..core.status.job_filter import JobFilter, arranged
 from ..props import job_list_settings
+from ..translation.interface import translated
 
 
 class _State:
@@ -73,7 +74,7 @@ def sync() -> None:
     new = [job_id for job_id in wanted if job_id not in known]
     for job_id in new:
         row = rows.add()
-        row.name, row.tooltip = job_id, state.jobs[job_id].name
+        row.name, row.tooltip = job_id, translated(state.jobs[job_id].name)
     _state.ids += new
     begun = [job_id for job_id in new if _is_of_now(state.jobs[job_id])]
     if begun or chosen not in state.jobs:
@@ -111,7 +112,7 @@ class ASSETGEN_OT_choose_job(bpy.types.Operator):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         job = state.jobs.get(properties.job_id)
-        return f"{job.name}\n\nShow its details" if job is not None else cls.bl_description
+        return translated(f"{job.name}\n\nShow its details" if job is not None else cls.bl_description)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         choose(context, self.job_id)

@@ -18,6 +18,7 @@ from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 from . import reports, results
 
 ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
@@ -58,19 +59,20 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         action = Action(properties.action)
         job = state.jobs.get(properties.job_id)
         if action is Action.APPLY and job is not None and job.stage is Stage.APPLIED:
-            return "Bring the result into the scene, also when it is there already"
+            return translated("Bring the result into the scene, also when it is there already")
         if action is Action.STOP and job is not None and job.stage is Stage.WAIT:
-            return "Stop watching this job. The service goes on with the task and charges it"
+            return translated("Stop watching this job. The service goes on with the task and charges it")
         if action is Action.DISMISS and job is not None and job.stage is Stage.READY:
-            return "Remove this job from the list. Its result, not brought in yet, stays in the results folder"
-        return ACTION_LABELS[action][2]
+            words = "Remove this job from the list. Its result, not brought in yet, stays in the results folder"
+            return translated(words)
+        return translated(ACTION_LABELS[action][2])
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         question = self._question()
         if not question:
             return self.execute(context)
         return context.window_manager.invoke_confirm(
-            self, event, title=ACTION_LABELS[Action(self.action)][0], message=question, icon="WARNING"
+            self, event, title=ACTION_LABELS[Action(self.action)][0], message=translated(question), icon="WARNING"
         )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -146,10 +148,10 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         job = known_job(properties.job_id)
         if job is None:
-            return cls.bl_description
+            return translated(cls.bl_description)
         folder = _folder_of(job) if job.delivered else None
         words = f"Show the folder that the file was written to: {folder}" if folder is not None else cls.bl_description
-        return "\n".join([words, *_asked_for(job)])
+        return "\n".join([translated(words), *_asked_for(job)])
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         job = known_job(self.job_id)

@@ -19,6 +19,7 @@ from ..core.log import logger
 from ..props import scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 from .inputs import FillsField
 from .reports import report_error, report_unexpected
 
@@ -70,8 +71,8 @@ class ASSETGEN_OT_take_picture(FillsField, bpy.types.Operator):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         if not properties.is_property_set("source"):
-            return cls.bl_description
-        return next(tooltip for name, _, tooltip, _ in SOURCES if name == properties.source)
+            return translated(cls.bl_description)
+        return translated(next(tooltip for name, _, tooltip, _ in SOURCES if name == properties.source))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if self.source == IMAGE:
@@ -168,7 +169,7 @@ class ASSETGEN_OT_use_shown_image(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return CAPABILITIES[properties.capability].summary
+        return translated(CAPABILITIES[properties.capability].summary)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

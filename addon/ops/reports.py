@@ -6,6 +6,7 @@ import bpy
 
 from ..core.errors import CoreError, sentences
 from ..core.jobs.job import JobView
+from ..translation.interface import translated
 
 
 def error_line(text: str, advice: str = "", request_id: str = "") -> str:
@@ -16,7 +17,7 @@ def error_line(text: str, advice: str = "", request_id: str = "") -> str:
 
 def report_error(operator: bpy.types.Operator, error: CoreError) -> set[str]:
     """Reports an error and ends the operator; a caller in Python gets it as RuntimeError."""
-    operator.report({"ERROR"}, error_line(str(error), error.advice))
+    operator.report({"ERROR"}, translated(error_line(str(error), error.advice)))
     return {"CANCELLED"}
 
 
@@ -27,7 +28,7 @@ def report_unexpected(operator: bpy.types.Operator, error: Exception) -> set[str
     )
 
     words = present(error)
-    operator.report({"ERROR"}, error_line(words.text, words.advice, words.request_id))
+    operator.report({"ERROR"}, translated(error_line(words.text, words.advice, words.request_id)))
     return {"CANCELLED"}
 
 

@@ -10,6 +10,7 @@ from ..bridge import scripting
 from ..bridge.objects.selection import mode_name
 from ..bridge.results import result_selection
 from ..bridge.state import state
+from ..translation.interface import translated
 
 
 class ASSETGEN_OT_select_result(bpy.types.Operator):
@@ -27,7 +28,8 @@ class ASSETGEN_OT_select_result(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if context.mode != "OBJECT":
-            cls.poll_message_set(f"Leave {mode_name(context)} first: objects are selected in Object Mode")
+            words = f"Leave {mode_name(context)} first: objects are selected in Object Mode"
+            cls.poll_message_set(translated(words))
             return False
         return True
 
@@ -36,7 +38,7 @@ class ASSETGEN_OT_select_result(bpy.types.Operator):
         objects = scripting.result_objects(job.id) if job is not None else []
         if result_selection.select(objects, context.view_layer):
             return {"FINISHED"}
-        self.report({"WARNING"}, _reason(objects, context))
+        self.report({"WARNING"}, translated(_reason(objects, context)))
         return {"CANCELLED"}
 
 

@@ -10,6 +10,7 @@ from ..bridge import preflight, prefs, pump
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
+from ..translation.interface import translated
 from . import reports
 
 _LOOK_SECONDS = 0.05
@@ -27,7 +28,7 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
     def poll(cls, _context: bpy.types.Context) -> bool:
         words = preflight.obstacle(prefs.settings())
         if words:
-            cls.poll_message_set(words + ".")
+            cls.poll_message_set(translated(words + "."))
         return not words and not state.testing
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
@@ -47,9 +48,9 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
             time.sleep(_LOOK_SECONDS)
         answer = state.service
         if answer is None or not answer.ok:
-            self.report({"ERROR"}, answer.sentence if answer else "There was no answer")
+            self.report({"ERROR"}, translated(answer.sentence if answer else "There was no answer"))
             return {"CANCELLED"}
-        self.report({"INFO"}, answer.sentence)
+        self.report({"INFO"}, translated(answer.sentence))
         return {"FINISHED"}
 
 

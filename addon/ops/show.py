@@ -12,6 +12,7 @@ from ..bridge.state import state
 from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobView, Stage
 from ..text_layout import paragraph
+from ..translation.interface import translated
 from . import reports
 
 _WIDTH = 320  # pixels at scale 1, of the pop-up with an answer
@@ -49,7 +50,7 @@ class ASSETGEN_OT_show_result(bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         job = state.jobs.get(self.job_id)
         if job is not None:
-            self.layout.label(text=job.name, icon="INFO")
+            self.layout.label(text=translated(job.name), icon="INFO", translate=False)
             paragraph(self.layout, job.answer.rstrip(".") + ".", context, width=_WIDTH)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -57,7 +58,7 @@ class ASSETGEN_OT_show_result(bpy.types.Operator):
             line = self._show(context)
         except CoreError as error:
             return reports.report_error(self, error)
-        self.report({"INFO"}, line)
+        self.report({"INFO"}, translated(line))
         return {"FINISHED"}
 
     def _show(self, context: bpy.types.Context) -> str:

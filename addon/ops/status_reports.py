@@ -8,6 +8,7 @@ end Blender lets go of the mouse, this takes nothing from a tool, a slider or a 
 import bpy
 
 from ..bridge.endings import endings
+from ..translation.interface import translated
 
 _SECONDS = 0.05
 
@@ -40,7 +41,7 @@ class ASSETGEN_OT_report(bpy.types.Operator):
         lines, _state.lines = _state.lines, []
         for line, ok in lines:
             # Not as an error: Blender would open a popup for it, under the mouse of somebody who does something else.
-            self.report({"INFO" if ok else "WARNING"}, line)
+            self.report({"INFO" if ok else "WARNING"}, translated(line))
         _disarm()
         return {"FINISHED", "PASS_THROUGH"}
 

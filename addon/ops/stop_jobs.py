@@ -10,6 +10,7 @@ from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import Action, JobView, Stage
 from ..core.settings import LOCAL
+from ..translation.interface import translated
 from . import reports
 
 
@@ -36,12 +37,11 @@ class ASSETGEN_OT_stop_jobs(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         jobs = stoppable()
         begun = [job for job in jobs if job.stage is Stage.WAIT and job.service_id != LOCAL]
-        words = f"{len(jobs)} jobs stop." if len(jobs) > 1 else f"{jobs[0].name} stops."
+        words = translated(f"{len(jobs)} jobs stop." if len(jobs) > 1 else f"{jobs[0].name} stops.")
         if begun:
             tasks = "A task that the service has begun goes on there and is charged."
-            words += " " + (
-                tasks if len(begun) == 1 else f"The service goes on with {len(begun)} tasks and charges them."
-            )
+            many = f"The service goes on with {len(begun)} tasks and charges them."
+            words += " " + translated(tasks if len(begun) == 1 else many)
         return context.window_manager.invoke_confirm(
             self, event, title="Stop All", message=words, icon="WARNING", confirm_text="Stop All"
         )

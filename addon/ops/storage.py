@@ -11,6 +11,7 @@ from bpy.props import BoolProperty, IntProperty, StringProperty
 from ..bridge import storage
 from ..bridge.state import state
 from ..text_layout import paragraph
+from ..translation.interface import translated
 
 if TYPE_CHECKING:
     from ..core.storage.report import StoredResult
@@ -36,7 +37,7 @@ class _Storage(bpy.types.Operator):
             return {"FINISHED"}
         seen = storage.wait()
         if seen.sentence:
-            self.report({"INFO"} if seen.ok else {"ERROR"}, seen.sentence)
+            self.report({"INFO"} if seen.ok else {"ERROR"}, translated(seen.sentence))
         return {"FINISHED"} if seen.ok else {"CANCELLED"}
 
 
@@ -120,9 +121,8 @@ class ASSETGEN_OT_storage_delete(_Storage):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         result = _find(properties.job_id)
-        return (
-            f"It cannot be deleted now: {result.stays}" if result is not None and result.stays else cls.bl_description
-        )
+        stays = result.stays if result is not None else ""
+        return translated(f"It cannot be deleted now: {stays}" if stays else cls.bl_description)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         self._result = _find(self.job_id)
@@ -130,7 +130,7 @@ class ASSETGEN_OT_storage_delete(_Storage):
             self.report({"ERROR"}, "This result is not there any more")
             return {"CANCELLED"}
         if self._result.stays:
-            self.report({"ERROR"}, f"{self._result.name} cannot be deleted now: {self._result.stays}")
+            self.report({"ERROR"}, translated(f"{self._result.name} cannot be deleted now: {self._result.stays}"))
             return {"CANCELLED"}
         return _ask(self, context, "Delete This Result")
 

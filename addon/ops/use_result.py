@@ -19,6 +19,7 @@ from ..core.jobs.job import JobView, Stage
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 
 NEXT_LABELS = {name: info.follow_up for name, info in CAPABILITIES.items() if info.follow_up}
 """Label and tooltip of each way to go on with images."""
@@ -86,7 +87,7 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return NEXT_LABELS[properties.capability][1]
+        return translated(NEXT_LABELS[properties.capability][1])
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         job = state.jobs.get(self.job_id)

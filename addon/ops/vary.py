@@ -21,6 +21,7 @@ from ..core.settings import LOCAL
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
+from ..translation.interface import translated
 from . import costs, planning, reports
 
 _WIDTH = 300
@@ -99,12 +100,13 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         scripting.remember_jobs(job_ids)
         if not bpy.app.background:
             pump.start()
-            self.report({"INFO"}, f"{len(job_ids)} jobs have started; their progress is in the job list")
+            self.report({"INFO"}, translated(f"{len(job_ids)} jobs have started; their progress is in the job list"))
             return {"FINISHED"}
         ended = scripting.wait(job_ids)
         failed = [ended[job_id] for job_id in job_ids if ended[job_id].stage is not Stage.APPLIED]
         if failed:
-            self.report({"ERROR"}, f"{reports.job_failure(failed[0])} ({len(failed)} of {len(job_ids)} jobs failed)")
+            words = f"{reports.job_failure(failed[0])} ({len(failed)} of {len(job_ids)} jobs failed)"
+            self.report({"ERROR"}, translated(words))
             return {"CANCELLED"}
         return {"FINISHED"}
 

@@ -11,6 +11,7 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import paragraph
+from ..translation.interface import translated
 from .main_panel import CATEGORY, ASSETGEN_PT_main
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def _draw_budget(layout: bpy.types.UILayout, spending: Spending, context: bpy.ty
     share = float(spending.month) / budget
     row = layout.row()
     row.alert = share >= 1
-    row.progress(factor=min(1.0, share), type="BAR", text=f"{spending.month:f} of {budget} this month")
+    words = translated(f"{spending.month:f} of {budget} this month")
+    row.progress(factor=min(1.0, share), type="BAR", text=words, translate=False)
     if share >= 1:
         paragraph(layout, "The month's budget is used up: every further job is asked about.", context, icon="INFO")
 
@@ -94,7 +96,7 @@ def _line(layout: bpy.types.UILayout, label: str, value: str) -> None:
     row.label(text=label)
     right = row.row()
     right.alignment = "RIGHT"
-    right.label(text=value)
+    right.label(text=translated(value), translate=False)
 
 
 def _credits(credits: Decimal) -> str:

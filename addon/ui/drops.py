@@ -20,6 +20,7 @@ from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
+from ..translation.interface import translated
 from . import fields, menus, operation, thumbnails
 
 MODEL_SUFFIXES = frozenset({".glb", ".gltf", ".obj", ".fbx", ".stl", ".3mf", ".usdz", ".usd", ".usda", ".usdc", ".ply"})
@@ -134,9 +135,9 @@ class ASSETGEN_OT_drop_models(_Dropped, bpy.types.Operator):
         layout, paths = self.layout, self.paths()
         with inside(WIDTH):
             for path in paths[:8]:
-                layout.label(text=Path(path).name, icon="FILE_3D")
+                layout.label(text=Path(path).name, icon="FILE_3D", translate=False)
             if len(paths) > 8:
-                layout.label(text=f"and {len(paths) - 8} more")
+                layout.label(text=translated(f"and {len(paths) - 8} more"), translate=False)
             paragraph(layout, f"{_UPLOAD.summary}. It comes into the scene as the file has it.", context, quiet=True)
             _draw_end(layout, context, _UPLOAD, getattr(scene_settings.settings_of(context), _UPLOAD.name), len(paths))
 

@@ -13,6 +13,7 @@ from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..text_layout import fits, paragraph, region_width
+from ..translation.interface import translated
 from . import prompt_menu, thumbnails
 
 _LONG = 200  # characters; texts that may be longer get a button that opens a wide field
@@ -29,7 +30,7 @@ class ASSETGEN_MT_views(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         name = scene_settings.chosen_capability(scene_settings.settings_of(context))
         for job in use_result.views_of(name):
-            operator = self.layout.operator("assetgen.choose_views", text=job.name)
+            operator = self.layout.operator("assetgen.choose_views", text=translated(job.name), translate=False)
             operator.capability, operator.task_id = name, job.steps[-1].task_id
 
 
@@ -117,7 +118,7 @@ def _column(
             row.prop(group, field.name)
         _draw_help(row, info, field)
         if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
-            paragraph(column, getattr(group, field.name), context, quiet=True)
+            paragraph(column, getattr(group, field.name), context, quiet=True, translate=False)
         if words:
             below = column.column()
             below.alert = row.alert
@@ -192,7 +193,8 @@ def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
     needed = info.takes == field_values.VIEWS_TASK
     if task_id:
         row = layout.box().row(align=True)
-        row.label(text=f"Views of {titles.task_title(task_id)}", icon="RENDERLAYERS")
+        words = translated(f"Views of {titles.task_title(task_id)}")
+        row.label(text=words, icon="RENDERLAYERS", translate=False)
         row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
     elif use_result.views_of(info.name):
         words = "Choose Views" if needed else "Take Views of a Job"

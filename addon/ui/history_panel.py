@@ -9,11 +9,11 @@ import bpy
 from ..bridge.records import PAGE, records
 from ..bridge.session import session
 from ..core.jobs.job import JobView, Stage
-from ..core.status import job_words
 from ..ops import again, job_rows
 from ..props.job_list_settings import history_page
 from ..text_layout import BOX, paragraph
-from . import job_icons
+from ..translation.interface import translated
+from . import job_icons, job_list
 from .job_panel import ASSETGEN_PT_jobs
 from .main_panel import CATEGORY
 
@@ -52,7 +52,7 @@ class ASSETGEN_PT_history(bpy.types.Panel):
 def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_removed: bool) -> None:
     column = layout.box().column(align=True)
     row = column.row(align=True)
-    row.label(text=job_words.headline(job), icon=job_icons.of_operation(job))
+    row.label(text=job_list.headline(job), icon=job_icons.of_operation(job), translate=False)
     buttons = row.row(align=True)
     buttons.emboss = "NONE"
     if job.result:
@@ -77,7 +77,7 @@ def _draw_pages(layout: bpy.types.UILayout, total: int, page: int) -> None:
         if step == 1:
             middle = row.row()
             middle.alignment = "CENTER"
-            middle.label(text=f"{page + 1} of {max(1, pages)}")
+            middle.label(text=translated(f"{page + 1} of {max(1, pages)}"), translate=False)
         side = row.row(align=True)
         side.enabled = 0 <= page + step < pages
         side.operator("assetgen.turn_history", text="", icon=icon).page = page + step

@@ -16,6 +16,7 @@ from ..ops import again, assets, clean_up, frame_range, job_rows, show, use_resu
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import BOX, paragraph
+from ..translation.interface import translated
 from . import job_icons, job_list
 
 _ACTIONS = (Action.APPLY, Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND, Action.FORGET)
@@ -52,10 +53,10 @@ def _draw_progress(column: bpy.types.UILayout, job: JobView, context: bpy.types.
     words = job_words.progress_words(job, time.time())
     said = job_list.fitting(words, context, BOX + _STOP)
     split = row.split(factor=_BAR, align=True)
-    split.progress(factor=job.progress, type="BAR", text=said)
+    split.progress(factor=job.progress, type="BAR", text=said, translate=False)
     if Action.STOP in job.actions:
         _action(split, job, Action.STOP)
-    says_more = said != words[0] or Action.LOOK_AGAIN in job.actions
+    says_more = said != translated(words[0]) or Action.LOOK_AGAIN in job.actions
     if says_more or (job.stage is Stage.WAIT and len(job.steps) > 1):  # which of the steps it is at
         paragraph(column, job.text.rstrip(".") + ".", context, indent=BOX, quiet=True)
 
@@ -122,8 +123,9 @@ def _draw_follow_up(column: bpy.types.UILayout, job: JobView, context: bpy.types
     motion = frame_range.range_of_job(job.id) if job.gives_motion else None
     if motion is not None and not frame_range.is_set(motion, context.scene):
         first, last = motion.frames
-        words = f"Use Frame Range {first} to {last}"
-        column.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
+        words = translated(f"Use Frame Range {first} to {last}")
+        operator = column.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE", translate=False)
+        operator.job_id = job.id
     if clean_up.is_offered(job):
         column.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
 
@@ -140,7 +142,8 @@ def _draw_facts(box: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
         return
     column = body.column(align=True)
     for detail in details_of(job):
-        paragraph(column, str(detail), context, indent=BOX)
+        value = translated(detail.value) if detail.ours else detail.value
+        paragraph(column, f"{translated(detail.label)}: {value}", context, indent=BOX, translate=False)
 
 
 def _is_here(job: JobView) -> bool:

@@ -7,6 +7,7 @@ import bpy
 from ..core.jobs.job import RESTING, Action, JobView
 from ..core.status import job_words
 from ..ops import job_rows
+from ..translation.interface import translated
 from . import job_icons, job_list
 
 _ON_PAGE = 12
@@ -38,18 +39,18 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         cell = grid.column(align=True)
         cell.template_icon(icon_value=job_icons.picture(job), scale=max(2.0, width / columns / _LINE - 0.5))
         is_chosen = chosen is not None and chosen.id == job.id
-        cell.operator("assetgen.choose_job", text=job_words.headline(job), depress=is_chosen).job_id = job.id
+        words = job_list.headline(job)
+        cell.operator("assetgen.choose_job", text=words, translate=False, depress=is_chosen).job_id = job.id
     if pages > 1:
         _draw_pages(layout, page, pages)
 
 
 def _draw_running(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     row = layout.row(align=True)
-    name = job_words.headline(job)
+    name = job_list.headline(job)
     percent = f"{job.progress:.0%}"
-    row.progress(
-        factor=job.progress, type="BAR", text=job_list.fitting((f"{name}, {percent}", name, percent), context, _BUTTON)
-    )
+    words = job_list.fitting((f"{name}, {percent}", name, percent), context, _BUTTON)
+    row.progress(factor=job.progress, type="BAR", text=words, translate=False)
     if Action.STOP in job.actions:
         operator = row.operator("assetgen.job_action", text="", icon="CANCEL")
         operator.job_id, operator.action = job.id, Action.STOP.value
@@ -61,7 +62,7 @@ def _draw_pages(layout: bpy.types.UILayout, page: int, pages: int) -> None:
         if other > page:
             middle = row.row()
             middle.alignment = "CENTER"
-            middle.label(text=f"{page + 1} of {pages}")
+            middle.label(text=translated(f"{page + 1} of {pages}"), translate=False)
         turn = row.row()
         turn.enabled = 0 <= other < pages
         turn.operator("assetgen.turn_page", text="", icon=icon).page = max(0, other)

@@ -15,6 +15,7 @@ from ..core.status import job_words
 from ..ops import job_rows, show
 from ..ops.jobs import ACTION_LABELS
 from ..text_layout import fits
+from ..translation.interface import translated
 from . import job_icons
 
 _LINES = 2.0
@@ -100,9 +101,15 @@ def waits_for(job: JobView) -> str:
 
 def fitting(words: tuple[str, ...], context: bpy.types.Context, taken: int) -> str:
     """The first of some words that is seen whole in a line, where ``taken`` pixels at scale 1 are taken away; the last
-    one where none is.
+    one where none is. They come out in the interface's language.
     """
-    return next((item for item in words if fits(item, context, taken=taken)), words[-1])
+    translations = [translated(item) for item in words]
+    return next((item for item in translations if fits(item, context, taken=taken)), translations[-1])
+
+
+def headline(job: JobView) -> str:
+    """What tells a job from others, in the interface's language where it is not the user's own words."""
+    return job.title or translated(job.name)
 
 
 def _draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
@@ -117,19 +124,20 @@ def _draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Conte
     words = row.column(align=True)
     words.scale_y = 1 / _LINES
     if is_narrow:
-        words.label(text=job_words.headline(job), icon_value=picture)
+        words.label(text=headline(job), icon_value=picture, translate=False)
     else:
-        words.label(text=job_words.headline(job), icon=job_icons.of_operation(job) if has_picture else "NONE")
+        icon = job_icons.of_operation(job) if has_picture else "NONE"
+        words.label(text=headline(job), icon=icon, translate=False)
     line = words.row(align=True)
     taken = _BUTTONS if is_narrow else _BUTTONS + _PICTURE
     if job.stage not in RESTING:
         said = fitting(job_words.progress_words(job, time.time()), context, taken)
-        line.progress(factor=job.progress, type="BAR", text=said)
+        line.progress(factor=job.progress, type="BAR", text=said, translate=False)
     else:
         line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN)
         line.active = line.alert or job.stage is Stage.READY
         said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + _ICON)
-        line.label(text=said, icon=job_icons.STATES[job.stage])
+        line.label(text=said, icon=job_icons.STATES[job.stage], translate=False)
     _draw_first_action(row, job)
 
 

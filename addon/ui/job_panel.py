@@ -11,6 +11,7 @@ from ..ops import job_rows
 from ..ops.stop_jobs import stoppable
 from ..props.job_list_settings import GRID
 from ..text_layout import paragraph
+from ..translation.interface import translated
 from . import first_steps, job_list
 from .main_panel import CATEGORY
 
@@ -56,7 +57,8 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
             job_list.draw(column, context, len(state.jobs))
         running = len(stoppable())
         if running > 1:
-            column.operator("assetgen.stop_jobs", text=f"Stop All {running} Running", icon="CANCEL")
+            words = translated(f"Stop All {running} Running")
+            column.operator("assetgen.stop_jobs", text=words, icon="CANCEL", translate=False)
         if job := job_rows.chosen_job(context):
             job_details.draw(layout, job, context)
 

@@ -14,6 +14,7 @@ from ..ops.show_tab import TAB
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import paragraph
+from ..translation.interface import translated
 from . import operation, presets, quick_actions
 
 CATEGORY = TAB
@@ -67,11 +68,11 @@ def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.t
         paragraph(layout, "Local engine: free, no AI", context, icon="DESKTOP")
         return
     row = layout.row()
-    row.label(text=settings.service_id, icon="URL")
+    row.label(text=settings.service_id, icon="URL", translate=False)
     if state.service is not None and state.service.ok and state.service.balance:
         credits = row.row()
         credits.alignment = "RIGHT"
-        credits.label(text=f"{state.service.balance} credits")
+        credits.label(text=translated(f"{state.service.balance} credits"), translate=False)
 
 
 def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
@@ -92,7 +93,8 @@ def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, con
         words += f" ({shown.price})"
     # Not disabled while it rests: Blender 4.3 keeps a button under the mouse so until that leaves it.
     row.enabled, row.active = not shown.refusal, not rests
-    run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
+    words = translated("Started" if rests else words)
+    run = row.operator(f"assetgen.{name}", text=words, icon="CHECKMARK" if rests else "PLAY", translate=False)
     run.use_panel_settings = True
     if shown.refusal:
         paragraph(layout, shown.refusal + ".", context, icon="INFO")

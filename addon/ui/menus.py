@@ -12,6 +12,7 @@ from ..core.errors import Refused
 from ..ops import assets, pictures, sources
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 
 _LABEL = "Asset Generation"
 _ICON = "SHADERFX"
@@ -70,7 +71,8 @@ def draw_image_actions(layout: bpy.types.UILayout, context: bpy.types.Context) -
     column.enabled = pictures.shown_image(context) is not None
     column.operator_context = "INVOKE_DEFAULT"
     for info in OF_IMAGES:
-        operator = column.operator("assetgen.use_shown_image", text=f"{info.image_action}...", icon=info.icon)
+        words = translated(f"{info.image_action}...")
+        operator = column.operator("assetgen.use_shown_image", text=words, icon=info.icon, translate=False)
         operator.capability = info.name
 
 
@@ -86,7 +88,8 @@ def _draw_groups(
         tier = info.tier
         row = layout.row()
         row.enabled = context is None or _can_run(info, context)
-        operator = row.operator(f"assetgen.{info.name}", text=f"{info.label}...", icon=info.icon)
+        words = translated(f"{info.label}...")
+        operator = row.operator(f"assetgen.{info.name}", text=words, icon=info.icon, translate=False)
         operator.use_panel_settings = bool(info.file_kinds)  # it asks for the file, and knows its format from the panel
 
 

@@ -19,6 +19,7 @@ from ..ops.dialogs import WIDTH, AsksForFields
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..text_layout import BOX, inside, paragraph
+from ..translation.interface import translated
 from . import fields
 
 
@@ -114,11 +115,13 @@ def _draw_source(
 ) -> None:
     objects = source.selection.objects
     column = layout.box().column(align=True)
-    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
+    title = source.selection.title if len(objects) == 1 else translated(source.selection.title)
+    icon = "MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH"
+    column.label(text=title, icon=icon, translate=False)
     if source.uploads < source.jobs:
         row = column.row()
         words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"
-        row.label(text=words, icon="LINKED")
+        row.label(text=translated(words), icon="LINKED", translate=False)
         if info.takes not in sources.EARLIER_RESULTS:
             row.operator("assetgen.forget_task", text="", icon="X", emboss=False)
     words = "Without what was edited since" if source.edited else _triangles(objects)

@@ -11,6 +11,7 @@ from bl_ui.utils import PresetPanel
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 
 _FOLDER = "asset_generation"
 _PATHS = frozenset({"file", "files"})
@@ -49,7 +50,7 @@ class ASSETGEN_PT_presets(PresetPanel, bpy.types.Panel):
         layout.operator_context = "EXEC_DEFAULT"
         paths = bpy.utils.preset_paths(subdir_of(info))
         if not paths:
-            layout.label(text=f"No presets of {info.label} yet")
+            layout.label(text=translated(f"No presets of {info.label} yet"), translate=False)
         self.path_menu(
             paths or bpy.utils.preset_paths(""),
             self.preset_operator,

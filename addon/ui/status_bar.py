@@ -8,6 +8,7 @@ from ..bridge.state import state
 from ..bridge.status_line import status_bar
 from ..core.jobs.job import Action
 from ..ops.stop_jobs import stoppable
+from ..translation.interface import translated
 
 _MOST = 10
 """Jobs in the menu; Stop All stops more of them."""
@@ -27,22 +28,24 @@ class ASSETGEN_MT_running_jobs(bpy.types.Menu):
         layout.operator_context = "INVOKE_DEFAULT"
         jobs = stoppable()
         for job in jobs[:_MOST]:
-            operator = layout.operator("assetgen.job_action", text=f"Stop {job.name}", icon="CANCEL")
+            words = translated(f"Stop {job.name}")
+            operator = layout.operator("assetgen.job_action", text=words, icon="CANCEL", translate=False)
             operator.job_id, operator.action = job.id, Action.STOP.value
         if len(jobs) > 1:
             layout.separator()
-            layout.operator("assetgen.stop_jobs", text=f"Stop All {len(jobs)}", icon="CANCEL")
+            words = translated(f"Stop All {len(jobs)}")
+            layout.operator("assetgen.stop_jobs", text=words, icon="CANCEL", translate=False)
 
 
 def _draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
     line = status_bar.line
     row = header.layout.row(align=True)
     if line.fraction < 0:
-        row.label(text=line.words, icon="SORTTIME")
+        row.label(text=translated(line.words), icon="SORTTIME", translate=False)
         return
     bar = row.row(align=True)
     bar.ui_units_x = _WIDTH
-    bar.progress(factor=line.fraction, type="BAR", text=line.words)
+    bar.progress(factor=line.fraction, type="BAR", text=translated(line.words), translate=False)
     if any(Action.STOP in job.actions for job in state.jobs.values()):
         row.menu(ASSETGEN_MT_running_jobs.bl_idname, text="", icon="CANCEL")
 

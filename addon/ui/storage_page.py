@@ -10,6 +10,7 @@ from ..bridge import storage
 from ..bridge.state import state
 from ..core.storage.report import AgeGroup, StorageReport, StoredResult, all_results, by_age
 from ..text_layout import BOX, paragraph
+from ..translation.interface import translated
 
 _SHOWN = 8
 """Results on one page of the list."""
@@ -32,7 +33,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     buttons.operator("assetgen.storage_open", icon="FILE_FOLDER")
     buttons.operator("assetgen.storage_scan", text="Scan Again" if report else "Scan", icon="FILE_REFRESH")
     if state.storage.busy:
-        layout.progress(factor=state.storage.fraction, type="BAR", text=state.storage.busy)
+        layout.progress(factor=state.storage.fraction, type="BAR", text=translated(state.storage.busy), translate=False)
     elif state.storage.sentence:
         words = state.storage.sentence + "."
         paragraph(layout, words, context, icon="CHECKMARK" if state.storage.ok else "ERROR")
@@ -74,7 +75,7 @@ def _draw_row(column: bpy.types.UILayout, *cells: str, quiet: bool = False) -> N
     row = column.row()
     row.active = not quiet
     for cell, words in zip(_cells(row, *_TABLE), cells, strict=True):
-        cell.label(text=words)
+        cell.label(text=translated(words), translate=False)
 
 
 def _cells(row: bpy.types.UILayout, *shares: float) -> list[bpy.types.UILayout]:
@@ -98,7 +99,8 @@ def _draw_list(box: bpy.types.UILayout, report: StorageReport, context: bpy.type
     row = box.row()
     tabs = row.row(align=True)
     for words, only_unused in ((f"All ({len(report.results)})", False), (f"Never Used ({len(unused)})", True)):
-        tab = tabs.operator("assetgen.storage_show", text=words, depress=view.only_unused is only_unused)
+        is_shown = view.only_unused is only_unused
+        tab = tabs.operator("assetgen.storage_show", text=translated(words), translate=False, depress=is_shown)
         tab.only_unused = only_unused
     _draw_pages(row, first, len(results), view.only_unused)
     column = box.column(align=True)
@@ -115,7 +117,7 @@ def _draw_pages(row: bpy.types.UILayout, first: int, number: int, only_unused: b
     last = min(first + _SHOWN, number)
     pages = row.row(align=True)
     pages.alignment = "RIGHT"
-    pages.label(text=f"{first + 1}-{last} of {number}")
+    pages.label(text=translated(f"{first + 1}-{last} of {number}"), translate=False)
     for icon, target in (("TRIA_LEFT", first - _SHOWN), ("TRIA_RIGHT", first + _SHOWN)):
         part = pages.row(align=True)
         part.enabled = 0 <= target < number
@@ -129,10 +131,10 @@ def _draw_result(column: bpy.types.UILayout, result: StoredResult, wide: bool) -
     row = column.row()
     cells = _cells(row.row(), *(_WIDE_LIST if wide else _NARROW_LIST))
     icon = "SORTTIME" if result.stays else "CHECKMARK" if result.used_at else "RADIOBUT_OFF"
-    cells[0].label(text=result.name, icon=icon)
+    cells[0].label(text=result.name, icon=icon, translate=False)
     facts = [use_text(result), age_text(result, time.time())] * wide + [size_text(result.bytes)]
     for cell, words in zip(cells[1:], facts, strict=True):
-        cell.label(text=words)
+        cell.label(text=translated(words), translate=False)
     buttons = row.row(align=True)
     if result.can_be_put_back:
         buttons.operator("assetgen.storage_put_back", text="", icon="LOOP_BACK", emboss=False).job_id = result.id

@@ -6,6 +6,7 @@ import bpy
 
 from ..bridge import prefs
 from ..ops.show_tab import TAB
+from ..translation.interface import translated
 
 _SOON_SECONDS = 2.0  # what the installation itself has to say is on the screen by then
 
@@ -13,7 +14,7 @@ _SOON_SECONDS = 2.0  # what the installation itself has to say is on the screen 
 def _draw(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     layout = menu.layout
     layout.label(text="It is in the side bar of the 3D viewport:", icon="VIEW3D")
-    layout.label(text=f"press N there and choose the tab {TAB}.", icon="BLANK1")
+    layout.label(text=translated(f"press N there and choose the tab {TAB}."), icon="BLANK1", translate=False)
     layout.separator()
     layout.operator("assetgen.show_tab", text="Show It Now", icon="FORWARD")
 

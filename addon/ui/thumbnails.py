@@ -8,6 +8,7 @@ import bpy
 
 from ..bridge import previews
 from ..bridge.objects import image_files
+from ..translation.interface import translated
 
 _MOST = 8
 """More of one field are counted, not shown."""
@@ -39,7 +40,7 @@ def draw(layout: bpy.types.UILayout, values: Sequence[tuple[str, str]]) -> None:
             line.alignment = "CENTER"
             line.label(text=words)
     if len(found) > _MOST:
-        box.label(text=f"and {len(found) - _MOST} more")
+        box.label(text=translated(f"and {len(found) - _MOST} more"), translate=False)
 
 
 def _icon_of(value: str) -> int:

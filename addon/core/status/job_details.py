@@ -12,10 +12,11 @@ from .job_words import charged, duration
 
 
 class Detail(NamedTuple):
-    """What something is called, and what it is."""
+    """What something is called, and what it is; ``ours`` where that is said in words of ours, not a user's."""
 
     label: str
     value: str
+    ours: bool = False
 
     def __str__(self) -> str:
         return f"{self.label}: {self.value}"
@@ -30,9 +31,9 @@ def details_of(job: JobView) -> list[Detail]:
     details.append(Detail("Service", job.service_id))
     if job.created_at:
         details.append(Detail("Started", time.strftime("%Y-%m-%d %H:%M", time.localtime(job.created_at))))
-    details.append(Detail("Took", duration(job.seconds)))
+    details.append(Detail("Took", duration(job.seconds), ours=True))
     if credits := charged(job):
-        details.append(Detail("Charged", f"{credits} credits"))
+        details.append(Detail("Charged", f"{credits} credits", ours=True))
     details += _files(job)
     return details
 
@@ -63,7 +64,7 @@ def _text(value: object) -> str:
 def _task(step: StepView, place: int, count: int) -> Detail:
     label = "Task" if count == 1 else f"Task {place + 1} of {count}, {step.capability.replace('_', ' ')}"
     facts = [step.status, duration(step.seconds) if step.seconds else ""]
-    return Detail(label, ", ".join([step.task_id, *(fact for fact in facts if fact)]))
+    return Detail(label, ", ".join([step.task_id, *(fact for fact in facts if fact)]), ours=True)
 
 
 def _files(job: JobView) -> Iterator[Detail]:

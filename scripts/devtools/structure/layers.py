@@ -103,15 +103,19 @@ LAYERS = (
     _layer("__init__.py", "addon/registration.py"),
     _layer(
         "addon/registration.py",
-        "addon/preferences.py addon/ui addon/ops addon/props addon/bridge addon/cli addon/core/log.py",
+        "addon/preferences.py addon/ui addon/ops addon/props addon/bridge addon/cli addon/core/log.py"
+        " addon/translation",
         _BPY,
     ),
     # Its options are made from the declarations when it runs.
     _layer("addon/cli", f"{_BRIDGE} {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
-    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
-    _layer("addon/ops", f"addon/props addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
-    _layer("addon/preferences.py", f"addon/ui addon/ops addon/text_layout.py {_BRIDGE} {_CORE}", _BPY),
-    _layer("addon/text_layout.py", "", _BPY),
+    _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py addon/translation {_BRIDGE} {_CORE}", _BPY),
+    _layer("addon/ops", f"addon/props addon/text_layout.py addon/translation {_BRIDGE} {_CORE}", _BPY),
+    _layer(
+        "addon/preferences.py", f"addon/ui addon/ops addon/text_layout.py addon/translation {_BRIDGE} {_CORE}", _BPY
+    ),
+    _layer("addon/text_layout.py", "addon/translation", _BPY),
+    _layer("addon/translation", "", _BPY),
     _layer("addon/props", _CORE, _BPY),
     *_floors(
         "addon/bridge",
