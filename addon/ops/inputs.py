@@ -143,7 +143,7 @@ class ASSETGEN_OT_edit_text(FillsField, bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         group, longest = self._group(context), self._info().longest
-        layout.label(text=group.bl_rna.properties[self.field].name)
+        layout.label(text=translated(group.bl_rna.properties[self.field].name), translate=False)
         row = layout.row()
         row.activate_init = True
         row.prop(group, self.field, text="")

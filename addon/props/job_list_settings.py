@@ -9,6 +9,8 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
 
+from ..translation.context import CONTEXT
+
 ATTRIBUTE = "asset_generation_jobs"
 """Where the list is: ``window_manager.asset_generation_jobs.words``."""
 
@@ -53,6 +55,7 @@ class ASSETGEN_PG_job_list(bpy.types.PropertyGroup):
             ("OPERATION", "Operation", "By what was done", "NODETREE", 3),
             ("CREDITS", "Credits", "The job that was charged most is on top", "SORTSIZE", 4),
         ],
+        translation_context=CONTEXT,
     )
     view: EnumProperty(
         name="View",

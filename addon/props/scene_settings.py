@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, PointerProperty
 
+from ..translation.context import CONTEXT
 from .field_info import CapabilityInfo
 from .task_properties import CAPABILITIES, FIELD_CLASSES
 
@@ -70,6 +71,7 @@ def _choice(infos: list[CapabilityInfo]) -> Any:
         name="Operation",
         description="What the service shall do",
         items=[(info.name, info.label, info.summary) for info in infos],
+        translation_context=CONTEXT,
     )
 
 

@@ -9,6 +9,7 @@ file: Blender reads the properties from them.)
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
+from ..translation.context import CONTEXT
 from .field_info import CapabilityInfo, FieldInfo, suggestions
 
 _FILE_OPTIONS = {"SKIP_SAVE"}
@@ -19,9 +20,19 @@ if bpy.app.version >= (4, 5, 0):  # from here on Blender warns of a path that be
 class TextToModelFields:
     """Make a 3D model from words."""
 
-    prompt: StringProperty(name="Prompt", description="What to make, in words", default="", options={"SKIP_SAVE"})
+    prompt: StringProperty(
+        name="Prompt",
+        description="What to make, in words",
+        default="",
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
+    )
     negative_prompt: StringProperty(
-        name="Negative Prompt", description="What it shall not have, in words", default="", options={"SKIP_SAVE"}
+        name="Negative Prompt",
+        description="What it shall not have, in words",
+        default="",
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -35,15 +46,21 @@ class TextToModelFields:
         ],
         default="v3.1-20260211",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture: BoolProperty(
-        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+        name="Texture",
+        description="Make a texture; PBR maps force it",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     pbr: BoolProperty(
         name="PBR",
         description="Metallic, roughness and normal maps beside the base colour; forces a texture",
         default=True,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_quality: EnumProperty(
         name="Texture Quality",
@@ -56,6 +73,7 @@ class TextToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     geometry_quality: EnumProperty(
         name="Geometry",
@@ -63,6 +81,7 @@ class TextToModelFields:
         items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
         default="standard",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     face_limit: IntProperty(
         name="Face Limit",
@@ -70,24 +89,28 @@ class TextToModelFields:
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     quad: BoolProperty(
         name="Quad",
         description="Quads instead of triangles; the result is an FBX",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     smart_low_poly: BoolProperty(
         name="Smart Low Poly",
         description="A clean low-poly model, as if made by hand",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     generate_parts: BoolProperty(
         name="Generate Parts",
         description="A model in editable parts; texture and PBR must be off",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     compress: EnumProperty(
         name="Compress",
@@ -95,22 +118,35 @@ class TextToModelFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
-    export_uv: BoolProperty(name="Export UV", description="Unwrap the model", default=True, options={"SKIP_SAVE"})
+    export_uv: BoolProperty(
+        name="Export UV",
+        description="Unwrap the model",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
+    )
     return_multiview: BoolProperty(
         name="Return Multiview",
         description="Return the views that were used as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_sequence: BoolProperty(
         name="Render Sequence",
         description="Return a rendered image sequence as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_video: BoolProperty(
-        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+        name="Render Video",
+        description="Return a rendered video as well",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_seed: IntProperty(
         name="Model Seed",
@@ -118,6 +154,7 @@ class TextToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_seed: IntProperty(
         name="Texture Seed",
@@ -125,15 +162,22 @@ class TextToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     check_printable: BoolProperty(
         name="Check Printable",
         description="Check for 3D printing; needs an entitled account",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     style_image: StringProperty(
-        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Style Image",
+        description="An image of the style",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     image_seed: IntProperty(
         name="Image Seed",
@@ -141,6 +185,7 @@ class TextToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -149,30 +194,41 @@ class TextToModelFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
 class ImageToModelFields:
     """Make a 3D model from an image."""
 
-    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options=_FILE_OPTIONS)
+    file: StringProperty(
+        name="Image",
+        description="The image",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
+    )
     input: StringProperty(
         name="Input",
         description="In place of a file: a file token, an https URL, or the id of an image's task",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -186,15 +242,21 @@ class ImageToModelFields:
         ],
         default="v3.1-20260211",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture: BoolProperty(
-        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+        name="Texture",
+        description="Make a texture; PBR maps force it",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     pbr: BoolProperty(
         name="PBR",
         description="Metallic, roughness and normal maps beside the base colour; forces a texture",
         default=True,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_quality: EnumProperty(
         name="Texture Quality",
@@ -207,6 +269,7 @@ class ImageToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     geometry_quality: EnumProperty(
         name="Geometry",
@@ -214,6 +277,7 @@ class ImageToModelFields:
         items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
         default="standard",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     face_limit: IntProperty(
         name="Face Limit",
@@ -221,24 +285,28 @@ class ImageToModelFields:
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     quad: BoolProperty(
         name="Quad",
         description="Quads instead of triangles; the result is an FBX",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     smart_low_poly: BoolProperty(
         name="Smart Low Poly",
         description="A clean low-poly model, as if made by hand",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     generate_parts: BoolProperty(
         name="Generate Parts",
         description="A model in editable parts; texture and PBR must be off",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     compress: EnumProperty(
         name="Compress",
@@ -246,22 +314,35 @@ class ImageToModelFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
-    export_uv: BoolProperty(name="Export UV", description="Unwrap the model", default=True, options={"SKIP_SAVE"})
+    export_uv: BoolProperty(
+        name="Export UV",
+        description="Unwrap the model",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
+    )
     return_multiview: BoolProperty(
         name="Return Multiview",
         description="Return the views that were used as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_sequence: BoolProperty(
         name="Render Sequence",
         description="Return a rendered image sequence as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_video: BoolProperty(
-        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+        name="Render Video",
+        description="Return a rendered video as well",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_seed: IntProperty(
         name="Model Seed",
@@ -269,6 +350,7 @@ class ImageToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_seed: IntProperty(
         name="Texture Seed",
@@ -276,15 +358,22 @@ class ImageToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     check_printable: BoolProperty(
         name="Check Printable",
         description="Check for 3D printing; needs an entitled account",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     style_image: StringProperty(
-        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Style Image",
+        description="An image of the style",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     texture_alignment: EnumProperty(
         name="Alignment",
@@ -296,6 +385,7 @@ class ImageToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     orientation: EnumProperty(
         name="Orientation",
@@ -307,15 +397,28 @@ class ImageToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     auto_size: BoolProperty(
-        name="Auto Size", description="Scale the model to its real size", default=False, options={"SKIP_SAVE"}
+        name="Auto Size",
+        description="Scale the model to its real size",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     enable_image_autofix: BoolProperty(
-        name="Fix Image", description="Improve the image first", default=False, options={"SKIP_SAVE"}
+        name="Fix Image",
+        description="Improve the image first",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     mode: StringProperty(
-        name="Mode", description="Passed on to the pipeline as it is", default="", options={"SKIP_SAVE"}
+        name="Mode",
+        description="Passed on to the pipeline as it is",
+        default="",
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -324,18 +427,21 @@ class ImageToModelFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -343,28 +449,50 @@ class MultiviewToModelFields:
     """Make a 3D model from images of two to four sides."""
 
     front: StringProperty(
-        name="Front", description="The front view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Front",
+        description="The front view",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     left: StringProperty(
-        name="Left", description="The left view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Left",
+        description="The left view",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     back: StringProperty(
-        name="Back", description="The back view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Back",
+        description="The back view",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     right: StringProperty(
-        name="Right", description="The right view", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Right",
+        description="The right view",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     inputs: StringProperty(
         name="Inputs",
         description="In place of files: items keyed by view, a list, or one {task_id}; a JSON array",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     original_model_task_id: StringProperty(
         name="Multiview Task",
         description="In place of files: a task that made or edited a multiview",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -378,15 +506,21 @@ class MultiviewToModelFields:
         ],
         default="v3.1-20260211",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture: BoolProperty(
-        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+        name="Texture",
+        description="Make a texture; PBR maps force it",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     pbr: BoolProperty(
         name="PBR",
         description="Metallic, roughness and normal maps beside the base colour; forces a texture",
         default=True,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_quality: EnumProperty(
         name="Texture Quality",
@@ -399,6 +533,7 @@ class MultiviewToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     geometry_quality: EnumProperty(
         name="Geometry",
@@ -406,6 +541,7 @@ class MultiviewToModelFields:
         items=[("standard", "Standard", ""), ("detailed", "Detailed", "")],
         default="standard",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     face_limit: IntProperty(
         name="Face Limit",
@@ -413,24 +549,28 @@ class MultiviewToModelFields:
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     quad: BoolProperty(
         name="Quad",
         description="Quads instead of triangles; the result is an FBX",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     smart_low_poly: BoolProperty(
         name="Smart Low Poly",
         description="A clean low-poly model, as if made by hand",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     generate_parts: BoolProperty(
         name="Generate Parts",
         description="A model in editable parts; texture and PBR must be off",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     compress: EnumProperty(
         name="Compress",
@@ -438,22 +578,35 @@ class MultiviewToModelFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
-    export_uv: BoolProperty(name="Export UV", description="Unwrap the model", default=True, options={"SKIP_SAVE"})
+    export_uv: BoolProperty(
+        name="Export UV",
+        description="Unwrap the model",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
+    )
     return_multiview: BoolProperty(
         name="Return Multiview",
         description="Return the views that were used as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_sequence: BoolProperty(
         name="Render Sequence",
         description="Return a rendered image sequence as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_video: BoolProperty(
-        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+        name="Render Video",
+        description="Return a rendered video as well",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_seed: IntProperty(
         name="Model Seed",
@@ -461,6 +614,7 @@ class MultiviewToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_seed: IntProperty(
         name="Texture Seed",
@@ -468,15 +622,22 @@ class MultiviewToModelFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     check_printable: BoolProperty(
         name="Check Printable",
         description="Check for 3D printing; needs an entitled account",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     style_image: StringProperty(
-        name="Style Image", description="An image of the style", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Style Image",
+        description="An image of the style",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     texture_alignment: EnumProperty(
         name="Alignment",
@@ -488,6 +649,7 @@ class MultiviewToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     orientation: EnumProperty(
         name="Orientation",
@@ -499,15 +661,28 @@ class MultiviewToModelFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     auto_size: BoolProperty(
-        name="Auto Size", description="Scale the model to its real size", default=False, options={"SKIP_SAVE"}
+        name="Auto Size",
+        description="Scale the model to its real size",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     enable_image_autofix: BoolProperty(
-        name="Fix Image", description="Improve the image first", default=False, options={"SKIP_SAVE"}
+        name="Fix Image",
+        description="Improve the image first",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     orthographic_projection: BoolProperty(
-        name="Orthographic", description="The views have no perspective", default=False, options={"SKIP_SAVE"}
+        name="Orthographic",
+        description="The views have no perspective",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -516,30 +691,41 @@ class MultiviewToModelFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
 class ImageToSplatFields:
     """Make a 3D Gaussian splat from an image."""
 
-    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options=_FILE_OPTIONS)
+    file: StringProperty(
+        name="Image",
+        description="The image",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
+    )
     input: StringProperty(
         name="Input",
         description="In place of a file: a file token, an https URL, or the id of an image's task",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -548,18 +734,21 @@ class ImageToSplatFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -571,16 +760,25 @@ class TextureFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
-    text: StringProperty(name="Text", description="The look, in words", default="", options={"SKIP_SAVE"})
+    text: StringProperty(
+        name="Text", description="The look, in words", default="", options={"SKIP_SAVE"}, translation_context=CONTEXT
+    )
     image: StringProperty(
-        name="Image", description="An image of the look", default="", subtype="FILE_PATH", options=_FILE_OPTIONS
+        name="Image",
+        description="An image of the look",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     images: StringProperty(
         name="Images",
         description="Four views of the look: front, left, back, right; paths separated by semicolons",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_quality: EnumProperty(
         name="Texture Quality",
@@ -593,15 +791,21 @@ class TextureFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     pbr: BoolProperty(
         name="PBR",
         description="Metallic, roughness and normal maps beside the base colour",
         default=True,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture: BoolProperty(
-        name="Texture", description="Make a texture; PBR maps force it", default=True, options={"SKIP_SAVE"}
+        name="Texture",
+        description="Make a texture; PBR maps force it",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_alignment: EnumProperty(
         name="Alignment",
@@ -613,6 +817,7 @@ class TextureFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_seed: IntProperty(
         name="Texture Seed",
@@ -620,6 +825,7 @@ class TextureFields:
         default=-1,
         soft_min=-1,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -627,6 +833,7 @@ class TextureFields:
         items=[("v3.0-20250812", "v3.0 (Aug 2025)", ""), ("v2.5-20250123", "v2.5 (Jan 2025)", "")],
         default="v3.0-20250812",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     compress: EnumProperty(
         name="Compress",
@@ -634,27 +841,35 @@ class TextureFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("geometry", "Geometry", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     bake: BoolProperty(
-        name="Bake", description="Bake the result into one texture set", default=False, options={"SKIP_SAVE"}
+        name="Bake",
+        description="Bake the result into one texture set",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     part_names: StringProperty(
         name="Part Names",
         description="Names of the parts to work on; all of them when empty; separated by commas",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     return_multiview: BoolProperty(
         name="Return Multiview",
         description="Return the views used for the texture as well",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     asset_map: StringProperty(
         name="Asset Map",
         description="Map of assets, forwarded as it is; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -663,18 +878,21 @@ class TextureFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -686,6 +904,7 @@ class RefineFields:
         description="Text to Model task to refine; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -694,18 +913,21 @@ class RefineFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -717,6 +939,7 @@ class StylizeFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     style: EnumProperty(
         name="Style",
@@ -733,6 +956,7 @@ class StylizeFields:
         ],
         default="lego",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     block_size: FloatProperty(
         name="Block Size",
@@ -740,12 +964,21 @@ class StylizeFields:
         default=0.0,
         soft_min=0.0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_image: BoolProperty(
-        name="Render Image", description="Return a rendered image as well", default=False, options={"SKIP_SAVE"}
+        name="Render Image",
+        description="Return a rendered image as well",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     vxc: BoolProperty(
-        name="Vxc", description="Return a voxel file; needs an entitled account", default=False, options={"SKIP_SAVE"}
+        name="Vxc",
+        description="Return a voxel file; needs an entitled account",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -754,18 +987,21 @@ class StylizeFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -777,6 +1013,7 @@ class ConvertFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     format: EnumProperty(
         name="Format",
@@ -791,6 +1028,7 @@ class ConvertFields:
         ],
         default="GLTF",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     face_limit: IntProperty(
         name="Face Limit",
@@ -798,8 +1036,11 @@ class ConvertFields:
         default=0,
         soft_min=0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
-    quad: BoolProperty(name="Quad", description="Rebuild with quads", default=False, options={"SKIP_SAVE"})
+    quad: BoolProperty(
+        name="Quad", description="Rebuild with quads", default=False, options={"SKIP_SAVE"}, translation_context=CONTEXT
+    )
     texture_size: IntProperty(
         name="Texture Size",
         description="Largest width and height of the textures, in pixels; 0 is Auto: the service decides",
@@ -807,6 +1048,7 @@ class ConvertFields:
         soft_min=0,
         soft_max=8192,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     texture_format: EnumProperty(
         name="Texture Format",
@@ -825,6 +1067,7 @@ class ConvertFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     scale_factor: FloatProperty(
         name="Scale Factor",
@@ -832,12 +1075,14 @@ class ConvertFields:
         default=0.0,
         soft_min=0.0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     pivot_to_center_bottom: BoolProperty(
         name="Pivot at Bottom",
         description="Put the origin at the centre of the model's underside",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     export_orientation: EnumProperty(
         name="Front Axis",
@@ -845,6 +1090,7 @@ class ConvertFields:
         items=[("+x", "+x", ""), ("-x", "-x", ""), ("+y", "+y", ""), ("-y", "-y", "")],
         default="+x",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     fbx_preset: EnumProperty(
         name="FBX Preset",
@@ -857,9 +1103,14 @@ class ConvertFields:
         ],
         default="blender",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     flatten_bottom: BoolProperty(
-        name="Flatten Bottom", description="Cut the underside flat", default=False, options={"SKIP_SAVE"}
+        name="Flatten Bottom",
+        description="Cut the underside flat",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     flatten_bottom_threshold: FloatProperty(
         name="Cut Height",
@@ -868,36 +1119,63 @@ class ConvertFields:
         soft_min=-1.0,
         soft_max=1.0,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     force_symmetry: BoolProperty(
-        name="Force Symmetry", description="Mirror one half onto the other", default=False, options={"SKIP_SAVE"}
+        name="Force Symmetry",
+        description="Mirror one half onto the other",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     bake: BoolProperty(
-        name="Bake", description="Bake materials into one texture set", default=False, options={"SKIP_SAVE"}
+        name="Bake",
+        description="Bake materials into one texture set",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     pack_uv: BoolProperty(
-        name="Pack UV", description="Pack the UVs of all parts into one", default=False, options={"SKIP_SAVE"}
+        name="Pack UV",
+        description="Pack the UVs of all parts into one",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     part_names: StringProperty(
         name="Part Names",
         description="Names of the parts to work on; all of them when empty; separated by commas",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     with_animation: BoolProperty(
-        name="With Animation", description="Keep animations", default=False, options={"SKIP_SAVE"}
+        name="With Animation",
+        description="Keep animations",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     assemble_animation: BoolProperty(
-        name="Assemble Animation", description="Join animations into one", default=False, options={"SKIP_SAVE"}
+        name="Assemble Animation",
+        description="Join animations into one",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     animate_in_place: BoolProperty(
-        name="Animate In Place", description="Keep the root still", default=False, options={"SKIP_SAVE"}
+        name="Animate In Place",
+        description="Keep the root still",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     export_vertex_colors: BoolProperty(
         name="Export Vertex Colors",
         description="Write vertex colours; only OBJ and GLTF have them",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -906,18 +1184,21 @@ class ConvertFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -930,8 +1211,15 @@ class ImportModelFields:
         default="",
         subtype="FILE_PATH",
         options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
-    input: StringProperty(name="Input", description="Token of an uploaded file", default="", options={"SKIP_SAVE"})
+    input: StringProperty(
+        name="Input",
+        description="Token of an uploaded file",
+        default="",
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
+    )
     priority: IntProperty(
         name="Priority",
         description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
@@ -939,18 +1227,21 @@ class ImportModelFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -962,6 +1253,7 @@ class RigCheckFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -970,18 +1262,21 @@ class RigCheckFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -993,6 +1288,7 @@ class RigFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     rig_type: StringProperty(
         name="Rig Type",
@@ -1001,6 +1297,7 @@ class RigFields:
         search=suggestions("biped", "quadruped"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     spec: EnumProperty(
         name="Spec",
@@ -1008,6 +1305,7 @@ class RigFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("mixamo", "Mixamo", ""), ("tripo", "Tripo", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     out_format: EnumProperty(
         name="Out Format",
@@ -1015,6 +1313,7 @@ class RigFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("glb", "GLB", ""), ("fbx", "FBX", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -1022,6 +1321,7 @@ class RigFields:
         items=[("v1.0-20240301", "v1.0 (Mar 2024)", ""), ("v2.5-20260210", "v2.5 (Feb 2026)", "")],
         default="v1.0-20240301",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1030,18 +1330,21 @@ class RigFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1053,6 +1356,7 @@ class RetargetFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     animation: StringProperty(
         name="Animation",
@@ -1074,27 +1378,42 @@ class RetargetFields:
         ),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     animations: StringProperty(
         name="Animations",
         description="Names of up to five animations, each billed; separated by commas",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     animate_in_place: BoolProperty(
-        name="Animate In Place", description="Keep the root still", default=False, options={"SKIP_SAVE"}
+        name="Animate In Place",
+        description="Keep the root still",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     bake_animation: BoolProperty(
-        name="Bake Animation", description="Bake the motion into every frame", default=False, options={"SKIP_SAVE"}
+        name="Bake Animation",
+        description="Bake the motion into every frame",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     export_with_geometry: BoolProperty(
         name="With Geometry",
         description="Return the model with its motion, not the motion alone",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     render_video: BoolProperty(
-        name="Render Video", description="Return a rendered video as well", default=False, options={"SKIP_SAVE"}
+        name="Render Video",
+        description="Return a rendered video as well",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     out_format: EnumProperty(
         name="Out Format",
@@ -1102,6 +1421,7 @@ class RetargetFields:
         items=[("AUTO", "Auto", "Leave it to the service"), ("glb", "GLB", ""), ("fbx", "FBX", "")],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1110,18 +1430,21 @@ class RetargetFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1133,12 +1456,14 @@ class DecimateFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     original_model_task_id: StringProperty(
         name="Input",
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     face_limit: IntProperty(
         name="Face Limit",
@@ -1147,21 +1472,28 @@ class DecimateFields:
         soft_min=500,
         soft_max=20000,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     quad: BoolProperty(
         name="Quad",
         description="Quads instead of triangles; the result is an FBX",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     bake: BoolProperty(
-        name="Bake", description="Bake the colour of the source onto the result", default=True, options={"SKIP_SAVE"}
+        name="Bake",
+        description="Bake the colour of the source onto the result",
+        default=True,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     part_names: StringProperty(
         name="Part Names",
         description="Names of the parts to work on; all of them when empty; separated by commas",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -1169,6 +1501,7 @@ class DecimateFields:
         items=[("v2.0", "v2.0", ""), ("v1.0", "v1.0", "")],
         default="v2.0",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1177,18 +1510,21 @@ class DecimateFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1200,6 +1536,7 @@ class SegmentFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     ref_image: StringProperty(
         name="Reference Image",
@@ -1207,6 +1544,7 @@ class SegmentFields:
         default="",
         subtype="FILE_PATH",
         options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     model_version: EnumProperty(
         name="Model Version",
@@ -1214,6 +1552,7 @@ class SegmentFields:
         items=[("v1.0-20250506", "v1.0 (May 2025)", ""), ("v2.0-20260430", "v2.0 (Apr 2026)", "")],
         default="v1.0-20250506",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1222,18 +1561,21 @@ class SegmentFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1245,12 +1587,14 @@ class CompleteFields:
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     part_names: StringProperty(
         name="Part Names",
         description="Names of the parts to work on; all of them when empty; separated by commas",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1259,18 +1603,21 @@ class CompleteFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1284,12 +1631,14 @@ class SmartSegmentFields:
         soft_min=0,
         soft_max=24,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     input: StringProperty(
         name="Input",
         description="Task whose model is worked on; the selection's own task when left out",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1298,18 +1647,21 @@ class SmartSegmentFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1321,6 +1673,7 @@ class TextToImageFields:
         description="The image, in words; what matters first, what it shall not have after --no",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     size: StringProperty(
         name="Size",
@@ -1329,6 +1682,7 @@ class TextToImageFields:
         search=suggestions("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     aspect_ratio: EnumProperty(
         name="Aspect Ratio",
@@ -1351,6 +1705,7 @@ class TextToImageFields:
         ],
         default="1:1",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     output_format: EnumProperty(
         name="Output Format",
@@ -1358,12 +1713,14 @@ class TextToImageFields:
         items=[("png", "PNG", ""), ("jpeg", "JPEG", "")],
         default="png",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     watermark: BoolProperty(
         name="Watermark",
         description="Put a visible mark on the image; seedream models only",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model: EnumProperty(
         name="Model",
@@ -1404,6 +1761,7 @@ class TextToImageFields:
         ],
         default="seedream_v4",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     template: EnumProperty(
         name="Template",
@@ -1418,6 +1776,7 @@ class TextToImageFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1426,18 +1785,21 @@ class TextToImageFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1449,12 +1811,14 @@ class ImageToImageFields:
         description="What to make of the images, in words; needed unless a template supplies it",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     files: StringProperty(
         name="Images",
         description="The reference images; paths separated by semicolons",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     file: StringProperty(
         name="File",
@@ -1462,12 +1826,14 @@ class ImageToImageFields:
         default="",
         subtype="FILE_PATH",
         options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
     )
     input: StringProperty(
         name="Input",
         description="In place of files: a file token, an https URL, or the id of an image's task",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     size: StringProperty(
         name="Size",
@@ -1476,6 +1842,7 @@ class ImageToImageFields:
         search=suggestions("1K", "2K", "4K", "HD", "auto", "1024x1024", "2048x2048"),
         search_options={"SUGGESTION"},
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     aspect_ratio: EnumProperty(
         name="Aspect Ratio",
@@ -1498,6 +1865,7 @@ class ImageToImageFields:
         ],
         default="1:1",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     output_format: EnumProperty(
         name="Output Format",
@@ -1505,12 +1873,14 @@ class ImageToImageFields:
         items=[("png", "PNG", ""), ("jpeg", "JPEG", "")],
         default="png",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     watermark: BoolProperty(
         name="Watermark",
         description="Put a visible mark on the image; seedream models only",
         default=False,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     model: EnumProperty(
         name="Model",
@@ -1546,6 +1916,7 @@ class ImageToImageFields:
         ],
         default="seedream_v5",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     template: EnumProperty(
         name="Template",
@@ -1560,12 +1931,21 @@ class ImageToImageFields:
         ],
         default="AUTO",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     t_pose: BoolProperty(
-        name="T Pose", description="Put the character into a T-pose", default=False, options={"SKIP_SAVE"}
+        name="T Pose",
+        description="Put the character into a T-pose",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     sketch_to_render: BoolProperty(
-        name="Sketch To Render", description="Take the image for a sketch", default=False, options={"SKIP_SAVE"}
+        name="Sketch To Render",
+        description="Take the image for a sketch",
+        default=False,
+        options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1574,30 +1954,41 @@ class ImageToImageFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
 class ImageToMultiviewFields:
     """Make front, left, back and right views from one image."""
 
-    file: StringProperty(name="Image", description="The image", default="", subtype="FILE_PATH", options=_FILE_OPTIONS)
+    file: StringProperty(
+        name="Image",
+        description="The image",
+        default="",
+        subtype="FILE_PATH",
+        options=_FILE_OPTIONS,
+        translation_context=CONTEXT,
+    )
     input: StringProperty(
         name="Input",
         description="In place of a file: a file token, an https URL, or the id of an image's task",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     priority: IntProperty(
         name="Priority",
@@ -1606,18 +1997,21 @@ class ImageToMultiviewFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 
@@ -1629,11 +2023,20 @@ class EditMultiviewFields:
         description="The multiview task whose views are changed",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
-    front: StringProperty(name="Front", description="Change of the front", default="", options={"SKIP_SAVE"})
-    left: StringProperty(name="Left", description="Change of the left", default="", options={"SKIP_SAVE"})
-    back: StringProperty(name="Back", description="Change of the back", default="", options={"SKIP_SAVE"})
-    right: StringProperty(name="Right", description="Change of the right", default="", options={"SKIP_SAVE"})
+    front: StringProperty(
+        name="Front", description="Change of the front", default="", options={"SKIP_SAVE"}, translation_context=CONTEXT
+    )
+    left: StringProperty(
+        name="Left", description="Change of the left", default="", options={"SKIP_SAVE"}, translation_context=CONTEXT
+    )
+    back: StringProperty(
+        name="Back", description="Change of the back", default="", options={"SKIP_SAVE"}, translation_context=CONTEXT
+    )
+    right: StringProperty(
+        name="Right", description="Change of the right", default="", options={"SKIP_SAVE"}, translation_context=CONTEXT
+    )
     priority: IntProperty(
         name="Priority",
         description="Place in the queue; higher ones need an entitled account; 0 is Auto: the service decides",
@@ -1641,18 +2044,21 @@ class EditMultiviewFields:
         soft_min=0,
         soft_max=3,
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     parameters: StringProperty(
         name="Parameters",
         description="Further settings, forwarded to the pipeline as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
     extra: StringProperty(
         name="Extra",
         description="Fields that this extension does not know, sent as they are; a JSON object",
         default="",
         options={"SKIP_SAVE"},
+        translation_context=CONTEXT,
     )
 
 

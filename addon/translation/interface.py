@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from .context import CONTEXT
+
 if TYPE_CHECKING:
     from .catalogue import Catalogue
 
 _FOLDER = Path(__file__).parent
 _NAME = __package__ or __name__
-_CONTEXTS = ("*", "Operator")
-"""Where Blender looks for the texts of properties, panels and menus, and for those of operators."""
+_CONTEXTS = ("*", "Operator", CONTEXT)
+"""Where Blender looks for the texts of properties, panels and menus, for those of operators, and for words of ours."""
 
 _owner = object()
 """Of the wish to be told of another language."""

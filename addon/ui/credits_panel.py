@@ -11,6 +11,7 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import paragraph
+from ..translation.context import CONTEXT
 from ..translation.interface import translated
 from .main_panel import CATEGORY, ASSETGEN_PT_main
 
@@ -28,6 +29,7 @@ class ASSETGEN_PT_credits(bpy.types.Panel):
 
     bl_idname = "ASSETGEN_PT_credits"
     bl_label = "Credits"
+    bl_translation_context = CONTEXT
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = CATEGORY
@@ -84,16 +86,16 @@ def _row(column: bpy.types.UILayout, label: str, session_cost: str, month_cost: 
     row = column.row(align=True)
     row.active = not quiet
     split = row.split(factor=0.5)
-    split.label(text=label)
+    split.label(text=translated(label), translate=False)
     for words in (session_cost, month_cost):
         cell = split.row()
         cell.alignment = "RIGHT"
-        cell.label(text=words)
+        cell.label(text=translated(words), translate=False)
 
 
 def _line(layout: bpy.types.UILayout, label: str, value: str) -> None:
     row = layout.row()
-    row.label(text=label)
+    row.label(text=translated(label), translate=False)
     right = row.row()
     right.alignment = "RIGHT"
     right.label(text=translated(value), translate=False)

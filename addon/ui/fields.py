@@ -134,7 +134,7 @@ def _draw_number(row: bpy.types.UILayout, group: Any, info: CapabilityInfo, fiel
         split = row.split(factor=_LABEL, align=True)
         label = split.row()
         label.alignment = "RIGHT"
-        label.label(text=group.bl_rna.properties[field.name].name)
+        label.label(text=translated(group.bl_rna.properties[field.name].name), translate=False)
         operator = split.operator("assetgen.set_auto", text="Auto")
     else:
         row.prop(group, field.name)

@@ -38,7 +38,7 @@ def draw(layout: bpy.types.UILayout, values: Sequence[tuple[str, str]]) -> None:
         if words:
             line = column.row()
             line.alignment = "CENTER"
-            line.label(text=words)
+            line.label(text=translated(words), translate=False)
     if len(found) > _MOST:
         box.label(text=translated(f"and {len(found) - _MOST} more"), translate=False)
 

@@ -314,7 +314,7 @@ def _place(node: ast.expr) -> str:
             return node.id.strip("_").lower()
         case ast.Attribute(value=ast.Name(id=owner)) if owner not in {"self", "cls"}:
             return f"{owner.strip('_')}_{node.attr}".lower()
-        case ast.Attribute(value=ast.Attribute(attr=owner)):
+        case ast.Attribute(value=ast.Attribute(attr=owner) | ast.Subscript(value=ast.Attribute(attr=owner))):
             return f"{owner.strip('_')}_{node.attr}".lower()
         case ast.Attribute():
             return node.attr.strip("_").lower()

@@ -52,6 +52,7 @@ file: Blender reads the properties from them.)
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
+from ..translation.context import CONTEXT
 from .field_info import CapabilityInfo, FieldInfo, suggestions
 
 _FILE_OPTIONS = {"SKIP_SAVE"}
@@ -121,6 +122,7 @@ def _arguments(spec: FieldSpec, own: Any) -> Iterator[tuple[str, Any]]:
     yield from own(spec)
     # Operators must not take over what their last call was given: a field is sent only when this call set it.
     yield "options", Source("_FILE_OPTIONS") if spec.kind is FieldKind.FILE else {"SKIP_SAVE"}
+    yield "translation_context", Source("CONTEXT")
 
 
 def _description(spec: FieldSpec) -> str:

@@ -116,7 +116,7 @@ LAYERS = (
     ),
     _layer("addon/text_layout.py", "addon/translation", _BPY),
     _layer("addon/translation", "", _BPY),
-    _layer("addon/props", _CORE, _BPY),
+    _layer("addon/props", f"addon/translation {_CORE}", _BPY),
     *_floors(
         "addon/bridge",
         ". | results captures | objects",

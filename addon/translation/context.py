@@ -1,0 +1,3 @@
+"""Where Blender looks up our own words that it translates otherwise: "Credits" are no list of contributors."""
+
+CONTEXT = "Asset Generation"
