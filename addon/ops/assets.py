@@ -120,8 +120,7 @@ class ASSETGEN_OT_make_library(bpy.types.Operator):
     bl_idname = "assetgen.make_library"
     bl_label = "Make a Library..."
     bl_description = (
-        f'Choose a folder, and have Blender list it as the asset library "{library.NAME}". Results go there when you '
-        "press Save as Asset"
+        "Choose a folder, and have Blender list it as an asset library. Results go there when you press Save as Asset"
     )
     bl_options = {"INTERNAL"}
 

@@ -15,7 +15,7 @@ class ASSETGEN_OT_show_tab(bpy.types.Operator):
 
     bl_idname = "assetgen.show_tab"
     bl_label = "Show Asset Generation"
-    bl_description = f"Open the side bar of the 3D viewport at the tab {TAB}"
+    bl_description = "Open the side bar of the 3D viewport at the tab of this extension"
     bl_options = {"REGISTER"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:

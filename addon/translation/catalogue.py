@@ -18,20 +18,10 @@ PLACE = re.compile(r"\{([a-z_][a-z_0-9]*)\}")
 
 OWN_WORDS = frozenset(
     {
-        *(
-            "address",
-            "data_dir",
-            "delivery_file_name",
-            "delivery_folder",
-            "directory",
-            "extension",
-            "file",
-            "file_name",
-        ),
-        *("filename", "filepath", "folder", "host", "image_name", "item_name", "kept", "library", "library_name"),
-        *("locations_data_dir", "name", "names", "path", "path_name", "path_parent", "path_stem", "properties_text"),
-        *("record_result", "result_name", "scene", "scenes", "source_path", "target", "target_parent", "task_id"),
-        *("title", "value", "variable"),
+        *("address", "data_dir", "delivery_file_name", "delivery_folder", "directory", "extension", "file", "filename"),
+        *("filepath", "folder", "host", "image_name", "item_name", "kept", "library", "library_name", "name", "names"),
+        *("locations_data_dir", "path", "path_name", "path_parent", "path_stem", "properties_text", "record_result"),
+        *("scene", "scenes", "source_path", "target", "target_parent", "task_id", "title", "value", "variable"),
     }
 )
 """Places whose words are a user's, a system's or a service's: they stay as they are."""
@@ -42,33 +32,10 @@ _AND_MORE = re.compile(r" and \d+ more$")
 _NAME = re.compile(r"[A-Z][\w.-]*")
 _NUMBERS = frozenset(
     {
-        *(
-            "credits",
-            "days",
-            "decimal",
-            "first",
-            "hours",
-            "jobs",
-            "last",
-            "max",
-            "min_faces",
-            "minutes",
-            "most",
-            "number",
-        ),
-        *(
-            "page",
-            "pages",
-            "price_credits",
-            "rest",
-            "running",
-            "seconds",
-            "service_balance",
-            "shown_jobs",
-            "size",
-            "sum",
-        ),
-        *("budget", "spending_month", "source_jobs", "source_uploads", "total"),
+        *("budget", "credits", "days", "decimal", "fewest", "first", "high", "hours", "jobs", "last", "longest", "low"),
+        *("max", "min_faces", "minutes", "most", "number", "page", "pages", "price_credits", "rest", "running"),
+        *("seconds", "service_balance", "shortest", "shown_jobs", "size", "source_jobs", "source_uploads"),
+        *("spec_maximum", "spec_usual_length", "spending_month", "sum", "total"),
     }
 )
 """Places with numbers, beside those that end in ``count``."""
@@ -80,8 +47,10 @@ _OPEN = 4
 _NUMBER = r"(-?[\d.,]*\d)"
 _MOST_KEPT = 4096
 _DEEPEST = 6
-_JOINTS = ("\n\n", "; ", ". ", ": ", ", ")
+_JOINTS = ("\n\n", "; ", ". ", ": ", ", ", " or ", " and ")
 """What sentences and their parts are joined with, the strongest first."""
+_LISTS = frozenset({", ", " or ", " and "})
+"""What joins words as well, a user's too: all parts have to be known."""
 
 
 class _Template:
@@ -184,9 +153,10 @@ class Catalogue:
             whole = self._with_aside(body, depth)
         if whole is None:
             whole = self._filled(body, depth)
-        if whole is None and body.endswith("..."):
-            whole = self._found(body[:-3], depth - 1)
-            return None if whole is None else whole + self._sign("...")
+        for sign in ("...", ":"):
+            if whole is None and body.endswith(sign):
+                whole = self._found(body.removesuffix(sign), depth - 1)
+                return None if whole is None else whole + self._sign(sign)
         if whole is None:
             whole = self._joined(body, depth)
         if whole is None:
@@ -219,7 +189,7 @@ class Catalogue:
         """The text by the template that it was made of."""
         words = {word.lower() for word in _WORD.findall(text)}
         candidates = [template for word in words for template in self._by_word.get(word, ())]
-        candidates.sort(key=lambda template: -template.weight)
+        candidates.sort(key=lambda template: (-template.weight, template.text))
         for template in candidates:
             if (pieces := template.match(text)) is not None:
                 pairs = zip(template.places, pieces, strict=True)
@@ -229,12 +199,18 @@ class Catalogue:
     def _piece(self, place: str, text: str, depth: int) -> str:
         """What stands in a place, in the language, unless it is a user's own words."""
         if place.rstrip("0123456789") in OWN_WORDS and not _AND_MORE.search(text):
-            return text
+            return text if ": " not in text else ", ".join(self._job_name(item) for item in text.split(", "))
         core = text.strip()
         if ordinal := _ORDINAL.fullmatch(core):
             return ordinal.group(1)
         found = self._found(core, depth - 1)
         return text if found is None else found
+
+    def _job_name(self, text: str) -> str:
+        """A job's name, which is its operation's and a title of the user's; anything else as it is."""
+        label, colon, title = text.partition(": ")
+        known = self._exact.get(label.casefold()) if colon else None
+        return text if known is None else f"{known}{self._sign(': ')}{title}"
 
     def _joined(self, text: str, depth: int) -> str | None:
         """The text by the sentences that it was joined of; at least one has to be known, in a list all of them."""
@@ -247,7 +223,7 @@ class Catalogue:
             found: list[str | None] = []
             for number, part in enumerate(parts):
                 found.append(None if own and number else self._found(part, depth - 1))
-                if joint == ", " and found[-1] is None and _WORD.search(part):
+                if joint in _LISTS and found[-1] is None and _WORD.search(part):
                     return None
             if any(item is not None for item in found):
                 words = [part if item is None else item for item, part in zip(found, parts, strict=True)]

@@ -142,8 +142,10 @@ def _draw_facts(box: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
         return
     column = body.column(align=True)
     for detail in details_of(job):
+        label = translated(f"{detail.label}:")
         value = translated(detail.value) if detail.ours else detail.value
-        paragraph(column, f"{translated(detail.label)}: {value}", context, indent=BOX, translate=False)
+        space = " " if label.isascii() else ""  # other languages have one in their sign
+        paragraph(column, f"{label}{space}{value}", context, indent=BOX, translate=False)
 
 
 def _is_here(job: JobView) -> bool:

@@ -131,7 +131,7 @@ def _draw_result(column: bpy.types.UILayout, result: StoredResult, wide: bool) -
     row = column.row()
     cells = _cells(row.row(), *(_WIDE_LIST if wide else _NARROW_LIST))
     icon = "SORTTIME" if result.stays else "CHECKMARK" if result.used_at else "RADIOBUT_OFF"
-    cells[0].label(text=result.name, icon=icon, translate=False)
+    cells[0].label(text=translated(result.name), icon=icon, translate=False)
     facts = [use_text(result), age_text(result, time.time())] * wide + [size_text(result.bytes)]
     for cell, words in zip(cells[1:], facts, strict=True):
         cell.label(text=translated(words), translate=False)

@@ -14,7 +14,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-SHOWN = ("addon/bridge", "addon/core", "addon/ops", "addon/preferences.py", "addon/props", "addon/ui")
+SHOWN = (
+    *("addon/bridge", "addon/core", "addon/ops", "addon/preferences.py", "addon/props", "addon/ui"),
+    *("vendor/assetgen/contract/constraints.py", "vendor/assetgen/contract/references.py"),
+)
 """Whose strings are shown."""
 
 RAISED = (
@@ -97,7 +100,7 @@ _PROGRAM_CALLS = re.compile(
 _PROGRAM_ERRORS = frozenset(
     {"LookupError", "TypeError", "KeyError", "AssertionError", "AttributeError", "RuntimeError"}
 )
-_PROSE = re.compile(r"[A-Za-z,;:.'\"\)] +[A-Za-z(]")
+_PROSE = re.compile(r"[A-Za-z0-9,;:.'\"\)] +[A-Za-z(]")
 _TITLE = re.compile(r"[A-Z][a-z]+|[A-Z][a-z]+(?:\.\.\.)")
 _PROGRAM = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE FROM|CREATE|PRAGMA|CASE WHEN)\b|AND \{|= \?|AS has_|^# |^\nimport "
@@ -367,6 +370,7 @@ ALSO = (
     *("{number} mesh", "{number} meshes", "{number} armature", "{number} armatures", "{number} material"),
     *("{number} materials", "{number} image", "{number} images", "{number} action", "{number} actions"),
     *("armature", "empty", "camera", "light", "curve", "curves", "lattice", "speaker", "volume", "font", "meta"),
-    *("surface", "pointcloud", "biped", "quadruped"),
+    *("surface", "pointcloud", "biped", "quadruped", "local", "3d_enhance"),
+    "Texture, decimate and convert meshes through a 3D asset service",  # the manifest's
 )
 """What is for people and does not look so: single words, and numbers with their units."""

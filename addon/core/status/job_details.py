@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..jobs.job import EXTRA, JobView, StepView
+from ..settings import LOCAL
 from .job_words import charged, duration
 
 
@@ -28,7 +29,7 @@ def details_of(job: JobView) -> list[Detail]:
     details += [_task(step, place, len(job.steps)) for place, step in enumerate(job.steps) if step.task_id]
     if job.request_id:
         details.append(Detail("Request", job.request_id))
-    details.append(Detail("Service", job.service_id))
+    details.append(Detail("Service", job.service_id, ours=job.service_id == LOCAL))
     if job.created_at:
         details.append(Detail("Started", time.strftime("%Y-%m-%d %H:%M", time.localtime(job.created_at))))
     details.append(Detail("Took", duration(job.seconds), ours=True))
@@ -50,7 +51,7 @@ def _asked_for(job: JobView) -> Iterator[Detail]:
             if name == EXTRA and isinstance(value, Mapping):
                 yield from (Detail(str(key), _text(item)) for key, item in value.items())
             else:
-                yield Detail(name.replace("_", " ").capitalize(), _text(value))
+                yield Detail(name.replace("_", " ").capitalize(), _text(value), ours=isinstance(value, bool))
 
 
 def _text(value: object) -> str:

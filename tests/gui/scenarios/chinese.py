@@ -27,7 +27,7 @@ KEPT = re.compile(
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
-    r"\b[a-z]+\.(?:example|glb|png)\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
+    r"[\w.]+\.(?:example|glb|png)\b|blend\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
 )
 """What stays as it is in Chinese: names, formats, units, and the user's own."""
 
@@ -54,6 +54,7 @@ class Recorder:
             return value
 
         def call(*args: Any, **named: Any) -> Any:
+            args = tuple(item._drawn if isinstance(item, Drawn) else item for item in args)
             self._take(name, args, named)
             found = value(*args, **named)
             if isinstance(found, tuple):
@@ -251,7 +252,7 @@ def texts_of(cls: Any) -> Iterator[tuple[str, str]]:
         yield cls.bl_description, "*"
     for name in getattr(cls, "__annotations__", {}):
         item = cls.bl_rna.properties.get(name)
-        if item is None or item.is_hidden:
+        if item is None or item.is_hidden or item.name == name:  # what has no name is never shown
             continue
         yield item.name, item.translation_context
         if item.description:
