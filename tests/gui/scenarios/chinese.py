@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import bpy
 
+from scenarios import job_list
 from scenarios.scene import add_source
 from scenarios.storage import scanned, show_preferences, write_results
 
@@ -27,6 +29,7 @@ KEPT = re.compile(
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
+    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|Robot \d+|Hero|Statue|rusty iron[\w ]*|a red wooden chair[\w ,]*|"
     r"[\w.]+\.(?:example|glb|png)\b|blend\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
 )
 """What stays as it is in Chinese: names, formats, units, and the user's own."""
@@ -180,9 +183,10 @@ def forms(stage: Stage) -> Steps:
 def jobs(stage: Stage) -> Steps:
     """Jobs in every state, as the list and the details say it."""
     job = importlib.import_module(f"{PACKAGE}.addon.core.jobs.job")
-    state = stage.bridge("state").state
     action = job.Action
-    rows = importlib.import_module(f"{PACKAGE}.addon.ops.job_rows")
+    main = importlib.import_module(f"{PACKAGE}.addon.ui.main_panel").ASSETGEN_PT_main
+    bpy.utils.unregister_class(main)  # room for the pictures
+    listed = []
     states: tuple[tuple[str, Any, str, dict[str, Any]], ...] = (
         ("applied", job.Stage.APPLIED, "Done", {"seconds": 75.0}),
         ("answer", job.Stage.APPLIED, "Done", {"answer": "Not riggable: it has no trunk between its legs"}),
@@ -197,7 +201,7 @@ def jobs(stage: Stage) -> Steps:
         ("ready", job.Stage.READY, "Ready", {"actions": frozenset({action.APPLY, action.DISMISS})}),
         ("waiting", job.Stage.UPLOAD, "Waiting for a free slot (2nd in line)", {"actions": frozenset({action.STOP})}),
         ("running", job.Stage.WAIT, "Texture: 43%", {
-            "progress": 0.43, "ends_at": 4e9, "actions": frozenset({action.STOP}),
+            "progress": 0.43, "ends_at": time.time() + 75, "actions": frozenset({action.STOP}),
         }),
     )  # fmt: skip
     for number, (name, stage_, text, named) in enumerate(states):
@@ -206,26 +210,28 @@ def jobs(stage: Stage) -> Steps:
         plan = job.JobPlan(title, job.Source(job.SourceKind.NOTHING, title=PROMPT), (step,), job.Delivery())
         views = (job.StepView("texture", f"{number:08d}-0000-0000-0000-000000000000", "success", 1.0, "10", 12.0),)
         values = {"progress": 1.0, "actions": frozenset({action.DISMISS}), **named}
-        state.jobs[name] = job.JobView(
-            name,
-            title,
-            stage_,
-            text=text,
-            created_at=1e9 + number,
-            plan=plan,
-            steps=views,
-            service_id="local",
-            **values,
+        listed.append(
+            job.JobView(
+                f"list-{name}",
+                title,
+                stage_,
+                text=text,
+                created_at=1e9 + number,
+                plan=plan,
+                steps=views,
+                service_id="local",
+                **values,
+            )  # fmt: skip
         )
+    job_list.show(stage, *listed)
     for name, *_ in states:
-        yield 0.3
-        rows.choose(bpy.context, name)
+        job_list.choose(stage, name)
         bpy.context.window_manager.asset_generation_jobs.show_details = name in ("applied", "failed")
         yield from stage.picture(f"5-{name}", side_bar_only=True)
     bpy.context.window_manager.asset_generation_jobs.view = "GRID"
     yield from stage.picture("6-grid", side_bar_only=True)
     bpy.context.window_manager.asset_generation_jobs.view = "LIST"
-    state.jobs.clear()
+    job_list.show(stage)
     yield 0.3
 
 
