@@ -210,19 +210,8 @@ def jobs(stage: Stage) -> Steps:
         plan = job.JobPlan(title, job.Source(job.SourceKind.NOTHING, title=PROMPT), (step,), job.Delivery())
         views = (job.StepView("texture", f"{number:08d}-0000-0000-0000-000000000000", "success", 1.0, "10", 12.0),)
         values = {"progress": 1.0, "actions": frozenset({action.DISMISS}), **named}
-        listed.append(
-            job.JobView(
-                f"list-{name}",
-                title,
-                stage_,
-                text=text,
-                created_at=1e9 + number,
-                plan=plan,
-                steps=views,
-                service_id="local",
-                **values,
-            )  # fmt: skip
-        )
+        known = {"text": text, "created_at": 1e9 + number, "plan": plan, "steps": views, "service_id": "local"}
+        listed.append(job.JobView(f"list-{name}", title, stage_, **known, **values))
     job_list.show(stage, *listed)
     for name, *_ in states:
         job_list.choose(stage, name)
