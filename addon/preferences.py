@@ -274,7 +274,7 @@ def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str
     split = row.split(factor=0.4)
     label = split.row()
     label.alignment = "RIGHT"
-    label.label(text=name)
+    label.label(text=translated(name), translate=False)
     split.label(text=value, translate=False)
     _hint(layout, f"Set by the environment variable {variable}")
 

@@ -14,6 +14,7 @@ from ..core.errors import Refused
 from ..core.jobs.job import ENDED, Action, JobView, Stage
 from ..core.log import logger
 from ..core.status.messages import JobChanged
+from ..translation.operator_errors import words_of
 from . import idle
 from .results.open_file import open_file
 from .session import session
@@ -194,7 +195,7 @@ class Arrivals:
         except RuntimeError as failure:
             # The operator has told the job; its report reaches nobody when a timer called it.
             logger(__name__).warning("job %s: the result was not applied: %s", job_id, failure)
-            self._tell(job_id, arrival.asked, Refused(_sentence(failure)))
+            self._tell(job_id, arrival.asked, Refused(words_of(failure)))
         finally:
             self._applying = False
         if arrival.record is None:
@@ -218,11 +219,6 @@ class Arrivals:
 
 def _is_asked(arrival: Arrival) -> bool:
     return not arrival.claim.done() or (arrival.record is not None and not arrival.record.done())
-
-
-def _sentence(error: RuntimeError) -> str:
-    """What an operator reported."""
-    return str(error).strip().removeprefix("Error: ").rstrip()
 
 
 arrivals = Arrivals()

@@ -13,6 +13,7 @@ from ..bridge.session import session
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
+from ..translation.operator_errors import words_of
 
 
 def _chair(_context: bpy.types.Context, settings: Any) -> Any:
@@ -72,7 +73,7 @@ class ASSETGEN_OT_try_example(bpy.types.Operator):
                 return set(operator("EXEC_DEFAULT", use_panel_settings=True))
             return set(operator("INVOKE_DEFAULT"))  # where it costs something, the dialog says how much
         except RuntimeError as error:
-            self.report({"ERROR"}, str(error).strip().removeprefix("Error: "))
+            self.report({"ERROR"}, translated(words_of(error)))
             return {"CANCELLED"}
 
 

@@ -157,7 +157,7 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
         job = known_job(self.job_id)
         folder = _folder_of(job) if job is not None else None
         if folder is None:
-            self.report({"ERROR"}, _NO_FILES)
+            self.report({"ERROR"}, translated(_NO_FILES))
             return {"CANCELLED"}
         job_id = self.job_id  # the operator is gone when the answer comes
         from ..core.runtime.command_thread import run_in_thread  # here: it need not be read at the start
@@ -168,7 +168,7 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
             pump.when_done(there, lambda answer: _show_folder(folder, job_id, is_there=answer.result()))
             return {"FINISHED"}
         if not scripting.result_of(there):
-            self.report({"ERROR"}, _NO_FILES)
+            self.report({"ERROR"}, translated(_NO_FILES))
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(folder))
 

@@ -28,7 +28,7 @@ class _Storage(bpy.types.Operator):
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
         if state.storage.busy:
-            cls.poll_message_set(_BUSY)
+            cls.poll_message_set(translated(_BUSY))
         return not state.storage.busy
 
     def end(self) -> set[str]:
@@ -174,7 +174,7 @@ class ASSETGEN_OT_storage_open(bpy.types.Operator):
         folder = storage.results_dir() / self.job_id
         if not folder.is_dir():
             words = "These files are not on the disk any more" if self.job_id else "There are no results yet"
-            self.report({"ERROR"}, words)
+            self.report({"ERROR"}, translated(words))
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(folder))
 

@@ -21,6 +21,7 @@ from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
 from ..translation.interface import translated
+from ..translation.operator_errors import words_of
 from . import fields, menus, operation, thumbnails
 
 MODEL_SUFFIXES = frozenset({".glb", ".gltf", ".obj", ".fbx", ".stl", ".3mf", ".usdz", ".usd", ".usda", ".usdc", ".ply"})
@@ -59,7 +60,7 @@ class _Dropped:
         try:
             return "FINISHED" in getattr(bpy.ops.assetgen, info.name)("EXEC_DEFAULT", **properties)
         except RuntimeError as error:
-            self.report({"ERROR"}, str(error).strip().removeprefix("Error: "))
+            self.report({"ERROR"}, translated(words_of(error)))
             return False
 
 

@@ -197,8 +197,8 @@ def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
         row.label(text=words, icon="RENDERLAYERS", translate=False)
         row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
     elif use_result.views_of(info.name):
-        words = "Choose Views" if needed else "Take Views of a Job"
-        layout.menu(ASSETGEN_MT_views.bl_idname, text=words, icon="RENDERLAYERS")
+        words = translated("Choose Views" if needed else "Take Views of a Job")
+        layout.menu(ASSETGEN_MT_views.bl_idname, text=words, icon="RENDERLAYERS", translate=False)
     elif needed:
         paragraph(layout, "There are no views yet: run Image to Multiview first.", context, icon="RENDERLAYERS")
 

@@ -8,6 +8,7 @@ from ..bridge import preflight, prefs
 from ..bridge.session import session
 from ..ops.examples import EXAMPLES
 from ..text_layout import paragraph
+from ..translation.interface import translated
 
 _LINES = {
     "CHAIR": "Words and pictures become models.",
@@ -27,7 +28,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         paragraph(column, line, context)
         row = column.row()
         row.enabled = not obstacle
-        row.operator("assetgen.try_example", text=EXAMPLES[name][0], icon=_ICONS[name]).example = name
+        words = translated(EXAMPLES[name][0])
+        row.operator("assetgen.try_example", text=words, icon=_ICONS[name], translate=False).example = name
     layout.separator()
     if values := prefs.preferences():
         layout.row(align=True).prop(values, "service", expand=True)

@@ -98,7 +98,8 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         available.remove(Action.APPLY)
     for name in use_result.next_capabilities(job):
         info = CAPABILITIES[name]
-        operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=info.icon)
+        words = translated(use_result.NEXT_LABELS[name][0])
+        operator = column.operator("assetgen.use_result", text=words, icon=info.icon, translate=False)
         operator.job_id, operator.capability = job.id, name
     _draw_follow_up(column, job, context)
     if job.stage in RESTING and again.can_be_edited(job):
@@ -155,6 +156,6 @@ def _is_here(job: JobView) -> bool:
 def _action(layout: bpy.types.UILayout, job: JobView, action: Action, text: str | None = "") -> None:
     """A button of an action; with its own words, with others, or (None) with its pictogram alone."""
     label, icon, _ = ACTION_LABELS[action]
-    words = "" if text is None else text or label
-    operator = layout.operator("assetgen.job_action", text=words, icon=icon, emboss=text is not None)
+    words = "" if text is None else translated(text or label)
+    operator = layout.operator("assetgen.job_action", text=words, icon=icon, emboss=text is not None, translate=False)
     operator.job_id, operator.action = job.id, action.value

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from ..translation.interface import translated
 from . import menus
 
 _MENU = "wm.call_menu"
@@ -40,7 +41,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         item = _item_of(keyconfig, entry)
         if item is not None:
             row = column.split(factor=0.55)
-            row.label(text=entry.words)
+            row.label(text=translated(entry.words), translate=False)
             row.prop(item, "type", text="", full_event=True)
 
 

@@ -10,6 +10,7 @@ from ..core.settings import Settings
 from ..ops import pictures, sources
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..translation.interface import translated
 from . import menus
 
 _QUICK = tuple(info for info in CAPABILITIES.values() if info.quick)
@@ -26,7 +27,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
     grid.operator_context = "INVOKE_DEFAULT"
     for info in infos:
-        operator = grid.operator(f"assetgen.{info.name}", text=info.label, icon=info.icon)
+        words = translated(info.label)
+        operator = grid.operator(f"assetgen.{info.name}", text=words, icon=info.icon, translate=False)
         operator.at_once = True
         operator.use_panel_settings = bool(info.file_kinds)  # it asks for the file, and knows its format from the panel
 

@@ -88,6 +88,7 @@ _PLAIN = frozenset(
         "quote",
         "as_posix",
         "partition",
+        "words_of",
     }
 )
 """Calls that a place is not named after, but after what they are given."""

@@ -15,6 +15,7 @@ import bpy
 
 from ...core.errors import Refused
 from ...core.paths import Locations, make_private
+from ...translation.operator_errors import words_of
 from . import unsaved_images
 
 PREFIX = "image:"
@@ -87,9 +88,7 @@ def save_render(path: Path) -> None:
             _save_render(image, path)
     except RuntimeError as error:
         if image is not None and image.has_data:
-            raise Refused(
-                f"The last render could not be written: {str(error).strip().removeprefix('Error: ')}"
-            ) from error
+            raise Refused(f"The last render could not be written: {words_of(error)}") from error
     if not path.is_file():
         raise Refused("Nothing was rendered yet", "Render an image first")
 
@@ -145,7 +144,7 @@ def _file_of(value: str, folder: Path) -> str:
     try:
         return str(_written(image, make_private(folder)))
     except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error).strip().removeprefix("Error: ")
+        reason = getattr(error, "strerror", None) or words_of(error)
         raise Refused(f'The image "{name}" could not be written to {folder}: {reason}') from error
 
 

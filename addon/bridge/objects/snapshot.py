@@ -14,6 +14,7 @@ from ...core.errors import Refused
 from ...core.jobs.job import ModelPart, Placement, Snapshot, SnapshotObject, Source, SourceKind
 from ...core.paths import Locations, make_private
 from ...headless import mesh_notes
+from ...translation.operator_errors import words_of
 from . import provenance, source_poses, transforms, unsaved_images
 from .instances import instances_of
 from .selection import Selection
@@ -48,7 +49,7 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error).strip().removeprefix("Error: ")
+        reason = getattr(error, "strerror", None) or words_of(error)
         if reason in ("", "Success"):  # what Blender says of a disk that is full
             reason = "the disk may be full"
         raise Refused(

@@ -120,7 +120,7 @@ LAYERS = (
     *_floors(
         "addon/bridge",
         ". | results captures | objects",
-        f"{_CORE} {_BOTH_SIDES} vendor/background_blender",
+        f"addon/translation {_CORE} {_BOTH_SIDES} vendor/background_blender",
         _BPY,
     ),
     *_floors(
