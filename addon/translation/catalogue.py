@@ -147,8 +147,9 @@ class Catalogue:
         if not depth or not _WORD.search(body):
             return None
         whole = self._exact.get(body.casefold())
-        if whole is None and ". " in body:
-            whole = self._all_sentences(body, depth)
+        for joint in (". ", "; "):
+            if whole is None and joint in body:
+                whole = self._all_parts(body, joint, depth)
         if whole is None and body.endswith(")"):
             whole = self._with_aside(body, depth)
         if whole is None:
@@ -166,15 +167,15 @@ class Catalogue:
     def _sign(self, sign: str) -> str:
         return self._punctuation.get(sign, sign)
 
-    def _all_sentences(self, text: str, depth: int) -> str | None:
+    def _all_parts(self, text: str, joint: str, depth: int) -> str | None:
         """Sentences each of which is known."""
         found = []
-        for part in text.split(". "):
+        for part in text.split(joint):
             translation = self._found(part, depth - 1)
             if translation is None:
                 return None
             found.append(translation)
-        return self._sign(". ").join(found)
+        return self._sign(joint).join(found)
 
     def _with_aside(self, text: str, depth: int) -> str | None:
         """A text with something in brackets at its end, both of which are known."""

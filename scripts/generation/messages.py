@@ -372,6 +372,7 @@ ALSO = (
     *("{number} materials", "{number} image", "{number} images", "{number} action", "{number} actions"),
     *("armature", "empty", "camera", "light", "curve", "curves", "lattice", "speaker", "volume", "font", "meta"),
     *("surface", "pointcloud", "biped", "quadruped", "local", "3d_enhance"),
-    "Texture, decimate and convert meshes through a 3D asset service",  # the manifest's
+    *("waits to be brought in", "waits for your decision", "still running", "not in the folder of results"),
+    "not there any more",
 )
 """What is for people and does not look so: single words, and numbers with their units."""

@@ -29,7 +29,7 @@ KEPT = re.compile(
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
-    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|Robot \d+|Hero|Statue|rusty iron[\w ]*|a red wooden chair[\w ,]*|"
+    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*|a red wooden chair[\w ,]*|"
     r"[\w.]+\.(?:example|glb|png)\b|blend\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
 )
 """What stays as it is in Chinese: names, formats, units, and the user's own."""
@@ -245,7 +245,7 @@ def texts_of(cls: Any) -> Iterator[tuple[str, str]]:
         yield label, "Operator" if is_operator else "*"
     if is_operator:
         yield cls.bl_description, "*"
-    for name in getattr(cls, "__annotations__", {}):
+    for name in dict.fromkeys(name for base in cls.__mro__ for name in getattr(base, "__annotations__", {})):
         item = cls.bl_rna.properties.get(name)
         if item is None or item.is_hidden or item.name == name:  # what has no name is never shown
             continue

@@ -24,6 +24,10 @@ CHINESE = catalogue.Catalogue(po_file.read(FILE.read_text(encoding="utf-8")).ent
         ("Run 3 Jobs (25 credits)", "运行 3 个作业（25 积分）"),
         ("Waiting for a free slot (2nd in line)", "正在等待空位（第 2 位）"),
         ("Step 1 of 2: Texture: in the queue", "第 1/2 步：纹理：排队中"),
+        (
+            "As of 13:44; 1 damaged file set aside among the results, 120 kB",
+            "截至 13:44；结果中有 1 个损坏的文件被移到一旁，120 kB",
+        ),
         ("Decimate: Suzanne is done (3 s)", "精简：Suzanne 已完成（3 秒）"),
         (
             "There is no API key for example.com. Enter one in the preferences, or use the local engine",
