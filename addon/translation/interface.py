@@ -77,7 +77,7 @@ def _follow(locale: str) -> None:
     _language.locale = locale
     _language.catalogue = None if bpy.app.background else load(locale)
     if _language.catalogue is not _language.registered and not bpy.app.timers.is_registered(_tell_blender):
-        bpy.app.timers.register(_tell_blender, first_interval=0.0)
+        bpy.app.timers.register(_tell_blender, first_interval=0.0, persistent=True)
 
 
 def _tell_blender() -> None:
@@ -102,10 +102,14 @@ def _tell_blender() -> None:
 
 
 def register() -> None:
-    """Takes the interface's language, and every other one that it gets."""
+    """Takes the interface's language, and every other one that it gets.
+
+    Blender tells of it until a file is opened; from then on the next drawing of ours notices.
+    """
     if bpy.app.background:
         return
-    bpy.app.timers.register(_tell_blender, first_interval=0.0)  # later: enabling the extension need not wait for it
+    # Later: enabling the extension need not wait for it. A file that is opened meanwhile would take the timer with it.
+    bpy.app.timers.register(_tell_blender, first_interval=0.0, persistent=True)
     language: Any = (bpy.types.PreferencesView, "language")
     bpy.msgbus.subscribe_rna(key=language, owner=_owner, args=(), notify=_current, options={"PERSISTENT"})
 
