@@ -28,12 +28,22 @@ PLACES: tuple[tuple[str, str, str], ...] = (
 )
 """Identifier, label and description."""
 
+HOLDERS = frozenset({"MESH", "EMPTY"})
+"""Types of Blender's objects that a result can be put into."""
+
 FIT, STRETCH = "FIT", "STRETCH"
 FITS: tuple[tuple[str, str, str], ...] = (
     (FIT, "Fit", "As large as the box of the object allows, with its own proportions"),
     (STRETCH, "Stretch", "Every side as long as that of the box"),
 )
 """How a result is fitted into an object."""
+
+SOURCE_AFTER: tuple[tuple[str, str, str], ...] = (
+    (HIDE, "Hide", "Leave the source where it is, hidden"),
+    (KEEP, "Keep Visible", "Leave the source as it is"),
+    (COLLECT, "Collect", "Put the source into a hidden collection of the scene, Sources"),
+)
+"""What can become of a source."""
 
 OBJECT_AFTER: tuple[tuple[str, str, str], ...] = (
     (HIDE, "Hide", "Leave the object where it is, hidden"),

@@ -92,9 +92,7 @@ def test_whatever_is_fitted_is_inside_touches_a_wall_and_stands_in_the_middle(
     placed = put(box, fit_into(box, room))
     near = 1e-6 * max(map(abs, (*room, *placed, 1.0)))
     assert all(placed[axis] >= room[axis] - near and placed[axis + 3] <= room[axis + 3] + near for axis in range(3))
-    assert any(
-        abs((placed[axis + 3] - placed[axis]) - (room[axis + 3] - room[axis])) <= 4 * near for axis in range(3)
-    )
+    assert any(abs((placed[axis + 3] - placed[axis]) - (room[axis + 3] - room[axis])) <= 4 * near for axis in range(3))
     assert placed[2] == pytest.approx(room[2], abs=near)
     for axis in (0, 1):
         assert placed[axis] + placed[axis + 3] == pytest.approx(room[axis] + room[axis + 3], abs=4 * near)
