@@ -10,6 +10,7 @@ from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
 from .bridge.state import state
 from .core.jobs.network_drive import network_drive_note
+from .core.jobs.place import HIDE, SOURCE_AFTER
 from .core.settings import (
     DATA_VARIABLE,
     DOWNLOAD_LABEL,
@@ -130,8 +131,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     source_after: EnumProperty(
         name="Source",
         description="What becomes of an object when the result of an operation on it arrives",
-        items=prefs.SOURCE_AFTER,
-        default=prefs.HIDE,
+        items=SOURCE_AFTER,
+        default=HIDE,
     )
     result_names: EnumProperty(
         name="Result Names",

@@ -78,6 +78,10 @@ class FieldInfo(NamedTuple):
         return _WRITERS.get(self.kind, _as_it_is)(value)
 
 
+WITHOUT_SELECTION = frozenset({"nothing", "images", "multiview_task"})
+"""What is taken by capabilities that do not care about the selection."""
+
+
 class CapabilityInfo(NamedTuple):
     """A capability as panels and operators need it; see the contract's declaration of the same name.
 
@@ -106,6 +110,16 @@ class CapabilityInfo(NamedTuple):
     title_fields: tuple[str, ...] = ()
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
+
+    @property
+    def comes_into_scene(self) -> bool:
+        """Whether it gives something that has a place in a scene."""
+        return self.gives in ("model", "splat")
+
+    @property
+    def works_on_model(self) -> bool:
+        """Whether it takes a model that is in the scene already."""
+        return self.takes not in WITHOUT_SELECTION
 
     @property
     def own_fields(self) -> tuple[FieldInfo, ...]:

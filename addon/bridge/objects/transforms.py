@@ -41,6 +41,11 @@ def uniform_scale(matrix: Matrix) -> float | None:
     return scale if worst < 1e-3 and math.isfinite(scale) else None
 
 
+def can_be_held(matrix: Matrix) -> bool:
+    """Whether a matrix is nothing but a place, a rotation and a scale, so that an object can have it."""
+    return nearly_equal(Matrix.LocRotScale(*matrix.decompose()), matrix, 1e-6)
+
+
 def nearly_equal(one: Matrix, other: Matrix, tolerance: float = 1e-4) -> bool:
     """Whether two placements are the same but for rounding, measured against how far from the origin they are."""
     size = max(1.0, *(abs(value) for row in one for value in row))
