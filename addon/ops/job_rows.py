@@ -3,6 +3,7 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from itertools import takewhile
 from typing import Any
 
 import bpy
@@ -12,9 +13,12 @@ from bpy.props import IntProperty, StringProperty
 from ..bridge import pump, redraw
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
-from ..core.jobs.job import JobView
+from ..core.jobs.job import RESTING, JobView
 from ..core.status.job_filter import JobFilter, arranged
 from ..props import job_list_settings
+
+PINNED = 4
+"""So many running jobs stand above the list; the next ones are its first rows."""
 
 
 class _State:
@@ -53,6 +57,16 @@ def shown_jobs(context: bpy.types.Context) -> list[JobView]:
         _state.shown = arranged(state.jobs.values(), asked[1])
         _state.asked = asked
     return _state.shown
+
+
+def running_jobs(context: bpy.types.Context) -> list[JobView]:
+    """Those of the shown jobs that run or wait. They are the first, however the others are sorted."""
+    return list(takewhile(lambda job: job.stage not in RESTING, shown_jobs(context)))
+
+
+def listed_jobs(context: bpy.types.Context) -> list[JobView]:
+    """The shown jobs that are rows of the list: all but the running ones above it."""
+    return shown_jobs(context)[len(running_jobs(context)[:PINNED]) :]
 
 
 def sync() -> None:

@@ -888,13 +888,13 @@ class ConvertFields:
         name="With Animation", description="Keep animations", default=False, options={"SKIP_SAVE"}
     )
     assemble_animation: BoolProperty(
-        name="Assemble Animation", description="Join animations into one", default=False, options={"SKIP_SAVE"}
+        name="Join Animations", description="Join animations into one", default=False, options={"SKIP_SAVE"}
     )
     animate_in_place: BoolProperty(
         name="Animate In Place", description="Keep the root still", default=False, options={"SKIP_SAVE"}
     )
     export_vertex_colors: BoolProperty(
-        name="Export Vertex Colors",
+        name="Vertex Colors",
         description="Write vertex colours; only OBJ and GLTF have them",
         default=False,
         options={"SKIP_SAVE"},
@@ -2167,7 +2167,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 name="prompt",
                 kind="text",
                 unset="",
-                placeholder="a lighthouse, seen from the sea...",
+                placeholder="a lighthouse by the sea...",
                 required=True,
                 longest=1800,
             ),

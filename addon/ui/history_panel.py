@@ -12,7 +12,7 @@ from ..core.jobs.job import JobView, Stage
 from ..core.status import job_words
 from ..ops import again, job_rows
 from ..props.job_list_settings import history_page
-from ..text_layout import BOX, paragraph
+from ..text_layout import BOX, ICON, paragraph, shortened
 from . import job_icons
 from .job_panel import ASSETGEN_PT_jobs
 from .main_panel import CATEGORY
@@ -52,7 +52,9 @@ class ASSETGEN_PT_history(bpy.types.Panel):
 def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_removed: bool) -> None:
     column = layout.box().column(align=True)
     row = column.row(align=True)
-    row.label(text=job_words.headline(job), icon=job_icons.of_operation(job))
+    number = bool(job.result) + again.can_be_edited(job) + is_removed
+    name = shortened(job_words.headline(job), context, taken=BOX + ICON * (1 + number))
+    row.label(text=name, icon=job_icons.of_operation(job), translate=False)
     buttons = row.row(align=True)
     buttons.emboss = "NONE"
     if job.result:

@@ -18,7 +18,7 @@ from ..ops import checks, costs, sources
 from ..ops.dialogs import WIDTH, AsksForFields
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
-from ..text_layout import BOX, inside, paragraph
+from ..text_layout import BOX, ICON, inside, is_narrow, paragraph, shortened
 from . import fields
 
 
@@ -99,7 +99,8 @@ def _draw_choice(
     models = sources.models_in(context, info)
     if len(models) < 2:
         return []
-    layout.row(align=True).prop(settings, "several", expand=True)
+    choice = layout.column(align=True) if is_narrow(context) else layout.row(align=True)
+    choice.prop(settings, "several", expand=True)
     return models if settings.several == scene_settings.EACH else []
 
 
@@ -114,7 +115,8 @@ def _draw_source(
 ) -> None:
     objects = source.selection.objects
     column = layout.box().column(align=True)
-    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
+    title = shortened(source.selection.title, context, taken=BOX + ICON)
+    column.label(text=title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH", translate=False)
     if source.uploads < source.jobs:
         row = column.row()
         words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"

@@ -306,10 +306,14 @@ class Convert(TaskRequest):
     pack_uv: Annotated[bool | None, Field(description="Pack the UVs of all parts into one"), Advanced] = None
     part_names: PartNames = None
     with_animation: Annotated[bool | None, Field(description="Keep animations"), Advanced] = None
-    assemble_animation: Annotated[bool | None, Field(description="Join animations into one"), Advanced] = None
+    assemble_animation: Annotated[
+        bool | None, Field(description="Join animations into one"), Hints(label="Join Animations", advanced=True)
+    ] = None
     animate_in_place: Annotated[bool | None, Field(description="Keep the root still"), Advanced] = None
     export_vertex_colors: Annotated[
-        bool | None, Field(description="Write vertex colours; only OBJ and GLTF have them"), Advanced
+        bool | None,
+        Field(description="Write vertex colours; only OBJ and GLTF have them"),
+        Hints(label="Vertex Colors", advanced=True),
     ] = None
 
     @property

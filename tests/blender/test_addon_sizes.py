@@ -1,0 +1,134 @@
+"""No words of ours are cut: not in the narrowest side bar, not with long names, not at a larger resolution scale.
+
+Every form and panel is drawn into a layout that knows how Blender shares out the width.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import bpy
+import pytest
+from support.panels.drawing import cuts_of, panel
+from support.panels.measured_layout import LIST, PANEL
+from support.panels.sample_jobs import LONG, sample_jobs
+
+NARROWEST, USUAL = 200, 280
+WIDTHS = (NARROWEST, 240, 275, 276, USUAL, 400)
+
+Drawing = Callable[[Any, Any], Any]
+
+
+def module(addon: Any, name: str) -> Any:
+    return importlib.import_module(f"{addon.package}.addon.{name}")
+
+
+@pytest.fixture(params=["local", "online"])
+def where(request: pytest.FixtureRequest, addon: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Which service the panels are for; the online one has said what is left there."""
+    if request.param == "online":
+        monkeypatch.setenv("ASSETGEN_BASE_URL", "http://127.0.0.1:9")
+        monkeypatch.setenv("ASSETGEN_API_KEY", "key")
+        checked = module(addon, "core.status.messages").ServiceChecked
+        addon.state.update(checked(True, "Connected", balance="1220.5", frozen="40"))
+    assert addon.session.settings.is_local is (request.param == "local")
+    return str(request.param)
+
+
+@pytest.fixture
+def statues() -> list[Any]:
+    """Two meshes with long names, one of them selected."""
+    items = []
+    for number in range(2):
+        mesh = bpy.data.meshes.new("statue")
+        mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])
+        item = bpy.data.objects.new(f"A statue with a very long name that does not fit {number}", mesh)
+        bpy.context.collection.objects.link(item)
+        items.append(item)
+    select(items[:1])
+    return items
+
+
+def select(items: list[Any]) -> None:
+    bpy.context.view_layer.update()
+    for item in bpy.context.view_layer.objects:
+        item.select_set(item in items)
+    bpy.context.view_layer.objects.active = items[0] if items else None
+
+
+def wrong(drawings: Iterator[tuple[str, Drawing]], widths: tuple[int, ...] = WIDTHS, taken: float = PANEL) -> set[str]:
+    """What is cut, with where that is, at each width and at two scales."""
+    found = set()
+    for name, draw in drawings:
+        for width in widths:
+            for scale in (1.0, 1.5):
+                for cut in cuts_of(draw, width, scale=scale, taken=taken):
+                    found.add(f"{name} at {width} x {scale}: {cut.text!r} has {cut.room:.0f} of {cut.needed:.0f}")
+    return found
+
+
+def forms(addon: Any) -> Iterator[tuple[str, Drawing]]:
+    """The main panel with each operation."""
+    settings = module(addon, "props.scene_settings")
+    for name in module(addon, "props.task_properties").CAPABILITIES:
+        settings.choose_capability(bpy.context.scene.asset_generation, name)
+        yield name, panel(module(addon, "ui.main_panel").ASSETGEN_PT_main)
+
+
+def fill_in(addon: Any) -> None:
+    """Takes every number from Auto, and has every other field hold something long."""
+    for name, info in module(addon, "props.task_properties").CAPABILITIES.items():
+        group = getattr(bpy.context.scene.asset_generation, name)
+        for field in info.own_fields:
+            if field.start is not None:
+                value = field.start
+                setattr(group, field.name, 1_000_000 if isinstance(value, int) and value > 1000 else value)
+            elif field.kind in ("text", "names", "file", "files"):
+                setattr(group, field.name, LONG)
+
+
+def test_no_form_is_cut(addon: Any, where: str) -> None:
+    assert wrong(forms(addon)) == set()
+
+
+def test_no_form_is_cut_with_objects_of_long_names(addon: Any, where: str, statues: list[Any]) -> None:
+    assert wrong(forms(addon)) == set()
+    select(statues)
+    assert wrong(forms(addon), (NARROWEST, USUAL)) == set()
+
+
+def test_no_form_is_cut_that_is_filled_in(addon: Any, where: str, statues: list[Any]) -> None:
+    fill_in(addon)
+    assert wrong(forms(addon)) == set()
+
+
+def jobs(addon: Any) -> Iterator[tuple[str, Drawing]]:
+    """The panel of the jobs with each of them chosen, as a list and as pictures, and each row of the list."""
+    rows = module(addon, "ops.job_rows")
+    settings = bpy.context.window_manager.asset_generation_jobs
+    for job in sample_jobs(addon.package, addon.session.settings.service_id):
+        addon.state.update(module(addon, "core.status.messages").JobChanged(job))
+    addon.pump.tick()
+    for settings.view in ("GRID", "LIST"):
+        for job in addon.state.jobs.values():
+            rows.choose(bpy.context, job.id)
+            yield f"{settings.view} {job.name[:12]}", panel(module(addon, "ui.job_panel").ASSETGEN_PT_jobs)
+
+
+def rows(addon: Any) -> Iterator[tuple[str, Drawing]]:
+    draw_row = module(addon, "ui.job_list")._draw_row
+    for job in sample_jobs(addon.package, addon.session.settings.service_id):
+        yield f"row {job.name[:12]}", lambda layout, context, job=job: draw_row(layout, job, context)
+
+
+def test_nothing_is_cut_of_jobs(addon: Any, where: str) -> None:
+    assert wrong(jobs(addon)) == set()
+    assert wrong(rows(addon), taken=PANEL + LIST) == set()
+
+
+def test_nothing_is_cut_of_the_first_steps_and_the_history(addon: Any, where: str) -> None:
+    first = panel(module(addon, "ui.job_panel").ASSETGEN_PT_jobs)
+    history = panel(module(addon, "ui.history_panel").ASSETGEN_PT_history)
+    assert wrong(iter([("first", first), ("history", history)])) == set()
