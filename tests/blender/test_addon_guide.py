@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+import addon_utils
 import bpy
 import pytest
 from generation import manual
@@ -36,3 +37,18 @@ def test_without_a_guide_it_says_so(open_guide: Any, tmp_path: Path, monkeypatch
     monkeypatch.setattr(open_guide, "_ROOT", tmp_path)
     with pytest.raises(RuntimeError, match="no user guide"):
         bpy.ops.assetgen.open_guide()
+
+
+def test_blenders_online_manual_leads_to_sections_that_are_there(open_guide: Any, addon: Any, tmp_path: Path) -> None:
+    links = importlib.import_module(f"{addon.package}.addon.ui.manual_links")
+    assert links._manual in bpy.utils._manual_map
+    manual.write(ROOT / "docs", tmp_path)
+    page = (tmp_path / "guide.html").read_text(encoding="utf-8")
+    prefix, sections = links._manual()
+    assert prefix == open_guide.guide_url()
+    assert [section for _, section in sections if f'id="{section[1:]}"' not in page] == []
+    addon_utils.disable(addon.package)
+    try:
+        assert links._manual not in bpy.utils._manual_map
+    finally:
+        addon_utils.enable(addon.package)
