@@ -23,6 +23,7 @@ from .core.settings import (
     USUAL_DOWNLOAD,
     service_id_of,
 )
+from .ops.open_guide import KEYS
 from .ops.show_tab import WHERE
 from .text_layout import paragraph
 
@@ -187,7 +188,9 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
 def _draw_where(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     box = layout.box()
     paragraph(box, f"{WHERE}.", context, icon="INFO")
-    box.operator("assetgen.show_tab", icon="VIEW3D")
+    row = box.row()
+    row.operator("assetgen.show_tab", icon="VIEW3D")
+    row.operator("assetgen.open_guide", icon="HELP")
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -224,7 +227,9 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     host = service_id_of(address or values.base_url)
     column = layout.column()
     column.enabled = bool(host) and not address
-    column.prop(values, "key")
+    row = column.row(align=True)
+    row.prop(values, "key")
+    row.operator("assetgen.open_guide", text="", icon="HELP").section = KEYS
     if origin_text := key_field.origin_text(host):
         _hint(layout, origin_text)
 

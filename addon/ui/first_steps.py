@@ -6,6 +6,7 @@ import bpy
 
 from ..bridge import preflight, prefs
 from ..bridge.session import session
+from ..ops import open_guide
 from ..ops.examples import EXAMPLES
 from ..text_layout import is_narrow, paragraph
 
@@ -37,6 +38,9 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     else:
         paragraph(layout, "Made by the service, for credits.", context, quiet=True)
     if obstacle:
-        paragraph(layout, f"{obstacle}. A key is made in the developer console of the service.", context, icon="INFO")
+        paragraph(layout, f"{obstacle}.", context, icon="INFO")
+        keys = layout.operator("assetgen.open_guide", text="Where a Key Comes From", icon="KEYINGSET")
+        keys.section = open_guide.KEYS
         show = layout.operator("preferences.addon_show", text="Open Preferences", icon="PREFERENCES")
         show.module = prefs.ROOT_PACKAGE
+    layout.operator("assetgen.open_guide", icon="HELP")
