@@ -7,7 +7,7 @@ import bpy
 from ..core.jobs.job import RESTING, Action, JobView
 from ..core.status import job_words
 from ..ops import job_rows
-from . import job_icons, job_list
+from . import job_icons, job_list, page_buttons
 
 _ON_PAGE = 12
 """More have to be turned to: a picture is drawn whether it is seen or not."""
@@ -40,7 +40,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         is_chosen = chosen is not None and chosen.id == job.id
         cell.operator("assetgen.choose_job", text=job_words.headline(job), depress=is_chosen).job_id = job.id
     if pages > 1:
-        _draw_pages(layout, page, pages)
+        page_buttons.draw(layout, page, pages)
 
 
 def _draw_running(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
@@ -53,15 +53,3 @@ def _draw_running(layout: bpy.types.UILayout, job: JobView, context: bpy.types.C
     if Action.STOP in job.actions:
         operator = row.operator("assetgen.job_action", text="", icon="CANCEL")
         operator.job_id, operator.action = job.id, Action.STOP.value
-
-
-def _draw_pages(layout: bpy.types.UILayout, page: int, pages: int) -> None:
-    row = layout.row()
-    for other, icon in ((page - 1, "TRIA_LEFT"), (page + 1, "TRIA_RIGHT")):
-        if other > page:
-            middle = row.row()
-            middle.alignment = "CENTER"
-            middle.label(text=f"{page + 1} of {pages}")
-        turn = row.row()
-        turn.enabled = 0 <= other < pages
-        turn.operator("assetgen.turn_page", text="", icon=icon).page = max(0, other)

@@ -165,10 +165,14 @@ def test_variants_of_a_texture_stand_beside_the_source_and_upload_nothing(
     assert addon.scripting.last_job().name == "Texture Bust: red paint, seed 6", "the words are not added up"
 
 
-def test_variants_of_another_file_or_service_or_without_a_seed(addon: Any, parts: dict[str, Any]) -> None:
+def test_variants_of_another_file_or_service_or_without_a_seed(
+    addon: Any, parts: dict[str, Any], tmp_path: Path
+) -> None:
     job = started(addon, parts, "text_to_model", {"prompt": "a chair", "model_version": "v3.1-20260211"})
     vary = importlib.import_module(f"{addon.package}.addon.ops.vary")
-    assert vary.seed_fields(job) == ("model_seed", "texture_seed", "image_seed")
+    assert vary.seed_fields(job) == ("model_seed", "texture_seed"), "the local engine reads no other"
+    online = job._replace(service_id="api.service.example")
+    assert vary.seed_fields(online) == ("model_seed", "texture_seed", "image_seed")
     assert vary.can_vary(job)
     addon.state.jobs["1"] = job._replace(service_id="api.service.example")
     with pytest.raises(RuntimeError, match="was run at another service"):
@@ -178,6 +182,15 @@ def test_variants_of_another_file_or_service_or_without_a_seed(addon: Any, parts
     assert not vary.can_vary(decimated)
     with pytest.raises(RuntimeError, match="no seed"):
         bpy.ops.assetgen.vary(job_id="2")
+    image = tmp_path / "oak.png"
+    image.write_bytes(tiny_png())
+    version = {"model_version": "v3.1-20260211"}
+    for name, fields in (("texture", {"image": str(image)}), ("image_to_model", {"file": str(image), **version})):
+        job = started(addon, parts, name, fields, "4")
+        assert (vary.has_seeds(job), vary.can_vary(job)) == (True, False)
+        assert vary.can_vary(job._replace(service_id="api.service.example"))
+        with pytest.raises(RuntimeError, match="variants would be equal"):
+            bpy.ops.assetgen.vary(job_id="4")
     textured = started(addon, parts, "texture", {"text": "red"}, "3")
     with pytest.raises(RuntimeError, match="has not been uploaded"):
         bpy.ops.assetgen.vary(job_id=textured.id)
