@@ -99,6 +99,45 @@ def test_what_it_worked_on_is_selected(addon: Any, parts: dict[str, Any]) -> Non
     assert addon.state.filled["decimate"] == "From Decimate Bust. Select what it shall work on"
 
 
+@pytest.mark.parametrize("service", [{"runner": echo_runner}], indirect=True)
+@pytest.mark.parametrize("collection", ["Props", ""])
+def test_what_was_put_away_is_taken_back(addon: Any, service: Any, parts: dict[str, Any], collection: str) -> None:
+    sources = [add_mesh("Bust"), add_mesh("Hero")]
+    scene = bpy.context.scene
+    holder = bpy.data.collections.new(collection) if collection else scene.collection
+    if collection:
+        scene.collection.children.link(holder)
+    for source in sources:
+        for other in list(source.users_collection):
+            other.objects.unlink(source)
+        holder.objects.link(source)
+        select(source)
+        assert bpy.ops.assetgen.decimate(face_limit=900, source_after="COLLECT") == {"FINISHED"}
+    assert [item.users_collection[0].name for item in sources] == ["Sources", "Sources"]
+    again(addon.scripting.last_job().id)
+    assert list(bpy.context.view_layer.objects.selected) == [sources[1]]
+    assert [list(item.users_collection) for item in sources][1] == [holder]
+    assert not sources[0].visible_get(), "the other one stays where it was put"
+    assert addon.state.filled["decimate"] == "From Decimate Hero"
+    assert bpy.ops.assetgen.decimate(use_panel_settings=True, source_after="COLLECT") == {"FINISHED"}
+    assert [item.visible_get() for item in sources] == [False, False]
+
+
+def test_what_cannot_be_selected_is_named(addon: Any, parts: dict[str, Any]) -> None:
+    source = add_mesh("Bust")
+    started(addon, parts, "decimate", {"face_limit": 900})
+    shelf = bpy.data.collections.new("Shelf")
+    bpy.context.scene.collection.children.link(shelf)
+    shelf.objects.link(source)
+    for other in set(source.users_collection) - {shelf}:
+        other.objects.unlink(source)
+    bpy.context.view_layer.layer_collection.children["Shelf"].hide_viewport = True
+    again()
+    assert addon.state.filled["decimate"] == (
+        "From Decimate Bust. Select what it shall work on: Bust cannot be seen or selected now"
+    )
+
+
 def test_the_fields_of_another_version_are_said(addon: Any, parts: dict[str, Any]) -> None:
     job = parts["job"]
     fields = {"face_limit": 2**40, "new_field": 1, "quad": True}
