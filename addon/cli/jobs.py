@@ -117,6 +117,11 @@ def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> i
         seeds = [spec.name for spec in describe(model) if spec.seed and version not in spec.forbidden_by]
         if not seeds:
             raise Refused(f"{model.label} has no seed that could be varied")
+        if settings.is_local:
+            known = {seed: steps[-1].fields.get(other) if other else True for seed, other in model.local_seeds.items()}
+            seeds = [seed for seed in seeds if known.get(seed)]
+        if not seeds:
+            raise Refused("The local engine makes the same with every seed here, so variants would be equal")
         plans = variants(job, settings.service_id, seeds, options.variants, delivery)
     check_engine(settings)
     with followed_runtime(settings) as followed:

@@ -179,6 +179,13 @@ class RunsCapability:
         fields = self._fields(context)
         return any(field.source and field.name in fields for field in self.info.fields)
 
+    def is_running_already(self, context: bpy.types.Context) -> bool:
+        """Whether a job is running that was asked for the same."""
+        try:
+            return bool(self._running_twins(context)[0])
+        except CoreError:  # to run it will say so
+            return False
+
     def _running_twins(self, context: bpy.types.Context) -> tuple[list[JobView], int]:
         """The jobs that are running and were asked for the same, and how many would be started."""
         fields, models = self._fields(context), self._models(context)

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
-from bpy.props import IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ..bridge import pump, redraw
 from ..bridge.results.open_file import open_file
@@ -134,7 +134,7 @@ class ASSETGEN_OT_choose_job(bpy.types.Operator):
 
 
 class ASSETGEN_OT_turn_page(bpy.types.Operator):
-    """Show other jobs in the grid."""
+    """Show other jobs in the grid or in the history."""
 
     bl_idname = "assetgen.turn_page"
     bl_label = "Turn Page"
@@ -142,9 +142,14 @@ class ASSETGEN_OT_turn_page(bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     page: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
+    of_history: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        job_list_settings.job_list_of(context).page = self.page
+        settings, page = job_list_settings.job_list_of(context), max(0, self.page)
+        if self.of_history:
+            settings.history_page, settings.history_page_of = page, settings.history_words
+        else:
+            settings.page = page
         redraw.redraw()
         return {"FINISHED"}
 

@@ -37,6 +37,7 @@ class FieldInfo(NamedTuple):
         start: The value that a number begins with when a person takes it from Auto; None for one that is never Auto.
         empty: What the empty field stands for, shown in it.
         seed: Whether another number in it gives another result.
+        local_with: The field without which the extension's own engine does nothing with it; empty where it needs none.
     """
 
     name: str
@@ -58,6 +59,7 @@ class FieldInfo(NamedTuple):
     start: float | None = None
     empty: str = ""
     seed: bool = False
+    local_with: str = ""
 
     def read(self, value: Any) -> Any:
         """The field's value from the property's; None when it stands for "the service decides".

@@ -1860,7 +1860,9 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture", kind="switch", advanced=True),
             FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, seed=True, start=1),
+            FieldInfo(
+                name="texture_seed", kind="integer", unset=-1, advanced=True, seed=True, local_with="text", start=1
+            ),
             FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
             FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),

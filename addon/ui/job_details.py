@@ -105,8 +105,10 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
     if job.stage in RESTING and again.can_be_edited(job):
         row = column if is_narrow(context) else column.split(factor=_LONGER, align=True)
         row.operator("assetgen.edit_again", icon="LOOP_BACK").job_id = job.id
-        if vary.can_vary(job):
-            row.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
+        if vary.has_seeds(job):
+            side = row.row(align=True)
+            side.enabled = vary.can_vary(job)  # its tooltip says why not
+            side.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
     if assets.can_save(job):
         row = column.row(align=True)
         row.enabled = not library.is_saving(job.id)

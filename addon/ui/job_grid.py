@@ -8,7 +8,7 @@ from ..core.jobs.job import RESTING
 from ..core.status import job_words
 from ..ops import job_rows
 from ..text_layout import region_width, shortened
-from . import job_icons
+from . import job_icons, page_buttons
 
 _ON_PAGE = 12
 """More have to be turned to: a picture is drawn whether it is seen or not."""
@@ -39,16 +39,6 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         name = shortened(job_words.headline(job), context, place=width / columns - _BORDER)
         cell.operator("assetgen.choose_job", text=name, depress=is_chosen, translate=False).job_id = job.id
     if pages > 1:
-        _draw_pages(layout, page, pages)
+        page_buttons.draw(layout, page, pages)
 
 
-def _draw_pages(layout: bpy.types.UILayout, page: int, pages: int) -> None:
-    row = layout.row()
-    for other, icon in ((page - 1, "TRIA_LEFT"), (page + 1, "TRIA_RIGHT")):
-        if other > page:
-            middle = row.row()
-            middle.alignment = "CENTER"
-            middle.label(text=f"{page + 1} of {pages}")
-        turn = row.row()
-        turn.enabled = 0 <= other < pages
-        turn.operator("assetgen.turn_page", text="", icon=icon).page = max(0, other)

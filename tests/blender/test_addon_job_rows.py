@@ -67,7 +67,7 @@ def test_a_saved_file_has_no_rows_and_the_list_goes_on(addon: Any, tmp_path: Pat
 def test_other_words_show_the_first_page_of_the_history(addon: Any) -> None:
     settings = importlib.import_module(f"{addon.package}.addon.props.job_list_settings")
     shown = settings.job_list_of(bpy.context)
-    bpy.ops.assetgen.turn_history(page=3)
+    bpy.ops.assetgen.turn_page(page=3, of_history=True)
     assert settings.history_page(shown) == 3
     shown.history_words = "chair"
     assert settings.history_page(shown) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -97,6 +98,7 @@ class Texture(TaskRequest):
     keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     title_fields: ClassVar[tuple[str, ...]] = ("text",)
+    local_seeds: ClassVar[Mapping[str, str]] = {"texture_seed": "text"}
 
     original_model_task_id: SourceTask
     texture_prompt: Annotated[TexturePrompt | None, Field(description="What the texture shall look like")] = None
