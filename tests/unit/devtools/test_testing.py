@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from devtools.packaging.package import Built
-from devtools.suites import testing
+from devtools.suites import process, testing
 from devtools.suites.junit import Counts, read_counts
-from devtools.suites.testing import Outcome, Suite, outcome_of
+from devtools.suites.plan import parts
+from devtools.suites.process import outcome_of
+from devtools.suites.suite import Outcome, Suite
 from devtools.terminal import Trouble
 
 SUITE = Suite("unit", "unit", None)
@@ -84,20 +86,79 @@ class TestAwait:
         process.kill()
         process.wait()
 
-    def test_end_is_noticed(self, tmp_path: Path) -> None:
-        assert testing._await(subprocess.Popen([sys.executable, "-c", ""]), tmp_path / "none.xml") == ""
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Path:
+        path = tmp_path / "suite.log"
+        path.touch()
+        return path
+
+    def test_end_is_noticed(self, tmp_path: Path, log: Path) -> None:
+        assert process._await(subprocess.Popen([sys.executable, "-c", ""]), tmp_path / "none.xml", log) == ""
 
     def test_hanging_test_is_noticed(
-        self, sleeper: subprocess.Popen[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, sleeper: subprocess.Popen[bytes], tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(testing, "_LONGEST_SECONDS", 0.1)
-        assert "did not come to an end" in testing._await(sleeper, tmp_path / "none.xml")
+        monkeypatch.setattr(process, "_LONGEST_SILENCE_SECONDS", 0.1)
+        assert "no test came to an end" in process._await(sleeper, tmp_path / "none.xml", log)
+
+    def test_a_long_suite_goes_on_while_its_tests_end(
+        self, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Clock:
+            now = 0.0
+
+            def monotonic(self) -> float:
+                return self.now
+
+        class Run:
+            def __init__(self, looks: int) -> None:
+                self.looks = looks
+
+            def wait(self, seconds: float) -> None:
+                clock.now += 600
+                if self.looks == 0:
+                    return
+                self.looks -= 1
+                with log.open("a", encoding="utf-8") as file:
+                    file.write(".")
+                raise subprocess.TimeoutExpired("pytest", seconds)
+
+        clock = Clock()
+        monkeypatch.setattr(process, "time", clock)
+        assert process._await(Run(20), tmp_path / "none.xml", log) == ""  # type: ignore[arg-type]
+        assert clock.now > 12_000
 
     def test_hang_after_the_tests_is_noticed_soon(
-        self, sleeper: subprocess.Popen[bytes], results: Path, monkeypatch: pytest.MonkeyPatch
+        self, sleeper: subprocess.Popen[bytes], results: Path, log: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(testing, "_FAREWELL_SECONDS", 0.1)
-        assert "hung after its last test" in testing._await(sleeper, results)
+        monkeypatch.setattr(process, "_FAREWELL_SECONDS", 0.1)
+        assert "hung after its last test" in process._await(sleeper, results, log)
+
+
+class TestParts:
+    """The files of one suite, divided among several runs."""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        for name, windows in {"a": 1, "b": 5, "c": 2, "d": 0, "e": 2, "f": 1}.items():
+            (tmp_path / f"test_{name}.py").write_text('play(home, "x")\n' * windows, encoding="utf-8")
+        (tmp_path / "conftest.py").touch()
+        return tmp_path
+
+    @pytest.mark.parametrize("count", [1, 2, 3, 6, 20])
+    def test_every_file_is_in_one_of_them(self, folder: Path, count: int) -> None:
+        found = [name for part in parts(SUITE, folder, count) for name in part.files]
+        assert sorted(found) == sorted(path.name for path in folder.glob("test_*.py"))
+
+    def test_they_open_about_as_many_windows_each(self, folder: Path) -> None:
+        first, second, third = parts(Suite("gui", "gui", None), folder, 3)
+        assert first.files == ("test_b.py",) and (first.name, third.name) == ("gui 1", "gui 3")
+        assert set(second.files) & {"test_c.py", "test_e.py"} and set(third.files) & {"test_c.py", "test_e.py"}
+        assert second.paths[0].startswith("tests/gui/test_") and second.results != third.results
+
+    def test_without_files_it_is_the_suite_itself(self, tmp_path: Path) -> None:
+        assert parts(SUITE, tmp_path, 3) == [SUITE]
+        assert SUITE.paths == ("tests/unit",)
 
 
 class TestExitCode:
@@ -117,7 +178,7 @@ class TestExitCode:
             monkeypatch.setattr(testing, "main_environment", lambda: None)
             monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
             monkeypatch.setattr(testing.package, "build", self.build)
-            monkeypatch.setattr(testing, "_suites", lambda *_: [])
+            monkeypatch.setattr(testing, "suites_for", lambda *_: [])
             monkeypatch.setattr(testing, "_run_all", lambda *_: outcomes)
             code = testing.test((), False, ())
             return code, capsys.readouterr().out.splitlines()

@@ -1,0 +1,93 @@
+"""Which suites there are, in which order they start, and why one is left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from ..environments.environment import Environment, ready
+from ..environments.roots import BlenderRoot, read_roots
+from ..paths import ROOT
+from ..terminal import Trouble
+from .suite import Suite
+
+KINDS = ("unit", "service", "engine", "blender", "gui")
+SIDE_BY_SIDE = 2
+_WITH_BPY = ("engine", "blender")
+_WITH_ZIP = ("blender", "gui")
+_WINDOWS = 3
+"""Into how many runs the tests with a window are divided: as one they would take longer than all others together."""
+
+
+def suites_for(environment: Environment, kinds: Sequence[str], archive: Path | None, quick: bool) -> list[Suite]:
+    """What to run, the longest first, so that all lanes end at about the same time.
+
+    ``archive`` is the built zip, for the suites that install it.
+    """
+    suites: list[Suite] = []
+    if "gui" in kinds:
+        suites += _gui_suites(environment, archive, quick)
+    others = _other_blenders(environment, quick) if {*_WITH_BPY} & set(kinds) else []
+    for kind in _WITH_BPY:
+        if kind in kinds:
+            suites += _bpy_suites(kind, environment, others)
+    suites += [Suite(kind, kind, environment) for kind in ("service", "unit") if kind in kinds]
+    return [_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites]
+
+
+def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
+    """A folder of tests with every Blender; the engine's slow ones with the first only."""
+    slow = ("-m", "not slow") if kind == "engine" else ()
+    return [
+        Suite(f"{kind} {environment.blender.series}", kind, environment),
+        *(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=slow) for other in others),
+    ]
+
+
+def _other_blenders(environment: Environment, quick: bool) -> list[Suite]:
+    """What the other Blenders' suites have in common, named by their series."""
+    others = [blender for blender in read_roots().blenders if blender != environment.blender]
+    if quick:
+        return [Suite(other.series, "", None, reason="left out by --quick") for other in others]
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        return list(pool.map(_other_blender, others))
+
+
+def _other_blender(blender: BlenderRoot) -> Suite:
+    try:
+        return Suite(blender.series, "", ready(blender))
+    except Trouble as trouble:
+        return Suite(blender.series, "", None, reason=str(trouble))
+
+
+def _gui_suites(environment: Environment, archive: Path | None, quick: bool) -> list[Suite]:
+    suite = Suite("gui", "gui", None)
+    if quick:
+        return [replace(suite, reason="left out by --quick")]
+    if not os.environ.get("BLENDER"):
+        return [replace(suite, reason="BLENDER does not name a Blender to open a window with")]
+    if archive is None:
+        return [replace(suite, reason="the zip could not be built")]
+    return parts(replace(suite, environment=environment), ROOT / "tests" / "gui", _WINDOWS)
+
+
+def parts(suite: Suite, folder: Path, count: int) -> list[Suite]:
+    """Divides the test files of a folder among some suites, by how many windows they open: that is what takes long.
+
+    A folder with fewer files gives fewer suites; one without any gives the suite as it is.
+    """
+    windows = {path.name: path.read_text(encoding="utf-8").count("play(home,") for path in folder.glob("test_*.py")}
+    loads: list[list[str]] = [[] for _ in range(min(count, len(windows)))]
+    for name in sorted(windows, key=lambda name: (-windows[name], name)):
+        min(loads, key=lambda load: sum(windows[other] for other in load)).append(name)
+    divided = [
+        replace(suite, name=f"{suite.name} {number}", files=tuple(load)) for number, load in enumerate(loads, 1) if load
+    ]
+    return divided or [suite]
+
+
+def _with_zip(suite: Suite, archive: Path | None) -> Suite:
+    return suite if archive is None else replace(suite, extra=(("ASSETGEN_TEST_ZIP", str(archive)),))
