@@ -35,7 +35,8 @@ def render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
     files = {}
     for side, towards in VIEWS.items():
         files[f"{side}_view_url"] = f"{side}_view.png"
-        preview.render(task.folder / files[f"{side}_view_url"], objects, view=Vector(towards))
+        path = task.folder / files[f"{side}_view_url"]
+        preview.render(path, objects, view=Vector(towards), samples=preview.SAMPLES)
     return files
 
 
