@@ -41,7 +41,7 @@ def _load() -> None:
 
 
 def _load_for_press() -> None:
-    import numpy  # noqa: F401, ICN001  (not every Blender has it loaded at the start)
+    import numpy  # noqa: F401  (not every Blender has it loaded at the start)
 
     from ..core.jobs import job_ids, staged_files  # noqa: F401
     from ..core.requests import build, field_troubles, plan_checks  # noqa: F401

@@ -11,7 +11,7 @@ import bpy
 from ..core.errors import CoreError, Refused, sentences
 from ..core.log import logger
 from ..core.settings import Settings
-from . import preload, prefs
+from . import prefs, preload
 from .state import state
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 from ..core.paths import Locations
-from . import preload, prefs, pump, storage
+from . import prefs, preload, pump, storage
 from .objects import triangle_counts
 from .session import session
 
