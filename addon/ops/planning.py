@@ -131,7 +131,7 @@ def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
     selection = call.selection()
     source = snapshot.write(context, selection, Locations(call.staged))
-    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
+    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, _name(call, selection.title))
 
 
@@ -148,7 +148,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
         placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
         return _plan(call, source, (step,), placement, name)
     source = snapshot.write(context, selection, Locations(call.staged))
-    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
+    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
 
 

@@ -40,5 +40,3 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         cell.operator("assetgen.choose_job", text=name, depress=is_chosen, translate=False).job_id = job.id
     if pages > 1:
         page_buttons.draw(layout, page, pages)
-
-

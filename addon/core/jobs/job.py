@@ -72,8 +72,10 @@ class Snapshot(NamedTuple):
         frame: World matrix that the upload is expressed in; row-major, 16 numbers.
         scene_frame: Frame of the scene's animation at which the objects were seen.
         images: Names of images whose pixels the .blend lacks, and the files that have them.
-        fingerprints: Of each object; empty for one whose looks depend on more than itself.
+        fingerprints: Of each object; empty for one whose looks depend on more than itself. Not there until the upload
+            is made, see ``upload_facts``.
         layered: Whether any of them has vertex groups or colours, which may go over to the result.
+        looks: Of each object that part of its fingerprint that only the open file can tell: modifiers and materials.
     """
 
     objects: tuple[SnapshotObject, ...]
@@ -82,6 +84,7 @@ class Snapshot(NamedTuple):
     images: Mapping[str, str] = MappingProxyType({})
     fingerprints: tuple[str, ...] = ()
     layered: bool = False
+    looks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +217,7 @@ class Delivery(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JobPlan:
-    """All that the user asked for. It never changes once the job is in the journal."""
+    """All that the user asked for. It never changes once the job is in the journal, but for the facts of an upload."""
 
     name: str
     source: Source

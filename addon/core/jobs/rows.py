@@ -36,7 +36,7 @@ _JOB_NAMES = tuple(item.name for item in fields(JobRecord) if item.name not in (
 
 STEP_COLUMNS = ", ".join(_STEP_NAMES)
 JOB_COLUMNS = ", ".join(_JOB_NAMES)
-"""All but the plan, which is large and never changes."""
+"""All but the plan, which is large and changes at most once."""
 
 
 class UnreadableJob(LookupError):
@@ -48,6 +48,9 @@ _WORDS = ("title", "capability")
 
 _PAINTED = "painted"
 """Among the details of a source that is no selection: the snapshot of what has its vertex groups and colours."""
+
+_LATER_IN_SNAPSHOT = ("layered", "looks")
+"""Fields of a snapshot that its first form did not have."""
 
 _LATER_IN_PLACEMENT = (
     *("poses", "parts", "takes_name", "collects_source"),
@@ -160,8 +163,9 @@ def _source_values(source: Source) -> dict[str, Any]:
 
 def _snapshot_values(snapshot: Snapshot) -> dict[str, Any]:
     values: dict[str, Any] = plain(snapshot)
-    if not snapshot.layered:  # as ever
-        del values["layered"]
+    for name in _LATER_IN_SNAPSHOT:
+        if not values[name]:  # as ever
+            del values[name]
     return values
 
 
@@ -188,6 +192,7 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
         images=raw.get("images", {}),
         fingerprints=tuple(raw.get("fingerprints", ())),
         layered=bool(raw.get("layered", False)),
+        looks=tuple(raw.get("looks", ())),
     )
 
 

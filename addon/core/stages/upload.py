@@ -71,7 +71,8 @@ def _file_to_send(
     stopped = context.cancel_flags.stopped(record.id)
     with context.blender_slot(record.id):
         if snapshot is not None:
-            context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+            facts = context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+            context.journal.record_facts(record.id, facts)  # before the GLB is there, which is not made a second time
         else:
             context.converter.file_to_glb(Path(file), item, part, on_progress, stopped)
     check_file(str(part), ("glb",))
