@@ -81,6 +81,7 @@ class Placeholders:
         for job, placement, scene in self._missing():
             item = placeholder.make(job, placement, scene)
             self._objects[job.id] = item
+            self._seen.add(job.id)
             done.append(f"Placeholder {item.name}")
         state.revision += bool(done)  # what is drawn there follows
         return done[0] if len(done) == 1 else f"{len(done)} Placeholders" if done else ""

@@ -43,7 +43,7 @@ def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -
 
 def panel_obstacle(settings: Any, info: CapabilityInfo, context: bpy.types.Context) -> str:
     """Why a result cannot go where the panel says, as a sentence without its full stop; empty where it can."""
-    return places.obstacle(_from_panel(settings, info), context.scene) if info.comes_into_scene else ""
+    return places.obstacle(_from_panel(settings, info), context.scene)
 
 
 def _from_panel(settings: Any, info: CapabilityInfo) -> PlaceChoice:

@@ -59,6 +59,10 @@ def _can_hold(_settings: Any, item: bpy.types.Object) -> bool:
     return item.type in HOLDERS
 
 
+_ONLY_HOLDERS: dict[str, Any] = {"poll": _can_hold} if bpy.app.version >= (4, 3) else {}
+"""Not in 4.2, whose bpy module crashes at its exit then, see docs/platform.md: there any object can be chosen."""
+
+
 class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
     """The chosen operation and the fields of each."""
 
@@ -85,7 +89,7 @@ class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
         name="Object",
         description="The object that the result goes into: a mesh or an empty. Only its box counts",
         type=bpy.types.Object,
-        poll=_can_hold,
+        **_ONLY_HOLDERS,
     )
     placement_fit: EnumProperty(name="Fit", description="How the result is fitted into the object", items=FITS)
     placement_object_after: EnumProperty(

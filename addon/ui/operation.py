@@ -14,12 +14,12 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import checks, costs, sources
+from ..ops import checks, costs, place_choice, sources
 from ..ops.dialogs import WIDTH, AsksForFields
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..text_layout import BOX, ICON, inside, is_narrow, paragraph, shortened
-from . import fields
+from . import fields, placement
 
 
 class Shown(NamedTuple):
@@ -56,6 +56,8 @@ def draw(
         paragraph(layout, f"{filled}.", context, icon="LOOP_BACK")
     troubles = checks.panel_troubles(info, group)
     shown = fields.draw(layout, context, info, group, troubles)
+    placement.draw(layout, info, scene)
+    reason = reason or place_choice.panel_obstacle(scene, info, context)
     below = layout.column()
     shown |= fields.draw_advanced(layout, context, info, group, troubles)
     uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)

@@ -309,8 +309,8 @@ def test_words_become_a_model_at_the_cursor(service: Any, addon: Any) -> None:
     (item,) = addon.scripting.result_objects()
     assert item.name == "a red chair"
     assert item.users_collection[0].name == "Work"
-    wanted = (Matrix.Translation((4, 0, 0)).translation, Matrix.Translation((5, 0, 1)).translation)
-    assert box_error(world_box(item), wanted) < 0.01
+    wanted = (Matrix.Translation((3.5, 0, 0)).translation, Matrix.Translation((4.5, 0, 1)).translation)
+    assert box_error(world_box(item), wanted) < 0.01, "the middle of its underside is on the cursor"
     # The draft that it is can be refined, without an upload.
     assert bpy.ops.assetgen.refine() == {"FINISHED"}
     assert [step.capability for step in addon.scripting.last_job().steps] == ["refine"]
