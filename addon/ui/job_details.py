@@ -103,9 +103,10 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         operator.job_id, operator.capability = job.id, name
     _draw_follow_up(column, job, context)
     if job.stage in RESTING and again.can_be_edited(job):
-        row = column if is_narrow(context) else column.split(factor=_LONGER, align=True)
+        varies = vary.can_vary(job)
+        row = column.split(factor=_LONGER, align=True) if varies and not is_narrow(context) else column
         row.operator("assetgen.edit_again", icon="LOOP_BACK").job_id = job.id
-        if vary.can_vary(job):
+        if varies:
             row.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
     if assets.can_save(job):
         row = column.row(align=True)
