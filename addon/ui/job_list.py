@@ -20,8 +20,9 @@ from . import job_icons
 _LINES = 2.0
 """The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
 
-_PICTURE, _BUTTONS = 40, 38
-"""What a row takes away beside its words, in pixels at scale 1: the picture, and the button with the scroll bar."""
+_PICTURE, _BUTTON, _FRAME = 40, 20, 33
+"""What a row takes away beside its words, in pixels at scale 1; the frame of the list has a scroll bar.
+"""
 
 ROWS, MOST_ROWS = 2, 5
 """So many rows the list has at least, and at most when it is not dragged taller."""
@@ -101,7 +102,8 @@ def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
     """A job as a row of the list. What is red elsewhere is not in the chosen row: it would be red on blue."""
     row = layout.row(align=True)
     has_pictures = not is_narrow(context)  # of two lines
-    taken = _BUTTONS + (_PICTURE if has_pictures else 0)
+    has_button = has_pictures or job.stage not in RESTING  # the details of the chosen job have the others as well
+    taken = _FRAME + _PICTURE * has_pictures + _BUTTON * has_button
     picture = job_icons.picture(job)
     has_picture = bool(job_words.picture_of(job))
     if has_pictures:
@@ -126,7 +128,8 @@ def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
         line.active = asks or job.stage is Stage.READY
         said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + ICON)
         line.label(text=said, icon=job_icons.STATES[job.stage])
-    _draw_first_action(row, job)
+    if has_button:
+        _draw_first_action(row, job)
 
 
 def _draw_first_action(row: bpy.types.UILayout, job: JobView) -> None:

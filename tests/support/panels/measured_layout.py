@@ -284,8 +284,8 @@ class MeasuredLayout:
         return [a if f else a * factor for a, f in zip(asked, fixed, strict=True)]
 
 
-LIST = 30.0
-"""What the frame of a list and its scroll bar take away."""
+LIST = 44.0
+"""What the frame of a list takes away, with its scroll bar and the borders of a row."""
 
 PANEL = 54.0
 """What the tabs and the borders of a side bar's panel take away."""
