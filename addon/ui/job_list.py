@@ -21,8 +21,7 @@ _LINES = 2.0
 """The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
 
 _PICTURE, _BUTTON, _FRAME = 40, 20, 33
-"""What a row takes away beside its words, in pixels at scale 1; the frame of the list has a scroll bar.
-"""
+"""What a row takes away beside its words, in pixels at scale 1; the frame of the list has a scroll bar."""
 
 ROWS, MOST_ROWS = 2, 5
 """So many rows the list has at least, and at most when it is not dragged taller."""
