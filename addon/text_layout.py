@@ -18,7 +18,7 @@ ICON = 22
 """What a pictogram takes away, or a button with nothing else on it."""
 _SMALLEST = 60  # into less no sentence is broken
 _LONGEST_WORD = 1000  # letters that are measured at once; more are in no line
-_NARROW = 276  # a side bar has 280 when Blender is new; from here on the longest name of a field fits beside it
+_NARROW = 278  # a side bar has 280 when Blender is new; from here on the longest name of a field fits beside it
 _GAP = "\u2026"
 MOST_LINES = 40
 """More of a text is not shown: a panel of thousands of lines is no help, and to measure them takes seconds."""
@@ -60,6 +60,7 @@ def paragraph(
     indent: int = 0,
     quiet: bool = False,
     width: int = 0,
+    place: float = 0.0,
 ) -> None:
     """Adds a text, broken to the width of the region, with an icon before its first line.
 
@@ -71,11 +72,13 @@ def paragraph(
         indent: Pixels at scale 1 that the surroundings take away beside the usual.
         quiet: Greyed, for what is good to know but not important.
         width: Of the surroundings, in pixels at scale 1, where it is not the region's, as in a pop-up.
+        place: The width that the words themselves have, where that is known better than from the surroundings.
     """
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82
-    room = max(_room(context, indent + (ICON if icon != "NONE" else 0), width), _SMALLEST * _scale(context))
+    room = place * _scale(context) or _room(context, indent + (ICON if icon != "NONE" else 0), width)
+    room = max(room, _SMALLEST * _scale(context))
     for number, line in enumerate(lines_of(text, room, _points(context))):
         if icon == "NONE":
             column.label(text=line)

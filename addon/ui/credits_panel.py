@@ -48,7 +48,7 @@ class ASSETGEN_PT_credits(bpy.types.Panel):
         if state.service is not None and state.service.ok and state.service.balance:
             _line(self.layout, "Balance", f"{state.service.balance} credits")
             if state.service.frozen not in ("", "0"):
-                _line(self.layout, "Held by running tasks", state.service.frozen)
+                _line(self.layout, "Held by tasks", state.service.frozen)
         if spending is None:
             return
         _draw_budget(self.layout, spending, context)

@@ -103,9 +103,10 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         operator.job_id, operator.capability = job.id, name
     _draw_follow_up(column, job, context)
     if job.stage in RESTING and again.can_be_edited(job):
-        row = column if is_narrow(context) else column.split(factor=_LONGER, align=True)
+        varies = vary.has_seeds(job)
+        row = column.split(factor=_LONGER, align=True) if varies and not is_narrow(context) else column
         row.operator("assetgen.edit_again", icon="LOOP_BACK").job_id = job.id
-        if vary.has_seeds(job):
+        if varies:
             side = row.row(align=True)
             side.enabled = vary.can_vary(job)  # its tooltip says why not
             side.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id

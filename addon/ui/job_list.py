@@ -20,8 +20,8 @@ from . import job_icons
 _LINES = 2.0
 """The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
 
-_PICTURE, _BUTTONS = 40, 38
-"""What a row takes away beside its words, in pixels at scale 1: the picture, and the button with the scroll bar."""
+_PICTURE, _BUTTON, _FRAME = 40, 20, 33
+"""What a row takes away beside its words, in pixels at scale 1; the frame of the list has a scroll bar."""
 
 ROWS, MOST_ROWS = 2, 5
 """So many rows the list has at least, and at most when it is not dragged taller."""
@@ -41,12 +41,12 @@ class ASSETGEN_UL_jobs(bpy.types.UIList):
         _icon: int,
         _active_data: Any,
         _active_property: str,
-        _index: int = 0,
+        index: int = 0,
         _flag: int = 0,
     ) -> None:
         job = state.jobs.get(item.name)
         if job is not None:
-            _draw_row(layout, job, context)
+            draw_row(layout, job, context, is_chosen=index == job_rows.settings_of(context).index)
 
     def filter_items(self, context: bpy.types.Context, _data: Any, _property: str) -> tuple[list[int], list[int]]:
         shown = job_rows.listed_jobs(context)
@@ -97,10 +97,12 @@ def waits_for(job: JobView) -> str:
     return idle.busy_reason()
 
 
-def _draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_chosen: bool = False) -> None:
+    """A job as a row of the list. What is red elsewhere is not in the chosen row: it would be red on blue."""
     row = layout.row(align=True)
     has_pictures = not is_narrow(context)  # of two lines
-    taken = _BUTTONS + (_PICTURE if has_pictures else 0)
+    has_button = has_pictures or job.stage not in RESTING  # the details of the chosen job have the others as well
+    taken = _FRAME + _PICTURE * has_pictures + _BUTTON * has_button
     picture = job_icons.picture(job)
     has_picture = bool(job_words.picture_of(job))
     if has_pictures:
@@ -120,11 +122,13 @@ def _draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Conte
         said = fitting(job_words.progress_words(job, time.time()), context, taken)
         line.progress(factor=job.progress, type="BAR", text=said)
     else:
-        line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN)
-        line.active = line.alert or job.stage is Stage.READY
+        asks = job.stage in (Stage.FAILED, Stage.UNCERTAIN)
+        line.alert = asks and not is_chosen
+        line.active = asks or job.stage is Stage.READY
         said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + ICON)
         line.label(text=said, icon=job_icons.STATES[job.stage])
-    _draw_first_action(row, job)
+    if has_button:
+        _draw_first_action(row, job)
 
 
 def _draw_first_action(row: bpy.types.UILayout, job: JobView) -> None:

@@ -31,8 +31,9 @@ class ASSETGEN_PT_main(bpy.types.Panel):
     bl_region_type = "UI"
     bl_category = CATEGORY
 
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        presets.draw_header(self.layout)
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        if not is_narrow(context):  # else they would lie on the title
+            presets.draw_header(self.layout)
         show = self.layout.operator("preferences.addon_show", text="", icon="PREFERENCES", emboss=False)
         show.module = prefs.ROOT_PACKAGE
 
@@ -89,7 +90,10 @@ def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.
     row = column.row(align=True)
     for tier in scene_settings.TIERS:
         row.prop_enum(settings, "group", tier, **({} if tier == settings.group and is_named else {"text": ""}))
-    column.prop(settings, scene_settings.choice_of(settings.group), text="")
+    row = column.row(align=True)
+    row.prop(settings, scene_settings.choice_of(settings.group), text="")
+    if is_narrow(context):
+        presets.draw_header(row.row())
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, context: bpy.types.Context) -> None:

@@ -69,8 +69,9 @@ def draw(
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
-    """Draws an operation in a dialog."""
-    with inside(WIDTH):
+    """Draws an operation in a dialog, or at the side of the file browser, which has the width of its region."""
+    space = context.space_data
+    with inside(0 if space is not None and space.type == "FILE_BROWSER" else WIDTH):
         shown = draw(layout, context, info, has_button=False)
         if reason := shown.refusal:
             paragraph(shown.below, reason + ".", context, icon="INFO")

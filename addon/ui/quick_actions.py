@@ -22,7 +22,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     infos = [info for info in _QUICK if _can_run(context, info, settings)] if sources.has_meshes(context) else []
     if not infos:
         if pictures.shown_image(context) is not None:
-            menus.draw_image_actions(layout, context)
+            menus.draw_image_actions(layout, context, briefly=is_narrow(context))
         return
     grid = layout.grid_flow(row_major=True, columns=1 if is_narrow(context) else 2, even_columns=True, align=True)
     grid.operator_context = "INVOKE_DEFAULT"

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
 import pytest
-from support.panels.drawing import cuts_of, panel
-from support.panels.measured_layout import LIST, PANEL
+from support.panels.drawing import Changed, NarrowContext, cuts_of, dialog, panel
+from support.panels.measured_layout import DIALOG, LIST, PANEL, PREFERENCES, MeasuredLayout
 from support.panels.sample_jobs import LONG, sample_jobs
 
 NARROWEST, USUAL = 200, 280
-WIDTHS = (NARROWEST, 240, 275, 276, USUAL, 400)
+WIDTHS = (NARROWEST, 240, 277, 278, USUAL, 400)
 
 Drawing = Callable[[Any, Any], Any]
 
@@ -118,7 +120,7 @@ def jobs(addon: Any) -> Iterator[tuple[str, Drawing]]:
 
 
 def rows(addon: Any) -> Iterator[tuple[str, Drawing]]:
-    draw_row = module(addon, "ui.job_list")._draw_row
+    draw_row = module(addon, "ui.job_list").draw_row
     for job in sample_jobs(addon.package, addon.session.settings.service_id):
         yield f"row {job.name[:12]}", lambda layout, context, job=job: draw_row(layout, job, context)
 
@@ -128,7 +130,76 @@ def test_nothing_is_cut_of_jobs(addon: Any, where: str) -> None:
     assert wrong(rows(addon), taken=PANEL + LIST) == set()
 
 
-def test_nothing_is_cut_of_the_first_steps_and_the_history(addon: Any, where: str) -> None:
+def test_nothing_is_cut_of_the_other_panels(addon: Any, where: str) -> None:
     first = panel(module(addon, "ui.job_panel").ASSETGEN_PT_jobs)
     history = panel(module(addon, "ui.history_panel").ASSETGEN_PT_history)
-    assert wrong(iter([("first", first), ("history", history)])) == set()
+    image = panel(module(addon, "ui.image_panel").ASSETGEN_PT_image)
+    assert wrong(iter([("first", first), ("history", history), ("image", image)])) == set()
+
+
+def test_nothing_is_cut_of_credits(addon: Any, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    spending = module(addon, "core.status.spending")
+    operations = [
+        spending.OperationSpending(name, Decimal("1212.5"), Decimal(12120))
+        for name in module(addon, "props.task_properties").CAPABILITIES
+    ]
+    spent = spending.Spending(Decimal("1212.5"), Decimal(12120), tuple(operations))
+    monkeypatch.setattr(type(addon.session), "ready", property(lambda _: SimpleNamespace(spending=lambda: spent)))
+    addon.prefs.preferences().monthly_budget = 500
+    assert wrong(iter([("credits", panel(module(addon, "ui.credits_panel").ASSETGEN_PT_credits))])) == set()
+
+
+def dialogs(addon: Any) -> Iterator[tuple[str, float, Drawing]]:
+    """What operators ask, with the widths of their windows."""
+    ops = {name: module(addon, f"ops.{name}") for name in ("vary", "inputs", "show", "assets", "clean_up", "storage")}
+    known = sample_jobs(addon.package, addon.session.settings.service_id)
+    for job in known:
+        addon.state.update(module(addon, "core.status.messages").JobChanged(job))
+        if job.answer:
+            yield "show", ops["show"]._WIDTH, dialog(ops["show"].ASSETGEN_OT_show_result, job_id=job.id)
+    model = next(job for job in known if job.blend)
+    yield "vary", ops["vary"]._WIDTH, dialog(ops["vary"].ASSETGEN_OT_vary, job_id=model.id)
+    yield "save", ops["assets"]._WIDTH, dialog(ops["assets"].ASSETGEN_OT_save_as_asset, job_id=model.id)
+    edit = dialog(ops["inputs"].ASSETGEN_OT_edit_text, capability="text_to_model", field="prompt")
+    yield "edit", ops["inputs"]._DIALOG_WIDTH, edit
+    lines = {False: [(f"Remove 2 hidden objects: {LONG}", "TRASH"), (LONG, "OUTLINER_OB_MESH")]}
+    clean_up = dialog(ops["clean_up"].ASSETGEN_OT_clean_up, _lines=lines, _has_own=True, with_own=False)
+    yield "clean up", ops["clean_up"]._WIDTH, clean_up
+    stored = module(addon, "core.storage.report").StoredResult("id", LONG, 12_345_678_901, 0.0, credits="1212.5")
+    yield "delete", ops["storage"]._WIDTH, dialog(ops["storage"].ASSETGEN_OT_storage_delete, _result=stored)
+    drops, width = module(addon, "ui.drops"), module(addon, "ops.dialogs").WIDTH
+    files = [SimpleNamespace(name=f"{LONG} {number}.glb") for number in range(9)]
+    for cls in (drops.ASSETGEN_OT_drop_models, drops.ASSETGEN_OT_drop_images):
+        yield cls.bl_idname, width, dialog(cls, directory="/somewhere", files=files)
+    draw_dialog = module(addon, "ui.operation").draw_dialog
+    for name, info in module(addon, "props.task_properties").CAPABILITIES.items():
+        yield name, width, lambda layout, context, info=info: draw_dialog(layout, context, info)
+
+
+def test_nothing_is_cut_of_dialogs(addon: Any, where: str, statues: list[Any]) -> None:
+    fill_in(addon)
+    found: set[str] = set()
+    for name, width, draw in dialogs(addon):
+        # The region that a dialog is opened from may be far narrower than itself.
+        draws = [lambda layout, context, draw=draw: draw(layout, context)]
+        for scale in (1.0, 1.5):
+            layout = MeasuredLayout(scale)
+            draws[0](layout, NarrowContext(NARROWEST, scale=scale))
+            found |= {f"{name} x {scale}: {cut}" for cut in layout.cuts(width - DIALOG)}
+    assert found == set()
+
+
+def test_nothing_is_cut_of_preferences(addon: Any, where: str) -> None:
+    values = addon.prefs.preferences()
+    cls = module(addon, "preferences").ASSETGEN_AP_preferences
+
+    def draw(layout: Any, context: Any) -> None:
+        cls.draw(Changed(values, layout=layout), context)
+
+    found = {
+        f"{width} x {scale}: {cut}"
+        for width in (560, 800)
+        for scale in (1.0, 1.5)
+        for cut in cuts_of(draw, width, scale=scale, taken=PREFERENCES, region="WINDOW")
+    }
+    assert found == set()

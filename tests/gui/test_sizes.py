@@ -1,4 +1,4 @@
-"""Forms and panels at the usual width, narrow, large and light; with ASSETGEN_TEST_PICTURES=1 pictures of them."""
+"""Forms and panels at the usual width, narrow, large and light; with ASSETGEN_TEST_PICTURES pictures of them."""
 
 from __future__ import annotations
 

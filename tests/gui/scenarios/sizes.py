@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 Steps = Iterator[float]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
-WITH_PICTURES = bool(os.environ.get("ASSETGEN_TEST_PICTURES"))
-"""To be looked at: a sheet for each look and service. They take minutes, which a test does not need."""
+PICTURES_OF = os.environ.get("ASSETGEN_TEST_PICTURES", "").split(",")
+"""Names of looks, to be looked at: a sheet for each of them and each service. Each takes minutes; a test needs none."""
 
 LOOKS = (
     # Its name, whether the side bar is narrow, the resolution scale, and the theme.
@@ -48,7 +48,7 @@ def sizes(stage: Stage) -> Steps:
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     add_source("A statue with a very long name that does not fit in here")
     stage.seen["cut"], stage.seen["widths"] = [], {}
-    if WITH_PICTURES:
+    if any(PICTURES_OF):
         open_everything()
     values = bpy.context.preferences.addons[PACKAGE].preferences
     session = stage.bridge("session").session
@@ -69,11 +69,11 @@ def sizes(stage: Stage) -> Steps:
             yield from stage.wait_for("the runtime is there", lambda: session.ready and not session.loading)
             if service == "online":
                 have_spent(stage)
-            yield from walk(stage, f"{look}-{service}")
+            yield from walk(stage, f"{look}-{service}", with_pictures=look in PICTURES_OF)
         values.service = "LOCAL"
 
 
-def walk(stage: Stage, name: str) -> Steps:
+def walk(stage: Stage, name: str, *, with_pictures: bool) -> Steps:
     """Each form, and each kind of job."""
     pictures: list[str] = []
     main, jobs = module("ui.main_panel").ASSETGEN_PT_main, module("ui.job_panel").ASSETGEN_PT_jobs
@@ -81,7 +81,7 @@ def walk(stage: Stage, name: str) -> Steps:
     for capability in module("props.task_properties").CAPABILITIES:
         stage.choose(capability)
         measure(stage, f"{name} {capability}", drawing(main))
-        if WITH_PICTURES:
+        if with_pictures:
             yield from shoot(stage, f"{name}-form-{capability}", pictures, is_tall=capability in TALL)
     sheet(stage, f"sheet-{name}-forms", pictures)
     pictures.clear()
@@ -92,12 +92,12 @@ def walk(stage: Stage, name: str) -> Steps:
     show(stage, *sample_jobs(stage))
     yield 0.3
     state = stage.bridge("state").state
-    draw_row = module("ui.job_list")._draw_row
+    draw_row = module("ui.job_list").draw_row
     for job in state.jobs.values():
         bpy.ops.assetgen.choose_job(job_id=job.id)
         measure(stage, f"{name} {job.name}", drawing(jobs))
         measure(stage, f"{name} row {job.name}", lambda layout, context, job=job: draw_row(layout, job, context), LIST)
-        if WITH_PICTURES:
+        if with_pictures:
             yield from shoot(stage, f"{name}-{job.id}", pictures, is_tall=True)
     sheet(stage, f"sheet-{name}-jobs", pictures)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
+from types import MethodType, SimpleNamespace
 from typing import Any
 
 import bpy
@@ -23,13 +23,13 @@ class NarrowContext:
     def __init__(self, width: float, *, scale: float = 1.0, region: str = "UI") -> None:
         self.region = SimpleNamespace(width=round(width * scale), height=1000, type=region)
         given = bpy.context.preferences
-        self.preferences = _Changed(given, system=_Changed(given.system, ui_scale=scale))
+        self.preferences = Changed(given, system=Changed(given.system, ui_scale=scale))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(bpy.context, name)
 
 
-class _Changed:
+class Changed:
     """A thing of Blender with some of its values replaced."""
 
     def __init__(self, thing: Any, **values: Any) -> None:
@@ -40,7 +40,32 @@ class _Changed:
         return getattr(self._thing, name)
 
 
-def cuts_of(draw: Callable[[Any, Any], Any], width: float, *, scale: float = 1.0, taken: float = PANEL) -> list[Cut]:
+class _Asking:
+    """An operator while it asks: the values of its properties, and its methods."""
+
+    def __init__(self, cls: Any, layout: Any, values: dict[str, Any]) -> None:
+        folder, _, name = cls.bl_idname.partition(".")
+        self.bl_rna = getattr(getattr(bpy.ops, folder), name).get_rna_type()
+        self.layout, self._cls = layout, cls
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        if (item := self.bl_rna.properties.get(name)) is not None:
+            return item.default
+        thing = getattr(self._cls, name)
+        if isinstance(thing, property):
+            return thing.fget(self)  # type: ignore[misc]
+        return MethodType(thing, self) if callable(thing) else thing
+
+
+def cuts_of(
+    draw: Callable[[Any, Any], Any],
+    width: float,
+    *,
+    scale: float = 1.0,
+    taken: float = PANEL,
+    region: str = "UI",
+) -> list[Cut]:
     """What is cut of a drawing.
 
     Args:
@@ -48,16 +73,19 @@ def cuts_of(draw: Callable[[Any, Any], Any], width: float, *, scale: float = 1.0
         width: Of the region, in pixels at scale 1.
         scale: The resolution scale.
         taken: What the surroundings take away of the width.
+        region: Its type.
     """
     layout = MeasuredLayout(scale)
-    draw(layout, NarrowContext(width, scale=scale))
+    draw(layout, NarrowContext(width, scale=scale, region=region))
     return list(layout.cuts(width - taken))
 
 
 def panel(cls: Any) -> Callable[[Any, Any], None]:
     """The drawing of a panel, with its header and all parts of it open."""
 
-    def draw(layout: Any, context: Any) -> None:
-        cls.draw(SimpleNamespace(layout=layout), context)
+    return lambda layout, context: cls.draw(SimpleNamespace(layout=layout), context)
 
-    return draw
+
+def dialog(cls: Any, **values: Any) -> Callable[[Any, Any], None]:
+    """The drawing of what an operator asks, with some of its properties set."""
+    return lambda layout, context: cls.draw(_Asking(cls, layout, values), context)

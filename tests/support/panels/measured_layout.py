@@ -215,6 +215,14 @@ class MeasuredLayout:
         )
         self.items.append(_Item(text, margin, asks))
 
+    def texts(self) -> Iterator[str]:
+        """All that is said, from the top to the bottom."""
+        for item in self.items:
+            if isinstance(item, MeasuredLayout):
+                yield from item.texts()
+            else:
+                yield from filter(None, (item.label, item.text))
+
     # Measuring
 
     def cuts(self, width: float) -> Iterator[Cut]:
@@ -276,8 +284,14 @@ class MeasuredLayout:
         return [a if f else a * factor for a, f in zip(asked, fixed, strict=True)]
 
 
-LIST = 30.0
-"""What the frame of a list and its scroll bar take away."""
+LIST = 44.0
+"""What the frame of a list takes away, with its scroll bar and the borders of a row."""
 
 PANEL = 54.0
 """What the tabs and the borders of a side bar's panel take away."""
+
+DIALOG = 16.0
+"""What the borders of a dialog take away."""
+
+PREFERENCES = 60.0
+"""What the borders of the preferences, and of the part of one extension in them, take away."""
