@@ -215,6 +215,6 @@ def path_under_mouse(stage: Stage) -> str:
     manager = stage.window_manager
     manager.clipboard = ""
     with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("UI")):
-        if bpy.ops.ui.copy_data_path_button.poll():
+        if bpy.ops.ui.copy_data_path_button.poll():  # type: ignore[call-arg]
             bpy.ops.ui.copy_data_path_button(full_path=True)
     return str(manager.clipboard)
