@@ -106,7 +106,7 @@ def film(stage: Stage) -> Steps:
     """Films it."""
     yield from studio.begin(stage)
     studio.add_monkey()
-    yield from studio.look_at_all(stage, near=1.25)
+    yield from studio.look_at_all(stage, near=0.7)
     settings = bpy.context.scene.asset_generation
     group = yield from place_of_group(stage, "Process")
     stage.choose("texture")

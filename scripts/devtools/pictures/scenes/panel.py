@@ -32,7 +32,7 @@ def panel(stage: Stage) -> Steps:
     yield from studio.begin(stage)
     yield from camera.side_bar(stage, "first-start")
     knight = studio.add_monkey("Knight")
-    yield from studio.look_at_all(stage, in_color=False, near=1.2)
+    yield from studio.look_at_all(stage, in_color=False, near=0.6)
     stage.choose("texture")
     bpy.context.scene.asset_generation.texture.text = _WORDS
     yield from camera.side_bar(stage, "ready")
