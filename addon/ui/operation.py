@@ -54,7 +54,7 @@ def draw(
             _draw_source(layout, source, info, context)
     if filled := state.filled.get(info.name, ""):
         paragraph(layout, f"{filled}.", context, icon="LOOP_BACK")
-    troubles = checks.panel_troubles(info, group)
+    troubles = checks.panel_troubles(info, group, is_drawn_again=has_button)
     shown = fields.draw(layout, context, info, group, troubles)
     placement.draw(layout, info, scene)
     reason = reason or place_choice.panel_obstacle(scene, info, context)

@@ -142,7 +142,7 @@ class Stage:
         manager = self.window_manager
         manager.clipboard = ""
         with bpy.context.temp_override(window=self.window, area=self.viewport, region=self.region("UI")):
-            if bpy.ops.ui.copy_python_command_button.poll():
+            if bpy.ops.ui.copy_python_command_button.poll():  # type: ignore[call-arg]
                 bpy.ops.ui.copy_python_command_button()
         return str(manager.clipboard)
 

@@ -106,9 +106,9 @@ def film(stage: Stage) -> Steps:
     """Films it."""
     yield from studio.begin(stage)
     studio.add_monkey()
-    yield from studio.look_at_all(stage, near=1.25)
+    yield from studio.look_at_all(stage, near=0.7)
     settings = bpy.context.scene.asset_generation
-    group = yield from place_of_group(stage, "PROCESS")
+    group = yield from place_of_group(stage, "Process")
     stage.choose("texture")
     yield 0.5
     field = yield from place_of_property(stage, ".texture.text")
@@ -187,17 +187,14 @@ def place_of_group(stage: Stage, wanted: str) -> Search:
     before = settings.group
     left, y = yield from place_of_property(stage, ".asset_generation.group")
     region = stage.region("UI")
-    tried = []
     for x in range(region.x + region.width - 30, left - 60, -10):
         yield from stage.click(x, y)
         yield 0.5  # a busy machine is slow to take events in
-        tried.append([x, settings.group])
         if settings.group == wanted:
             settings.group = before
             return x - 4, y
         settings.group = before
         yield 0.3
-    stage.seen["tried"] = [left, y, tried]
     raise AssertionError(f"no button shows {wanted}")
 
 
@@ -215,6 +212,6 @@ def path_under_mouse(stage: Stage) -> str:
     manager = stage.window_manager
     manager.clipboard = ""
     with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("UI")):
-        if bpy.ops.ui.copy_data_path_button.poll():
+        if bpy.ops.ui.copy_data_path_button.poll():  # type: ignore[call-arg]
             bpy.ops.ui.copy_data_path_button(full_path=True)
     return str(manager.clipboard)

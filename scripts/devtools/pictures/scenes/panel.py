@@ -32,7 +32,7 @@ def panel(stage: Stage) -> Steps:
     yield from studio.begin(stage)
     yield from camera.side_bar(stage, "first-start")
     knight = studio.add_monkey("Knight")
-    yield from studio.look_at_all(stage, in_color=False, near=1.2)
+    yield from studio.look_at_all(stage, in_color=False, near=0.6)
     stage.choose("texture")
     bpy.context.scene.asset_generation.texture.text = _WORDS
     yield from camera.side_bar(stage, "ready")
@@ -67,7 +67,7 @@ def results(stage: Stage, knight: bpy.types.Object) -> Steps:
     bpy.context.view_layer.objects.active = knight
     bpy.ops.assetgen.texture(text=_WORDS)
     yield from studio.finished(stage)
-    studio.with_even_times(stage)
+    studio.make_repeatable(stage)
     bpy.ops.assetgen.choose_job(job_id=stage.bridge("state").state.newest_first()[0].id)
     yield from studio.look_at_all(stage, near=1.3)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import math
+import uuid
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,10 @@ Steps = Iterator[float]
 PACKAGE = "bl_ext.user_default.asset_generation"
 _VIEW = (math.radians(77), 0.0, math.radians(22))
 """Where things are looked at from: the front, from above and a little from their left side."""
+
+_BEGIN = datetime(2026, 11, 22, 10, 0)
+_NUMBERS = 0x3F0C2F6E7A514F0E9D6A1C3F5A9B2D10
+"""When the first job was started, and what the numbers of tasks begin with."""
 
 _ENDS = {"applied", "failed", "stopped", "uncertain"}
 
@@ -96,11 +102,14 @@ def finished(stage: Stage) -> Steps:
     yield 0.5
 
 
-def with_even_times(stage: Stage) -> None:
-    """Has all jobs have taken as long as on a machine that does nothing else, whatever this one did meanwhile."""
+def make_repeatable(stage: Stage) -> None:
+    """Has all jobs tell the same times and numbers whenever and on whichever machine the pictures are taken."""
     state, changed = stage.bridge("state").state, module("core.status.messages").JobChanged
-    for number, job in enumerate(list(state.jobs.values())):
-        state.update(changed(job._replace(seconds=6.0 + number)))
+    for number, job in enumerate(sorted(state.jobs.values(), key=lambda item: item.created_at)):
+        steps = tuple(step._replace(task_id=str(uuid.UUID(int=_NUMBERS + number))) for step in job.steps)
+        request = str(uuid.UUID(int=_NUMBERS * 3 + number)) if job.request_id else ""
+        begun = _BEGIN.timestamp() + 60 * number
+        state.update(changed(job._replace(seconds=6.0 + number, created_at=begun, steps=steps, request_id=request)))
 
 
 def set_side_bar_width(stage: Stage, width: int) -> Steps:
