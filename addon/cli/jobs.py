@@ -107,7 +107,7 @@ def _variants(text: str) -> int:
 
 
 def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
-    job = _known_job(options.id, settings)
+    job = known_job(options.id, settings)
     delivery = Delivery(folder=str(Path(options.out).absolute()))
     source, steps = repeatable(job, settings.service_id)
     plans = [JobPlan(job.name, source, steps, delivery)]
@@ -129,7 +129,12 @@ def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> i
         return max(report(ended, show) for ended in followed.follow(ids, show))
 
 
-def _known_job(job_id: str, settings: Settings) -> JobView:
+def known_job(job_id: str, settings: Settings) -> JobView:
+    """A job of the journal, on the list or not.
+
+    Raises:
+        Refused: There is none with this id.
+    """
     path = Locations(settings.data_dir).journal
     try:
         if path.is_file():

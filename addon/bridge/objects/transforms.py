@@ -9,6 +9,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 from ...headless.fitting import fit_matrix as fit_matrix  # the background Blender has to come to the same
+from ...headless.fitting import set_basis as set_basis
 
 
 def rigid(matrix: Matrix) -> Matrix:

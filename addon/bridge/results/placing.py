@@ -88,7 +88,7 @@ def place(
             if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
                 item.rotation_mode = "XYZ"
     for item, world in worlds.items():
-        item.matrix_basis = world
+        transforms.set_basis(item, world)
     return worlds
 
 
@@ -106,7 +106,7 @@ def follow_moves(
         rest = (own or Matrix.Identity(4)) @ common.inverted_safe()
         if not transforms.nearly_equal(rest, Matrix.Identity(4)):
             moved[item] = rest @ worlds[item]
-            item.matrix_basis = moved[item]
+            transforms.set_basis(item, moved[item])
     return moved
 
 
