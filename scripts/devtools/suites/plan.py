@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 from ..environments.environment import Environment, ready
@@ -15,15 +16,17 @@ from ..terminal import Trouble
 from .suite import Suite
 
 KINDS = ("unit", "service", "engine", "blender", "gui")
-SIDE_BY_SIDE = 2
+SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 1
+"""How many suites run at once: one more than there are cores, since windows and services mostly wait."""
 _WITH_BPY = ("engine", "blender")
 _WITH_ZIP = ("blender", "gui")
+_SETUPS = 2  # environments that are made at once
 _WINDOWS = 3
 """Into how many runs the tests with a window are divided: as one they would take longer than all others together."""
 
 
 def suites_for(environment: Environment, kinds: Sequence[str], archive: Path | None, quick: bool) -> list[Suite]:
-    """What to run, the longest first, so that all lanes end at about the same time.
+    """What to run, in the order of :func:`in_order`.
 
     ``archive`` is the built zip, for the suites that install it.
     """
@@ -35,7 +38,18 @@ def suites_for(environment: Environment, kinds: Sequence[str], archive: Path | N
         if kind in kinds:
             suites += _bpy_suites(kind, environment, others)
     suites += [Suite(kind, kind, environment) for kind in ("service", "unit") if kind in kinds]
-    return [_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites]
+    return in_order([_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites])
+
+
+def in_order(suites: Sequence[Suite]) -> list[Suite]:
+    """The order of their starts: one that mostly waits and one that mostly computes in turn, the shortest one last.
+
+    So no core is idle while windows and services are waited for, and all lanes end at about the same time.
+    """
+    waiting = [suite for suite in suites if suite.kind in ("gui", "service")]
+    computing = [suite for suite in suites if suite.kind in _WITH_BPY]
+    turns = [suite for pair in zip_longest(waiting, computing) for suite in pair if suite is not None]
+    return [*turns, *(suite for suite in suites if suite not in turns)]
 
 
 def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
@@ -52,7 +66,7 @@ def _other_blenders(environment: Environment, quick: bool) -> list[Suite]:
     others = [blender for blender in read_roots().blenders if blender != environment.blender]
     if quick:
         return [Suite(other.series, "", None, reason="left out by --quick") for other in others]
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+    with ThreadPoolExecutor(_SETUPS) as pool:
         return list(pool.map(_other_blender, others))
 
 

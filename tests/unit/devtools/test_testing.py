@@ -9,7 +9,7 @@ import pytest
 from devtools.packaging.package import Built
 from devtools.suites import process, testing
 from devtools.suites.junit import Counts, read_counts
-from devtools.suites.plan import parts
+from devtools.suites.plan import in_order, parts
 from devtools.suites.process import outcome_of
 from devtools.suites.suite import Outcome, Suite
 from devtools.terminal import Trouble
@@ -214,6 +214,15 @@ class TestExitCode:
         code, lines = run([Outcome(SUITE, Counts(passed=2))], [])
         assert code == 1
         assert "also failed: build" in lines
+
+
+def test_suites_that_wait_run_beside_those_that_compute() -> None:
+    kinds = ["gui", "gui", "engine", "engine", "blender", "blender", "service", "unit"]
+    suites = [Suite(f"{kind} {number}", kind, None) for number, kind in enumerate(kinds)]
+    ordered = in_order(suites)
+    assert [suite.kind for suite in ordered[:6]] == ["gui", "engine", "gui", "engine", "service", "blender"]
+    assert ordered[-1].kind == "unit"
+    assert sorted(suite.name for suite in ordered) == sorted(suite.name for suite in suites)
 
 
 def test_suites_that_are_not_run_say_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
