@@ -116,7 +116,7 @@ def test_the_same_model_is_taken_apart_the_same_way_again(
     person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
 ) -> None:
     source, answer, path = person_in_parts
-    again = run_engine("segment", tmp_path, model=source)
+    again = run_engine("segment", tmp_path, model=source, alone=True)
     assert again["facts"] == answer["facts"]
     assert (tmp_path / "model.glb").read_bytes() == path.read_bytes()
 
