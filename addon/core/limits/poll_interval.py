@@ -16,8 +16,15 @@ _QUICK = ((4, 0.3), (20, 0.5))
 polled after so many seconds. With more of them the requests would be too many all the same.
 """
 
-_POLLS_AHEAD = 4.0
-_AGE_PER_SECOND = 20.0
+_NOTICE_SECONDS = 1.8
+"""What ends without having shown that it is near its end is looked at so often that, with the time that the answer
+takes, it is noticed within two seconds.
+"""
+_YOUNG_SECONDS = 5.0
+_NEAR_SECONDS = 1.5
+_POLLS_AHEAD = 3.0
+_SILENT_STEPS = 3.0
+"""A task whose progress has not moved for so many times what a per cent took it shows nothing any more."""
 
 
 @dataclass(slots=True)
@@ -44,8 +51,8 @@ class PolledTask:
 def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool) -> float:
     """Seconds until the next poll of a task.
 
-    A task that moves is polled about four times in the time that it still seems to need; one that shows no progress
-    more and more rarely with its age.
+    A task whose progress moves is polled about three times in the time that it still seems to need. One that shows
+    nothing, or has stopped to, may end at any moment. `dev.py bench --only noticing` says what that costs.
 
     Args:
         task: The task.
@@ -58,11 +65,17 @@ def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool)
         for most, seconds in _QUICK:
             if watched <= most:
                 return seconds
-    if 0 < task.progress < 100:
-        speed = task.progress / max(task.moved_at - task.since, 0.1)
-        # What has not moved for long is slower than it looked.
-        left = max((100 - task.progress) / speed, now - task.moved_at)
-        seconds = left / _POLLS_AHEAD
-    else:
-        seconds = age / _AGE_PER_SECOND
-    return min(LONGEST, max(SHORTEST, seconds))
+    left = _seconds_left(task, now)
+    if left is not None:
+        return min(LONGEST, max(_NEAR_SECONDS, left / _POLLS_AHEAD))
+    return SHORTEST if age < _YOUNG_SECONDS else _NOTICE_SECONDS
+
+
+def _seconds_left(task: PolledTask, now: float) -> float | None:
+    """How long a task will go on by its progress; None when that cannot be told."""
+    if not 0 < task.progress < 100:
+        return None
+    per_cent = max(task.moved_at - task.since, 0.1) / task.progress
+    silent = now - task.moved_at
+    left = (100 - task.progress) * per_cent - silent
+    return left if left > 0 and silent <= max(_SILENT_STEPS * per_cent, LONGEST) else None

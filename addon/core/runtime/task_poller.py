@@ -10,11 +10,12 @@ from typing import Protocol
 
 from ....vendor.assetgen import AssetGenError, Client
 from ....vendor.assetgen.addresses import host_of
-from ....vendor.assetgen.contract import MAX_TASK_IDS, TaskDetail
+from ....vendor.assetgen.contract import TaskDetail
 from ....vendor.loopback import is_loopback
 from ..errors import CoreError, UnknownTask
 from ..limits.backoff import Backoff, is_transient
-from ..limits.poll_interval import SHORTEST, PolledTask, poll_interval
+from ..limits.poll_interval import PolledTask
+from ..limits.poll_schedule import PollSchedule
 from ..log import logger
 
 log = logger(__name__)
@@ -56,11 +57,10 @@ class TaskPoller:
         self._client = client
         self._listener = listener
         self._failed = failed
-        self._tasks: dict[str, PolledTask] = {}
+        self._schedule = PollSchedule()
         self._changed = threading.Condition()
         self._stopped = False
         self._backoff: dict[str, Backoff] = defaultdict(Backoff)
-        self._loopback: dict[str, bool] = {}
         self._thread = threading.Thread(target=self._loop, daemon=True, name="assetgen-poller")
 
     def start(self) -> None:
@@ -78,31 +78,20 @@ class TaskPoller:
 
     def watch(self, job_id: str, task_id: str, service_id: str, age: float = 0.0) -> None:
         """Polls a task from now on. ``age`` is how many seconds it has run already."""
-        now = time.monotonic()
         with self._changed:
-            earlier = self._tasks.get(job_id)
-            if earlier is not None and earlier.task_id == task_id:
-                return
-            task = PolledTask(job_id, task_id, service_id, since=now - max(0.0, age))
-            self._tasks[job_id] = task
-            # Not at once: a batch that is being started would be a request per task.
-            loopback = self._loopback.get(service_id, True)
-            task.due = now + (
-                poll_interval(task, now, watched=len(self._tasks), loopback=loopback) if age < SHORTEST else 0
-            )
+            self._schedule.add(job_id, task_id, service_id, time.monotonic(), age)
             self._changed.notify_all()
 
     def forget(self, job_id: str) -> None:
         """Polls a job's task no more."""
         with self._changed:
-            self._tasks.pop(job_id, None)
+            self._schedule.remove(job_id)
 
     def poll_now(self) -> None:
         """Polls everything now: the settings have changed, or the connection is back."""
         with self._changed:
             self._backoff.clear()
-            for task in self._tasks.values():
-                task.due = 0.0
+            self._schedule.hurry()
             self._changed.notify_all()
 
     def _loop(self) -> None:
@@ -118,32 +107,21 @@ class TaskPoller:
         """The tasks of each request to send now; None at the end."""
         with self._changed:
             while not self._stopped:
-                if not self._tasks:
+                first, now = self._schedule.next_due(), time.monotonic()
+                if first is None:
                     self._changed.wait()
-                    continue
-                now = time.monotonic()
-                first = min(task.due for task in self._tasks.values())
-                if first <= now:
-                    return self._requests(now)
-                self._changed.wait(first - now)
+                elif first <= now:
+                    return self._schedule.requests(now)
+                else:
+                    self._changed.wait(first - now)
             return None
-
-    def _requests(self, now: float) -> list[list[PolledTask]]:
-        by_service: dict[str, list[PolledTask]] = defaultdict(list)
-        for task in sorted(self._tasks.values(), key=lambda task: task.due):
-            by_service[task.service_id].append(task)
-        requests: list[list[PolledTask]] = []
-        for tasks in by_service.values():
-            due = sum(1 for task in tasks if task.due <= now)
-            # A request is filled up with those that come next: it costs nothing, and they fall into step.
-            requests += [tasks[start : start + MAX_TASK_IDS] for start in range(0, due, MAX_TASK_IDS)]
-        return requests
 
     def _poll(self, service_id: str, tasks: list[PolledTask]) -> None:
         backoff = self._backoff[service_id]
         try:
             client = self._client(service_id)
-            self._loopback[service_id] = is_loopback(host_of(client.base_url))
+            with self._changed:
+                self._schedule.found(service_id, loopback=is_loopback(host_of(client.base_url)))
             answer = client.tasks.list([task.task_id for task in tasks])
         except (AssetGenError, CoreError) as error:
             if self._stopped:
@@ -170,26 +148,16 @@ class TaskPoller:
                 advice = "Check that address and key are those that the task was made with, then press Retry"
                 self._give_up(task, UnknownTask(sentence, advice))
                 return
-        else:
-            task.record_answer(detail, now)
-            if detail.is_final:
-                self._drop(task)
-            self._listener.task_seen(task.job_id, detail)
         with self._changed:
-            loopback = self._loopback.get(task.service_id, False)
-            task.due = now + poll_interval(task, now, watched=len(self._tasks), loopback=loopback)
+            self._schedule.answered(task, detail, now)
+        if detail is not None:
+            self._listener.task_seen(task.job_id, detail)
 
     def _give_up(self, task: PolledTask, error: Exception) -> None:
-        self._drop(task)
+        with self._changed:
+            self._schedule.drop(task)
         self._listener.task_unreadable(task.job_id, error)
 
-    def _drop(self, task: PolledTask) -> None:
-        with self._changed:
-            if self._tasks.get(task.job_id) is task:
-                del self._tasks[task.job_id]
-
     def _postpone(self, tasks: Iterable[PolledTask], seconds: float) -> None:
-        due = time.monotonic() + seconds
         with self._changed:
-            for task in tasks:
-                task.due = due
+            self._schedule.postpone(tasks, time.monotonic() + seconds)

@@ -13,7 +13,7 @@ from ..environments.environment import Environment
 from ..terminal import Trouble, say, show
 from .registry import BENCHMARKS, Benchmark, Measurement
 
-_MODULES = ("enabling", "stalls", "engine", "presses")
+_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers")
 """The modules with benchmarks; they are imported here and nowhere else."""
 
 
