@@ -25,15 +25,16 @@ _WINDOWS = 3
 """Into how many runs the tests with a window are divided: as one they would take longer than all others together."""
 
 
-def suites_for(environment: Environment, kinds: Sequence[str], archive: Path | None, quick: bool) -> list[Suite]:
+def suites_for(
+    environment: Environment, kinds: Sequence[str], others: Sequence[Suite], archive: Path | None, quick: bool
+) -> list[Suite]:
     """What to run, in the order of :func:`in_order`.
 
-    ``archive`` is the built zip, for the suites that install it.
+    ``others`` are of :func:`other_blenders`; ``archive`` is the built zip, for the suites that install it.
     """
     suites: list[Suite] = []
     if "gui" in kinds:
         suites += _gui_suites(environment, archive, quick)
-    others = _other_blenders(environment, quick) if {*_WITH_BPY} & set(kinds) else []
     for kind in _WITH_BPY:
         if kind in kinds:
             suites += _bpy_suites(kind, environment, others)
@@ -61,8 +62,10 @@ def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) ->
     ]
 
 
-def _other_blenders(environment: Environment, quick: bool) -> list[Suite]:
-    """What the other Blenders' suites have in common, named by their series."""
+def other_blenders(environment: Environment, kinds: Sequence[str], quick: bool) -> list[Suite]:
+    """What the other Blenders' suites have in common, named by their series; makes their environments."""
+    if not {*_WITH_BPY} & set(kinds):
+        return []
     others = [blender for blender in read_roots().blenders if blender != environment.blender]
     if quick:
         return [Suite(other.series, "", None, reason="left out by --quick") for other in others]

@@ -178,6 +178,7 @@ class TestExitCode:
             monkeypatch.setattr(testing, "main_environment", lambda: None)
             monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
             monkeypatch.setattr(testing.package, "build", self.build)
+            monkeypatch.setattr(testing, "other_blenders", lambda *_: [])
             monkeypatch.setattr(testing, "suites_for", lambda *_: [])
             monkeypatch.setattr(testing, "_run_all", lambda *_: outcomes)
             code = testing.test((), False, ())
