@@ -60,6 +60,7 @@ def lopsided(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_words_are_rendered_at_the_asked_size_and_the_same_every_time(tmp_path: Path) -> None:
     red = draw("text_to_image", tmp_path / "red", prompt="a red car --no spoiler", size="320x200")
     assert red.shape == (200, 320, 4)
@@ -71,7 +72,7 @@ def test_words_are_rendered_at_the_asked_size_and_the_same_every_time(tmp_path: 
     assert mean_color(blue)[2] > 1.3 * mean_color(blue)[0]
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_words_of_size_spread_over_the_ratio_and_jpegs_are_jpegs(tmp_path: Path) -> None:
     body = {"prompt": "mug", "size": "1K", "aspect_ratio": "16:9", "model": "banana", "output_format": "jpeg"}
     answer = run_engine("text_to_image", tmp_path, body)
@@ -81,12 +82,13 @@ def test_words_of_size_spread_over_the_ratio_and_jpegs_are_jpegs(tmp_path: Path)
     assert content[:3] == b"\xff\xd8\xff"
 
 
-@pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize(("size", "side"), [("0.5K", 512), ("HD", 1024)])
 def test_words_of_size_may_be_any_that_the_service_has(tmp_path: Path, size: str, side: int) -> None:
     assert draw("text_to_image", tmp_path, prompt="mug", size=size).shape[:2] == (side, side)
 
 
+@pytest.mark.slow
 def test_templates_arrange_the_rendered_thing(tmp_path: Path) -> None:
     plain = draw("text_to_image", tmp_path / "plain", prompt="knight", size="160x160")
     pose = draw("text_to_image", tmp_path / "pose", prompt="knight", size="160x160", template="t_pose")
@@ -155,7 +157,7 @@ def test_further_images_lend_their_colours_and_sketches_get_a_body(tmp_path: Pat
     assert body[:, 60, :3][shown(body)[:, 60]].mean(axis=1).min() < body[60, 60, :3].mean() - 60, "and the line is dark"
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_an_outline_becomes_four_views(tmp_path: Path, lopsided: Path) -> None:
     answer = run_engine("image_to_multiview", tmp_path, {}, images={"file": str(lopsided)})
     assert set(answer["files"]) == {f"{side}_view_url" for side in SIDES}

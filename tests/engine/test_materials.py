@@ -68,6 +68,7 @@ def phrase(sheet: tuple[dict[str, Baked], dict[str, str]], key: str) -> Baked:
     return sheet[0][f"phrase {key}"]
 
 
+@pytest.mark.slow
 def test_it_knows_these_words_and_more(sheet: tuple[dict[str, Baked], dict[str, str]]) -> None:
     _, materials = sheet
     assert not [word for word in WORDS if word not in materials]
@@ -77,6 +78,7 @@ def test_it_knows_these_words_and_more(sheet: tuple[dict[str, Baked], dict[str, 
         assert materials[plain] == materials[same], word
 
 
+@pytest.mark.slow
 def test_no_two_materials_look_alike(sheet: tuple[dict[str, Baked], dict[str, str]]) -> None:
     baked, materials = sheet
 

@@ -54,11 +54,11 @@ def in_order(suites: Sequence[Suite]) -> list[Suite]:
 
 
 def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
-    """A folder of tests with every Blender; the engine's slow ones with the first only."""
-    slow = ("-m", "not slow") if kind == "engine" else ()
+    """A folder of tests with every Blender; what need be run but once, with the first only."""
+    repeated = ("-m", "not once")
     return [
         Suite(f"{kind} {environment.blender.series}", kind, environment),
-        *(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=slow) for other in others),
+        *(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=repeated) for other in others),
     ]
 
 

@@ -44,7 +44,7 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
                 say(str(trouble))
                 broken.append("build")
     suites = suites_for(environment, kinds, others.result(), archive, quick)
-    outcomes = _run_all(suites, [*(("-m", "not slow") if quick else ()), *arguments])
+    outcomes = _run_all(suites, [*(("-m", "not slow and not once") if quick else ()), *arguments])
     _show_table(outcomes, time.monotonic() - started)
     if broken:
         show(f"also failed: {', '.join(broken)}")
