@@ -21,8 +21,10 @@ SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 1
 _WITH_BPY = ("engine", "blender")
 _WITH_ZIP = ("blender", "gui")
 _SETUPS = 2  # environments that are made at once
-_WINDOWS = 3
-"""Into how many runs the tests with a window are divided: as one they would take longer than all others together."""
+_PARTS = {"gui": 3, "service": 3}
+"""Into how many runs the kinds are divided that mostly wait: one run of all would be the last that ends."""
+_LONG_STEPS = {"gui": "play(home,", "service": "\ndef test_"}
+"""What takes long in such tests, by the words that stand for it: a start of Blender, or simply a test."""
 
 
 def suites_for(
@@ -38,7 +40,10 @@ def suites_for(
     for kind in _WITH_BPY:
         if kind in kinds:
             suites += _bpy_suites(kind, environment, others)
-    suites += [Suite(kind, kind, environment) for kind in ("service", "unit") if kind in kinds]
+    if "service" in kinds:
+        suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
+    if "unit" in kinds:
+        suites.append(Suite("unit", "unit", environment))
     return in_order([_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites])
 
 
@@ -88,18 +93,21 @@ def _gui_suites(environment: Environment, archive: Path | None, quick: bool) -> 
         return [replace(suite, reason="BLENDER does not name a Blender to open a window with")]
     if archive is None:
         return [replace(suite, reason="the zip could not be built")]
-    return parts(replace(suite, environment=environment), ROOT / "tests" / "gui", _WINDOWS)
+    return parts(replace(suite, environment=environment), ROOT / "tests" / "gui")
 
 
-def parts(suite: Suite, folder: Path, count: int) -> list[Suite]:
-    """Divides the test files of a folder among some suites, by how many windows they open: that is what takes long.
+def parts(suite: Suite, folder: Path) -> list[Suite]:
+    """Divides the test files of a folder among some suites that take about as long as each other.
 
     A folder with fewer files gives fewer suites; one without any gives the suite as it is.
     """
-    windows = {path.name: path.read_text(encoding="utf-8").count("play(home,") for path in folder.glob("test_*.py")}
-    loads: list[list[str]] = [[] for _ in range(min(count, len(windows)))]
-    for name in sorted(windows, key=lambda name: (-windows[name], name)):
-        min(loads, key=lambda load: sum(windows[other] for other in load)).append(name)
+    steps = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").count(_LONG_STEPS[suite.kind])
+        for path in folder.glob("**/test_*.py")
+    }
+    loads: list[list[str]] = [[] for _ in range(min(_PARTS[suite.kind], len(steps)))]
+    for name in sorted(steps, key=lambda name: (-steps[name], name)):
+        min(loads, key=lambda load: sum(steps[other] for other in load)).append(name)
     divided = [
         replace(suite, name=f"{suite.name} {number}", files=tuple(load)) for number, load in enumerate(loads, 1) if load
     ]
