@@ -14,7 +14,7 @@ from ..paths import ROOT
 from ..terminal import Trouble, say, show
 from .heartbeat import Heartbeat
 from .junit import Counts
-from .plan import KINDS, SIDE_BY_SIDE, suites_for
+from .plan import KINDS, SIDE_BY_SIDE, other_blenders, suites_for
 from .process import run_suite
 from .suite import RESULTS, Outcome, Suite
 
@@ -32,17 +32,19 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
     """
     started = time.monotonic()
     environment = main_environment()
-    broken = [] if only else [outcome.name for outcome in check_all(environment) if not outcome.passed]
     kinds = only or KINDS
     archive: Path | None = None
-    if not quick and {"blender", "gui"} & set(kinds):
-        try:
-            archive = package.build(environment).for_all
-        except Trouble as trouble:
-            say(str(trouble))
-            broken.append("build")
-    suites = suites_for(environment, kinds, archive, quick)
-    outcomes = _run_all(suites, [*(("-m", "not slow") if quick else ()), *arguments])
+    with ThreadPoolExecutor(1) as pool:
+        others = pool.submit(other_blenders, environment, kinds, quick)  # while the checks run
+        broken = [] if only else [outcome.name for outcome in check_all(environment) if not outcome.passed]
+        if not quick and {"blender", "gui"} & set(kinds):
+            try:
+                archive = package.build(environment).for_all
+            except Trouble as trouble:
+                say(str(trouble))
+                broken.append("build")
+    suites = suites_for(environment, kinds, others.result(), archive, quick)
+    outcomes = _run_all(suites, [*(("-m", "not slow and not once") if quick else ()), *arguments])
     _show_table(outcomes, time.monotonic() - started)
     if broken:
         show(f"also failed: {', '.join(broken)}")
