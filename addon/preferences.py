@@ -12,6 +12,7 @@ from .bridge.state import state
 from .core.jobs.network_drive import network_drive_note
 from .core.jobs.place import HIDE, SOURCE_AFTER
 from .core.settings import (
+    CORES_VARIABLE,
     DATA_VARIABLE,
     DOWNLOAD_LABEL,
     DOWNLOAD_VARIABLE,
@@ -132,6 +133,17 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    engine_cores: IntProperty(
+        name="Cores in the Background",
+        description=(
+            "How many cores the local engine and background Blenders may take, at a lower priority than this Blender; "
+            "0 for all but one. The local engine follows when it starts the next time"
+        ),
+        default=0,
+        min=0,
+        soft_max=16,
+    )
+
     source_after: EnumProperty(
         name="Source",
         description="What becomes of an object when the result of an operation on it arrives",
@@ -174,6 +186,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         layout.separator()
         _draw_folder(self, layout, context)
         _draw_download(self, layout, context)
+        _draw_cores(self, layout)
         layout.prop(self, "asks_about_models")
         layout.separator()
         layout.row().prop(self, "source_after", expand=True)
@@ -270,6 +283,15 @@ def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, 
         _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE, context)
     else:
         layout.prop(values, "max_download")
+
+
+def _draw_cores(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+    if cores := prefs.overridden(CORES_VARIABLE):
+        _overridden(layout, "Cores in the Background", cores, CORES_VARIABLE)
+        return
+    layout.prop(values, "engine_cores")
+    if not values.engine_cores:
+        _hint(layout, "All but one: it stays with Blender itself")
 
 
 def _draw_library(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

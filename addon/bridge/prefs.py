@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, cast
 
 import bpy
 
-from ...vendor.background_blender import BlenderCommand
+from ...vendor.background_blender import BlenderCommand, cores_behind
 from ..core.jobs.place import HIDE, KEEP, Place
 from ..core.paths import default_data_dir
 from ..core.settings import USUAL_DOWNLOAD, Region, Settings, download_bytes
@@ -40,6 +40,7 @@ class Preferences(Protocol):
     max_download: float
     monthly_budget: int
     told_where: bool
+    engine_cores: int
     asks_about_models: bool
     source_after: str
     result_names: str
@@ -65,7 +66,7 @@ def settings() -> Settings:
     values = preferences()
     remote = values is not None and values.service == REMOTE
     from_preferences = Settings(
-        blender=blender_command(),
+        blender=blender_command().limited(engine_cores()),
         data_dir=data_dir(),
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
@@ -105,6 +106,16 @@ def blender_command() -> BlenderCommand:
     """How to start a background Blender like this one: the same program, or this Python where bpy is a module."""
     program = bpy.app.binary_path
     return BlenderCommand.of_program(program) if program else BlenderCommand.of_python(sys.executable)
+
+
+def engine_cores() -> int:
+    """How many cores background Blenders and the local engine may take, behind this one; 0 for all, where nobody sits
+    in front of it.
+    """
+    if bpy.app.background:
+        return 0
+    values = preferences()
+    return values.engine_cores if values is not None and values.engine_cores else cores_behind()
 
 
 def overridden(variable: str) -> str:

@@ -38,7 +38,7 @@ class Backend:
         self.files = files
         self.links = links
         self._capabilities = capabilities() if options.capabilities is None else options.capabilities
-        self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
+        self._blender = BlenderRunner(options.worker_blender, options.task_seconds, options.spare_seconds)
         clock = options.clock
         self._webhooks = WebhookSender(database.webhook_outbox, self.detail, options.webhook_retry_seconds, clock)
         self._retention = Retention(database, files, options.keep_seconds, clock)

@@ -46,6 +46,7 @@ class Connection:
     def use(self, settings: Settings) -> None:
         """Follows other settings from now on. Requests under way end as they began."""
         self._settings = settings
+        self._local.use(settings.blender)
         with self._lock:
             self._remote_address = None  # the key may be another one now
 

@@ -13,7 +13,7 @@ from ..environments.environment import Environment
 from ..terminal import Trouble, say, show
 from .registry import BENCHMARKS, Benchmark, Measurement
 
-_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers")
+_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers", "jobs")
 """The modules with benchmarks; they are imported here and nowhere else."""
 
 
@@ -25,11 +25,11 @@ def run_benchmarks(environment: Environment, only: Sequence[str], json_file: Pat
     """
     for module in _MODULES:
         importlib.import_module(f".{module}", __package__)
-    unknown = [name for name in only if name not in BENCHMARKS]
+    unknown = [name for name in only if not _named(name)]
     if unknown:
         raise Trouble(f"There is no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
     results = []
-    for name in only or BENCHMARKS:
+    for name in [found for word in only for found in _named(word)] or BENCHMARKS:
         if BENCHMARKS[name].in_window and not os.environ.get("BLENDER"):
             if only:
                 raise Trouble(f"{name} is measured in a window: set BLENDER to a Blender that can open one")
@@ -41,6 +41,11 @@ def run_benchmarks(environment: Environment, only: Sequence[str], json_file: Pat
     if json_file is not None:
         json_file.write_text(json.dumps(_as_json(environment, results), indent=2) + "\n", encoding="utf-8")
     return 0 if all(entry.is_kept(measurement) for entry, measurement in results) else 1
+
+
+def _named(name: str) -> list[str]:
+    """The benchmarks of a name, or all whose names begin with that word."""
+    return [name] if name in BENCHMARKS else [found for found in BENCHMARKS if found.startswith(f"{name}_")]
 
 
 def _show_table(results: Sequence[tuple[Benchmark, Measurement]]) -> None:

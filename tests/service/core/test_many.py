@@ -144,6 +144,18 @@ def test_a_local_engine_that_died_is_started_again(tmp_path: Path) -> None:
         engine.stop()
 
 
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="asks for the niceness of POSIX")
+def test_the_local_engine_stays_behind_where_its_cores_are_limited(tmp_path: Path) -> None:
+    engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python().limited(1))
+    try:
+        engine.ensure()
+        assert os.getpriority(os.PRIO_PROCESS, engine_pid(engine)) == max(10, os.getpriority(os.PRIO_PROCESS, 0))
+        assert engine._process is not None
+        assert "--cores 1" in " ".join(map(str, engine._process.args))
+    finally:
+        engine.stop()
+
+
 def test_two_processes_share_one_local_engine_and_the_second_takes_over(tmp_path: Path) -> None:
     first = EngineProcess(tmp_path / "engine", BlenderCommand.of_python())
     second = EngineProcess(tmp_path / "engine", BlenderCommand.of_python())
