@@ -78,7 +78,9 @@ class Placeholders:
                 placeholder.remove(item)
             self._objects.pop(job_id)
             self._seen.discard(job_id)
-        for job, placement, scene in self._missing():
+        for number, (job, placement, scene) in enumerate(self._missing()):
+            if number:  # where the one before stands is known to Blender only then
+                scene.view_layers[0].update()
             item = placeholder.make(job, placement, scene)
             self._objects[job.id] = item
             self._seen.add(job.id)

@@ -10,7 +10,8 @@ from ..bridge import prefs
 from ..bridge.objects import places
 from ..bridge.objects.places import PlaceChoice
 from ..core.errors import Refused
-from ..core.jobs.place import STRETCH, Place
+from ..core.jobs.job import Placement
+from ..core.jobs.place import FIT, STRETCH, Place
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 
@@ -44,6 +45,20 @@ def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -
 def panel_obstacle(settings: Any, info: CapabilityInfo, context: bpy.types.Context) -> str:
     """Why a result cannot go where the panel says, as a sentence without its full stop; empty where it can."""
     return places.obstacle(_from_panel(settings, info), context.scene)
+
+
+def fill_panel(settings: Any, info: CapabilityInfo, placement: Placement | None) -> None:
+    """Has the panel say where the result of an earlier job was to go, as far as that is here."""
+    if placement is None or not info.comes_into_scene or info.file_kinds:
+        return
+    known = settings.bl_rna.properties[scene_settings.placement_of(info)].enum_items
+    if placement.place.value in known:  # what is made of nothing had once no place of its own to be chosen
+        setattr(settings, scene_settings.placement_of(info), placement.place.value)
+    settings.placeholder = placement.placeholder
+    if (target := placement.target) is not None:
+        settings.placement_object = bpy.data.objects.get(target.name)
+        settings.placement_fit = STRETCH if target.stretch else FIT
+        settings.placement_object_after = target.after
 
 
 def _from_panel(settings: Any, info: CapabilityInfo) -> PlaceChoice:

@@ -50,7 +50,7 @@ def make(job: JobView, placement: Placement, scene: bpy.types.Scene) -> bpy.type
     """Puts an empty where the result of a job will be, or beside what stands there."""
     box = _expected_box(placement)
     shift = free_place.shift_to_free_place(box, scene.view_layers[0], ())
-    item = bpy.data.objects.new(job.title or job.name, None)
+    item = bpy.data.objects.new(job.name, None)  # the result is to have the title
     item.empty_display_type, item.empty_display_size = "CUBE", 1.0
     middle = [(box[axis] + box[axis + 3]) / 2 for axis in range(3)]
     half = [max((box[axis + 3] - box[axis]) / 2, 1e-3) for axis in range(3)]
