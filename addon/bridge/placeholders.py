@@ -107,7 +107,7 @@ class Placeholders:
 
     def _missing(self) -> list[tuple[JobView, Placement, bpy.types.Scene]]:
         """The jobs that are to have an empty and never had one, and the scenes that they were started from."""
-        found = []
+        found: list[tuple[JobView, Placement, bpy.types.Scene]] = []
         for job in state.jobs.values():
             if job.stage in RESTING or job.id in self._objects or not open_file.has_started(job):
                 continue

@@ -38,8 +38,8 @@ def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -
     source_after = properties.source_after
     if takes_panel and not properties.is_property_set("source_after"):
         source_after = settings.source_after if info.works_on_model else _USUAL
-    said = [value if value != _USUAL else "" for value in (source_after, properties.result_names)]
-    return prefs.result_choices(*said, place)
+    after, names = (value if value != _USUAL else "" for value in (source_after, properties.result_names))
+    return prefs.result_choices(after, names, place)
 
 
 def panel_obstacle(settings: Any, info: CapabilityInfo, context: bpy.types.Context) -> str:

@@ -90,6 +90,10 @@ def test_what_stands_for_a_stopped_job_goes_and_is_the_users_after_undo(chosen: 
     assert chosen["stopped_undone"] == chosen["left_alone"] == 1
 
 
+def test_nothing_is_drawn_by_a_disabled_extension(chosen: dict[str, Any]) -> None:
+    assert chosen["drawn_when_disabled"] is False
+
+
 @pytest.mark.parametrize("scenario", ["placeholders_of_chairs", "chosen_place"])
 def test_nothing_went_wrong_on_the_way(scenario: str, chairs: dict[str, Any], chosen: dict[str, Any]) -> None:
     assert "Traceback" not in (PICTURES / scenario / "log.txt").read_text(encoding="utf-8")
