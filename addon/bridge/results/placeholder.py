@@ -41,11 +41,6 @@ class Standing(NamedTuple):
         return not transforms.nearly_equal(self.moved, Matrix.Identity(4), 1e-6)
 
 
-def needs_empty(placement: Placement) -> bool:
-    """Whether nothing stands yet where a result will be: neither its source nor an object that it goes into."""
-    return placement.placeholder and bool(placement.anchor)
-
-
 def make(job: JobView, placement: Placement, scene: bpy.types.Scene) -> bpy.types.Object:
     """Puts an empty where the result of a job will be, or beside what stands there."""
     box = _expected_box(placement)
