@@ -136,7 +136,8 @@ def _placement(job: JobView, context: bpy.types.Context) -> Placement:
     if not results:
         return placement
     names = tuple((item.name, item.session_uid) for item in results)
-    return placement._replace(place=Place.BESIDE, anchor=places.box_around(results), anchors=names)
+    shown = before is not None and before.placeholder
+    return placement._replace(place=Place.BESIDE, anchor=places.box_around(results), anchors=names, placeholder=shown)
 
 
 CLASSES = (ASSETGEN_OT_vary,)

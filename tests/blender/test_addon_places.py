@@ -266,6 +266,13 @@ def test_the_second_in_one_object_stands_beside_the_first(addon: Any, tmp_path: 
     assert in_the_way.visible_get()
 
 
+def test_an_object_that_is_a_result_itself_holds_another(addon: Any, tmp_path: Path, choice: Choice) -> None:
+    (target,) = arrive(addon, made(addon, tmp_path, block(2, 2, 2), choice=choice("FILE")))
+    wanted = world_box(target)
+    (result,) = arrive(addon, made(addon, tmp_path, block(1, 1, 1), choice=choice("OBJECT", target=target)))
+    assert near(world_box(result), wanted)
+
+
 @pytest.mark.parametrize("stretch", [False, True], ids=["fitted", "stretched"])
 def test_the_result_of_a_source_goes_into_an_object_and_on_from_there(
     addon: Any, tmp_path: Path, choice: Choice, stretch: bool

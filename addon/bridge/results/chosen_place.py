@@ -81,7 +81,7 @@ def matrix(
         return Matrix.Identity(4)
     if placement.target is not None:
         fitted = _into(spot.target, placement.target, bounds)
-        return _moved_off_results(fitted, bounds, layer, {*objects, *spot.hidden_sources})
+        return _moved_off_results(fitted, bounds, layer, {*objects, *spot.hidden_sources, *spot.replaced})
     if placement.anchor and bounds:
         at_source = _at_anchor(spot, placement, transforms.moved_box(at_source, bounds)) @ at_source
     # What the empty was when it was seen last counts where it is gone.
