@@ -186,7 +186,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         layout.separator()
         _draw_folder(self, layout, context)
         _draw_download(self, layout, context)
-        _draw_cores(self, layout)
+        _draw_cores(self, layout, context)
         layout.prop(self, "asks_about_models")
         layout.separator()
         layout.row().prop(self, "source_after", expand=True)
@@ -285,13 +285,13 @@ def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, 
         layout.prop(values, "max_download")
 
 
-def _draw_cores(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+def _draw_cores(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     if cores := prefs.overridden(CORES_VARIABLE):
-        _overridden(layout, "Cores in the Background", cores, CORES_VARIABLE)
+        _overridden(layout, "Cores in the Background", cores, CORES_VARIABLE, context)
         return
     layout.prop(values, "engine_cores")
     if not values.engine_cores:
-        _hint(layout, "All but one: it stays with Blender itself")
+        _hint(layout, "All but one: it stays with Blender itself", context)
 
 
 def _draw_library(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

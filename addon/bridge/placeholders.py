@@ -12,7 +12,7 @@ import bpy
 
 from ..core.jobs.job import RESTING, JobView, Placement, Stage
 from . import idle
-from .results import placeholder
+from .objects.places import PLACEHOLDER
 from .results.open_file import open_file
 from .session import session
 from .state import state
@@ -70,6 +70,8 @@ class Placeholders:
         Returns:
             What was done, as the name of a step of undo; empty for nothing.
         """
+        from .results import placeholder  # here as below: most jobs need none, and enabling must not wait for it
+
         done = []
         for job_id in self._over():
             item = self._item(job_id)
@@ -78,7 +80,9 @@ class Placeholders:
                 placeholder.remove(item)
             self._objects.pop(job_id)
             self._seen.discard(job_id)
-        for job, placement, scene in self._missing():
+        for number, (job, placement, scene) in enumerate(self._missing()):
+            if number:  # where the one before stands is known to Blender only then
+                scene.view_layers[0].update()
             item = placeholder.make(job, placement, scene)
             self._objects[job.id] = item
             self._seen.add(job.id)
@@ -92,10 +96,11 @@ class Placeholders:
 
     def new_file(self) -> None:
         """Another file is open: what stands in it is taken over."""
-        found = placeholder.all_of(bpy.data.objects)
-        self._objects = {placeholder.job_of(item): item for item in found}
-        self._seen.clear()
-        self._asked = -1
+        self.clear()
+        if any(PLACEHOLDER in item for item in bpy.data.objects):
+            from .results import placeholder
+
+            self._objects = {placeholder.job_of(item): item for item in placeholder.all_of(bpy.data.objects)}
 
     def clear(self) -> None:
         """Forgets what it knows; the empties stay."""
@@ -105,7 +110,7 @@ class Placeholders:
 
     def _missing(self) -> list[tuple[JobView, Placement, bpy.types.Scene]]:
         """The jobs that are to have an empty and never had one, and the scenes that they were started from."""
-        found = []
+        found: list[tuple[JobView, Placement, bpy.types.Scene]] = []
         for job in state.jobs.values():
             if job.stage in RESTING or job.id in self._objects or not open_file.has_started(job):
                 continue
@@ -113,7 +118,7 @@ class Placeholders:
             if delivery is None or delivery.placement is None or delivery.origin is None:
                 continue
             scene = bpy.data.scenes.get(delivery.origin.scene)
-            if scene is not None and placeholder.needs_empty(delivery.placement):
+            if scene is not None and delivery.placement.needs_empty:
                 found.append((job, delivery.placement, scene))
         return found
 
@@ -128,6 +133,8 @@ class Placeholders:
     def _follow(self) -> None:
         if not self._objects or time.monotonic() < self._follow_at:
             return
+        from .results import placeholder
+
         items = [(job_id, self._item(job_id)) for job_id in self._objects]
         open_file.standings.update((job_id, placeholder.standing(item)) for job_id, item in items if item is not None)
         whole = all(item is not None for _, item in items)
@@ -135,6 +142,8 @@ class Placeholders:
 
     def _item(self, job_id: str) -> bpy.types.Object | None:
         """The empty of a job, if it is in a scene. After an undo Blender knows objects by other addresses."""
+        from .results import placeholder
+
         try:
             item = self._objects[job_id]
             if placeholder.job_of(item) == job_id:

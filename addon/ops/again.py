@@ -21,7 +21,7 @@ from ..core.jobs.job import JobPlan, JobView, SourceKind
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
-from . import sources
+from . import place_choice, sources
 
 _PATHS = frozenset({"file", "files"})
 
@@ -52,6 +52,7 @@ class ASSETGEN_OT_edit_again(bpy.types.Operator):
         settings = scene_settings.settings_of(context)
         scene_settings.choose_capability(settings, info.name)
         unheld = _fill(getattr(settings, info.name), info, job.plan)
+        place_choice.fill_panel(settings, info, job.plan.delivery.placement)
         said = [f"From {job.name}"]
         said += [f"The panel has no {name.replace('_', ' ')}" for name in unheld]
         said += _select_sources(job, info, context)

@@ -10,7 +10,8 @@ from ..bridge import prefs
 from ..bridge.objects import places
 from ..bridge.objects.places import PlaceChoice
 from ..core.errors import Refused
-from ..core.jobs.place import STRETCH, Place
+from ..core.jobs.job import Placement
+from ..core.jobs.place import FIT, STRETCH, Place
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 
@@ -37,13 +38,27 @@ def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -
     source_after = properties.source_after
     if takes_panel and not properties.is_property_set("source_after"):
         source_after = settings.source_after if info.works_on_model else _USUAL
-    said = [value if value != _USUAL else "" for value in (source_after, properties.result_names)]
-    return prefs.result_choices(*said, place)
+    after, names = (value if value != _USUAL else "" for value in (source_after, properties.result_names))
+    return prefs.result_choices(after, names, place)
 
 
 def panel_obstacle(settings: Any, info: CapabilityInfo, context: bpy.types.Context) -> str:
     """Why a result cannot go where the panel says, as a sentence without its full stop; empty where it can."""
     return places.obstacle(_from_panel(settings, info), context.scene)
+
+
+def fill_panel(settings: Any, info: CapabilityInfo, placement: Placement | None) -> None:
+    """Has the panel say where the result of an earlier job was to go, as far as that is here."""
+    if placement is None or not info.comes_into_scene or info.file_kinds:
+        return
+    known = settings.bl_rna.properties[scene_settings.placement_of(info)].enum_items
+    if placement.place.value in known:  # what is made of nothing had once no place of its own to be chosen
+        setattr(settings, scene_settings.placement_of(info), placement.place.value)
+    settings.placeholder = placement.placeholder
+    if (target := placement.target) is not None:
+        settings.placement_object = bpy.data.objects.get(target.name)
+        settings.placement_fit = STRETCH if target.stretch else FIT
+        settings.placement_object_after = target.after
 
 
 def _from_panel(settings: Any, info: CapabilityInfo) -> PlaceChoice:

@@ -10,13 +10,14 @@ from bpy.props import BoolProperty, IntProperty, StringProperty
 from mathutils import Matrix
 
 from ..bridge import pump, scripting
-from ..bridge.objects import transforms
+from ..bridge.objects import places, transforms
 from ..bridge.records import known_job
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import Delivery, JobView, Placement, Stage
+from ..core.jobs.place import Place
 from ..core.settings import LOCAL
 from ..props.field_info import CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
@@ -157,13 +158,18 @@ def _fields(job: JobView) -> dict[str, Any]:
 
 
 def _placement(job: JobView, context: bpy.types.Context) -> Placement:
-    """Beside what the job worked on, or beside what stands at the 3D cursor; nothing is replaced or hidden."""
+    """Beside what the job has brought in or worked on, else at the 3D cursor; nothing is replaced or hidden."""
     before = job.plan.delivery.placement if job.plan is not None else None
+    at_cursor = transforms.to_numbers(Matrix.Translation(context.scene.cursor.location))
+    placement = Placement(at_cursor, (), before.collection if before is not None else "", ())
     if before is not None and before.sources and open_file.is_origin_of(job):
-        return Placement(before.frame, before.bounds, before.collection, (), hide_source=False)
-    at_cursor = Matrix.Translation(context.scene.cursor.location)
-    collection = before.collection if before is not None else ""
-    return Placement(transforms.to_numbers(at_cursor), (), collection, ())
+        placement = Placement(before.frame, before.bounds, before.collection, (), hide_source=False)
+    results = [item for item in open_file.objects_of(job.id) if item.visible_get()]
+    if not results:
+        return placement
+    names = tuple((item.name, item.session_uid) for item in results)
+    shown = before is not None and before.placeholder
+    return placement._replace(place=Place.BESIDE, anchor=places.box_around(results), anchors=names, placeholder=shown)
 
 
 CLASSES = (ASSETGEN_OT_vary,)

@@ -87,10 +87,11 @@ def test_an_empty_stands_where_the_result_will_be(addon: Any, run: Run) -> None:
     bpy.context.scene.cursor.location = (3, 0, 1)
     job = run()
     item = standing(job)
-    assert (item.type, item.empty_display_type, item.name) == ("EMPTY", "CUBE", "a chair")
+    assert (item.type, item.empty_display_type, item.name) == ("EMPTY", "CUBE", job.name)
     assert near(empty_box(item), box((2.5, -0.5, 1), (3.5, 0.5, 2)))
     (result,) = end(addon, job)
     assert near(world_box(result), box((2.5, -0.5, 1), (3.5, 0.5, 2)))
+    assert result.name == "a chair"
     assert [item.type for item in bpy.context.scene.objects] == ["MESH"]
 
 
@@ -151,6 +152,18 @@ def test_many_at_once_stand_side_by_side_and_so_do_their_results(addon: Any, run
     for number, (low, high) in enumerate(boxes):
         for other_low, other_high in boxes[number + 1 :]:
             assert low.x >= other_high.x or other_low.x >= high.x
+
+
+def test_those_that_are_made_together_stand_side_by_side_too(
+    addon: Any, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addon.idle, "busy_reason", lambda: "Waits for Object Mode")
+    jobs = [run() for _ in range(3)]
+    assert not bpy.context.scene.objects
+    monkeypatch.undo()
+    addon.pump.tick()
+    bpy.context.view_layer.update()
+    assert [empty_box(standing(job))[0].x for job in jobs] == pytest.approx([-0.5, 0.6, 1.7])
 
 
 @pytest.mark.parametrize("stage", ["failed", "stopped", "removed"])

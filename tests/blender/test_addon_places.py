@@ -266,6 +266,13 @@ def test_the_second_in_one_object_stands_beside_the_first(addon: Any, tmp_path: 
     assert in_the_way.visible_get()
 
 
+def test_an_object_that_is_a_result_itself_holds_another(addon: Any, tmp_path: Path, choice: Choice) -> None:
+    (target,) = arrive(addon, made(addon, tmp_path, block(2, 2, 2), choice=choice("FILE")))
+    wanted = world_box(target)
+    (result,) = arrive(addon, made(addon, tmp_path, block(1, 1, 1), choice=choice("OBJECT", target=target)))
+    assert near(world_box(result), wanted)
+
+
 @pytest.mark.parametrize("stretch", [False, True], ids=["fitted", "stretched"])
 def test_the_result_of_a_source_goes_into_an_object_and_on_from_there(
     addon: Any, tmp_path: Path, choice: Choice, stretch: bool
@@ -352,3 +359,33 @@ def test_a_place_that_there_is_not_is_refused_before_anything_is_sent(
     with pytest.raises(RuntimeError, match=words.replace('"', ".")):
         bpy.ops.assetgen.decimate(**values)
     assert addon.scripting.last_job() is None or not addon.state.jobs
+
+
+# What goes on from there
+
+
+def test_variants_stand_beside_the_result_where_that_is_by_now(service: Any, addon: Any) -> None:
+    add_mesh("Thing", "cube", location=(1, 2, 3))
+    assert bpy.ops.assetgen.texture(text="red paint") == {"FINISHED"}
+    job = addon.scripting.last_job()
+    (first,) = addon.scripting.result_objects()
+    first.location = (20, 30, 40)
+    bpy.context.view_layer.update()
+    assert bpy.ops.assetgen.vary(job_id=job.id, count=2, seed=5) == {"FINISHED"}
+    lows = [world_box(*addon.open_file.objects_of(other.id))[0] for other in addon.scripting.last_jobs()]
+    assert sorted(low.x for low in lows) == pytest.approx([21.2, 23.4], abs=1e-3)
+    assert all((low.y, low.z) == pytest.approx((29, 39), abs=1e-3) for low in lows)
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_edit_and_run_again_has_the_place_again(service: Any, addon: Any) -> None:
+    target = room(location=(0, 0, 1))
+    run = {"prompt": "a red chair", "model_version": VERSION}
+    bpy.ops.assetgen.text_to_model(
+        placement_object="Stand-in", placement_fit="STRETCH", placement_object_after="KEEP", placeholder=True, **run
+    )
+    settings = bpy.context.scene.asset_generation
+    assert (settings.placement_new, settings.placement_object) == ("CURSOR", None)
+    assert bpy.ops.assetgen.edit_again(job_id=addon.scripting.last_job().id) == {"FINISHED"}
+    assert (settings.placement_new, settings.placement_object, settings.placement_fit) == ("OBJECT", target, "STRETCH")
+    assert (settings.placement_object_after, settings.placeholder, settings.placement) == ("KEEP", True, "SOURCE")

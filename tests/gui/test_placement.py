@@ -9,6 +9,7 @@ import pytest
 from gui.window import PICTURES, play
 
 NEAR = 1e-3
+NAMES = ["a red wooden chair", "a blue metal chair", "a small oak table"]
 
 
 @pytest.fixture(scope="module")
@@ -28,18 +29,18 @@ def are_apart(one: list[float], other: list[float]) -> bool:
 def test_what_stands_for_three_chairs_stands_side_by_side(chairs: dict[str, Any]) -> None:
     first, second, third = chairs["empties"]
     assert first[3] < second[0] and second[3] < third[0]
-    assert chairs["names"] == ["a red wooden chair", "a blue metal chair", "a small oak table"]
+    assert chairs["names"] == [f"Text to Model: {name}" for name in NAMES]
 
 
 def test_each_says_its_name_and_how_far_it_is(chairs: dict[str, Any]) -> None:
-    assert [name for name, _, _ in chairs["lines"]] == chairs["names"]
+    assert [name for name, _, _ in chairs["lines"]] == NAMES
     assert all(words and 0 <= fraction <= 1 for _, words, fraction in chairs["lines"])
     assert chairs["drawn"] is True and chairs["drawn_after"] is False
 
 
 def test_each_result_comes_in_the_stead_of_its_own(chairs: dict[str, Any]) -> None:
     assert chairs["left"] == 2
-    assert len(chairs["after"]["objects"]) == 3
+    assert chairs["after"]["objects"] == sorted(NAMES)
     boxes = chairs["boxes"]
     assert all(are_apart(one, other) for number, one in enumerate(boxes) for other in boxes[number + 1 :])
     assert all(abs(box[2]) < NEAR for box in boxes[:2])
@@ -57,7 +58,7 @@ def test_what_was_done_meanwhile_is_done_with_the_result(chairs: dict[str, Any])
 
 def test_an_arrival_is_one_step_of_undo(chairs: dict[str, Any]) -> None:
     assert len(chairs["undone"]["objects"]) == 3
-    assert "a small oak table" in chairs["undone"]["objects"], "what stood for it"
+    assert "Text to Model: a small oak table" in chairs["undone"]["objects"], "what stood for it"
     assert chairs["redone"]["objects"] == chairs["after"]["objects"]
     assert chairs["redone"]["x"] == chairs["after"]["x"]
 
@@ -87,6 +88,10 @@ def test_a_press_in_edit_mode_leaves_that_alone(chosen: dict[str, Any]) -> None:
 def test_what_stands_for_a_stopped_job_goes_and_is_the_users_after_undo(chosen: dict[str, Any]) -> None:
     assert chosen["stopped"] == ["stopped", 0, False]
     assert chosen["stopped_undone"] == chosen["left_alone"] == 1
+
+
+def test_nothing_is_drawn_by_a_disabled_extension(chosen: dict[str, Any]) -> None:
+    assert chosen["drawn_when_disabled"] is False
 
 
 @pytest.mark.parametrize("scenario", ["placeholders_of_chairs", "chosen_place"])

@@ -48,7 +48,7 @@ def find(job: JobView, placement: Placement | None, scene: bpy.types.Scene) -> S
     targets = open_file.named_by(job, [(target.name, target.uid)]) if target is not None else []
     anchors = [item for item in open_file.named_by(job, placement.anchors) if here.get(item.name) == item]
     whole = len(anchors) == len(placement.anchors)
-    found = placeholder.all_of(here) if placeholder.needs_empty(placement) else []
+    found = placeholder.all_of(here) if placement.needs_empty else []
     return Spot(
         target=next((item for item in targets if here.get(item.name) == item), None),
         empty=next((item for item in found if placeholder.job_of(item) == job.id), None),
@@ -81,7 +81,7 @@ def matrix(
         return Matrix.Identity(4)
     if placement.target is not None:
         fitted = _into(spot.target, placement.target, bounds)
-        return _moved_off_results(fitted, bounds, layer, {*objects, *spot.hidden_sources})
+        return _moved_off_results(fitted, bounds, layer, {*objects, *spot.hidden_sources, *spot.replaced})
     if placement.anchor and bounds:
         at_source = _at_anchor(spot, placement, transforms.moved_box(at_source, bounds)) @ at_source
     # What the empty was when it was seen last counts where it is gone.

@@ -41,16 +41,11 @@ class Standing(NamedTuple):
         return not transforms.nearly_equal(self.moved, Matrix.Identity(4), 1e-6)
 
 
-def needs_empty(placement: Placement) -> bool:
-    """Whether nothing stands yet where a result will be: neither its source nor an object that it goes into."""
-    return placement.placeholder and bool(placement.anchor)
-
-
 def make(job: JobView, placement: Placement, scene: bpy.types.Scene) -> bpy.types.Object:
     """Puts an empty where the result of a job will be, or beside what stands there."""
     box = _expected_box(placement)
     shift = free_place.shift_to_free_place(box, scene.view_layers[0], ())
-    item = bpy.data.objects.new(job.title or job.name, None)
+    item = bpy.data.objects.new(job.name, None)  # the result is to have the title
     item.empty_display_type, item.empty_display_size = "CUBE", 1.0
     middle = [(box[axis] + box[axis + 3]) / 2 for axis in range(3)]
     half = [max((box[axis + 3] - box[axis]) / 2, 1e-3) for axis in range(3)]

@@ -173,6 +173,11 @@ class Placement(NamedTuple):
         """Whether the result goes where something is that it was made from."""
         return self.place is Place.SOURCE and bool(self.sources)
 
+    @property
+    def needs_empty(self) -> bool:
+        """Whether its progress is to be shown where nothing stands yet: neither a source nor an object to go into."""
+        return self.placeholder and bool(self.anchor)
+
 
 class Origin(NamedTuple):
     """The scene that a job was started from.

@@ -20,6 +20,7 @@ _BPY = frozenset(
         "bmesh",
         "mathutils",
         "gpu",
+        "gpu_extras",
         "blf",
         "bl_operators",
         "bl_ui",

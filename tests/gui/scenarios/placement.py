@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import addon_utils
 import bpy
 from mathutils import Vector
 
@@ -130,6 +131,13 @@ def chosen_place(stage: Stage) -> Steps:
     stage.seen["stopped_undone"] = len(standing())
     yield 1.0
     stage.seen["left_alone"] = len(standing())
+    # The extension is disabled while something is drawn
+    bpy.ops.assetgen.text_to_model(use_panel_settings=True)
+    yield from stage.wait_for("it is drawn", overlay().is_drawn)
+    drawing = overlay()
+    addon_utils.disable(PACKAGE)
+    stage.seen["drawn_when_disabled"] = drawing.is_drawn()
+    yield from stage.picture("6-disabled")
 
 
 def overlay() -> Any:
