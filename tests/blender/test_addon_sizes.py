@@ -15,7 +15,7 @@ from typing import Any
 import bpy
 import pytest
 from support.panels.drawing import Changed, NarrowContext, cuts_of, dialog, panel
-from support.panels.measured_layout import DIALOG, LIST, PANEL, PREFERENCES, MeasuredLayout
+from support.panels.measured_layout import DIALOG, FILE_BROWSER, LIST, PANEL, PREFERENCES, MeasuredLayout
 from support.panels.sample_jobs import LONG, sample_jobs
 
 NARROWEST, USUAL = 195, 280
@@ -188,6 +188,18 @@ def test_nothing_is_cut_of_dialogs(addon: Any, where: str, statues: list[Any]) -
             draws[0](layout, NarrowContext(NARROWEST, scale=scale))
             found |= {f"{name} x {scale}: {cut}" for cut in layout.cuts(width - DIALOG)}
     assert found == set()
+
+
+def test_nothing_is_cut_at_the_side_of_the_file_browser(addon: Any, where: str, statues: list[Any]) -> None:
+    draw_dialog = module(addon, "ui.operation").draw_dialog
+    infos = [info for info in module(addon, "props.task_properties").CAPABILITIES.values() if info.file_kinds]
+    assert infos
+    for info in infos:
+        for width in (NARROWEST, USUAL):
+            layout, context = MeasuredLayout(1.0), NarrowContext(width, region="TOOL_PROPS")
+            context.space_data = SimpleNamespace(type="FILE_BROWSER")
+            draw_dialog(layout, context, info)
+            assert list(layout.cuts(width - FILE_BROWSER)) == []
 
 
 def test_nothing_is_cut_of_preferences(addon: Any, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
