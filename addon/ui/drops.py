@@ -158,10 +158,10 @@ def _draw_images(
     layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, paths: list[str]
 ) -> None:
     if info is not OF_VIEWS:
-        thumbnails.draw(layout, context, [("", path) for path in paths])
+        thumbnails.draw(layout, [("", path) for path in paths])
         return
     views = views_in_order(paths, _view_names())
-    thumbnails.draw(layout, context, [(name.title(), path) for name, path in views.items()])
+    thumbnails.draw(layout, [(name.title(), path) for name, path in views.items()])
     if not views_by_name(paths, _view_names()):
         words = "The names do not say which side is shown, so they are taken in their order."
         if len(paths) > len(views):

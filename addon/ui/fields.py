@@ -127,7 +127,7 @@ def _draw_images(
         )
         label = group.bl_rna.properties[field.name].name if len(fields) > 1 else ""
         values += [(label, path) for path in paths if path]
-    thumbnails.draw(layout, context, values)
+    thumbnails.draw(layout, values)
     views = pictures.view_fields(info)
     if views and any(field.name in views for field in fields):
         words = fitting(("Four Views of the Selection", "Four Views"), context, ICON)

@@ -25,7 +25,7 @@ class ASSETGEN_PT_image(bpy.types.Panel):
         if image is None:
             paragraph(layout, "Open an image here to make a model of it.", context, quiet=True)
         else:
-            thumbnails.draw(layout, context, [("", pictures.reference_of(image))])
+            thumbnails.draw(layout, [("", pictures.reference_of(image))])
         menus.draw_image_actions(layout, context, briefly=is_narrow(context))
         paragraph(layout, "Jobs are listed in the 3D viewport.", context, quiet=True)
 

@@ -8,22 +8,19 @@ import bpy
 
 from ..bridge import previews
 from ..bridge.objects import image_files
-from ..text_layout import region_width, shortened
 
 _MOST = 8
 """More of one field are counted, not shown."""
 
 _IN_ROW = 4
-_AROUND, _BORDER = 66, 4  # pixels at scale 1: what the panel and the box take away, and the borders of a label
 _LARGE, _SMALL = 4.0, 2.4  # the heights of one that stands alone, and of one in a row, in lines of text
 
 
-def draw(layout: bpy.types.UILayout, context: bpy.types.Context, values: Sequence[tuple[str, str]]) -> None:
+def draw(layout: bpy.types.UILayout, values: Sequence[tuple[str, str]]) -> None:
     """Draws a picture for each image; nothing where there is none.
 
     Args:
         layout: Where.
-        context: Tells the width.
         values: What stands below each picture, and the path or the name of an image of the file.
     """
     found = [(words, icon) for words, value in values if (icon := _icon_of(value))]
@@ -33,8 +30,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, values: Sequenc
     if len(found) == 1:
         box.template_icon(icon_value=found[0][1], scale=_LARGE)
         return
-    columns = _columns([words for words, _ in found[:_MOST]], context)
-    grid = box.grid_flow(row_major=True, columns=columns, even_columns=True, align=True)
+    grid = box.grid_flow(row_major=True, columns=_IN_ROW, even_columns=True, align=True)
     for words, icon in found[:_MOST]:
         column = grid.column(align=True)
         column.template_icon(icon_value=icon, scale=_SMALL)
@@ -44,18 +40,6 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, values: Sequenc
             line.label(text=words)
     if len(found) > _MOST:
         box.label(text=f"and {len(found) - _MOST} more")
-
-
-def _columns(labels: Sequence[str], context: bpy.types.Context) -> int:
-    """How many pictures stand side by side, so that what is below them is seen whole."""
-    room = region_width(context) - _AROUND
-    numbers = range(min(_IN_ROW, len(labels)), 1, -1)
-    fitting = (
-        number
-        for number in numbers
-        if all(shortened(words, context, place=room / number - _BORDER) == words for words in labels)
-    )
-    return next(fitting, 1)
 
 
 def _icon_of(value: str) -> int:

@@ -107,13 +107,6 @@ def test_no_form_is_cut_that_is_filled_in(addon: Any, where: str, statues: list[
     assert wrong(forms(addon)) == set()
 
 
-def test_no_name_below_a_picture_is_cut(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    thumbnails = module(addon, "ui.thumbnails")
-    monkeypatch.setattr(thumbnails, "_icon_of", lambda _path: 1)
-    fill_in(addon)
-    assert wrong(forms(addon)) == set()
-
-
 def jobs(addon: Any) -> Iterator[tuple[str, Drawing]]:
     """The panel of the jobs with each of them chosen, as a list and as pictures, and each row of the list."""
     rows = module(addon, "ops.job_rows")
