@@ -12,6 +12,7 @@ import bpy
 _FONT = 0
 _MARGIN = 46  # pixels at scale 1, as all of these: the borders of the panel and of the label
 _TABS = 26  # the strip of tabs that a side bar has at its edge
+_PREFERENCES = 20  # the borders there of the part of one extension
 BOX = 16
 """What a box takes away; the ``indent`` of a paragraph in one."""
 ICON = 22
@@ -116,7 +117,7 @@ def _room(context: bpy.types.Context, taken: int, width: int = 0) -> float:
     width = width or _popup_width
     if width:
         return (width - taken) * _scale(context)
-    taken += _TABS if context.region.type == "UI" else 0
+    taken += _TABS if context.region.type == "UI" else _PREFERENCES
     return context.region.width - taken * _scale(context)
 
 

@@ -2169,7 +2169,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 name="prompt",
                 kind="text",
                 unset="",
-                placeholder="a lighthouse by the sea...",
+                placeholder="a lighthouse at night...",
                 required=True,
                 longest=1800,
             ),

@@ -20,7 +20,7 @@ from . import job_icons
 _LINES = 2.0
 """The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
 
-_PICTURE, _BUTTON, _FRAME = 40, 20, 33
+_PICTURE, _BUTTON, _FRAME = 40, 20, 28
 """What a row takes away beside its words, in pixels at scale 1; the frame of the list has a scroll bar."""
 
 ROWS, MOST_ROWS = 2, 5

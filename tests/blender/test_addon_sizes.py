@@ -6,6 +6,7 @@ Every form and panel is drawn into a layout that knows how Blender shares out th
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from types import SimpleNamespace
@@ -14,10 +15,10 @@ from typing import Any
 import bpy
 import pytest
 from support.panels.drawing import Changed, NarrowContext, cuts_of, dialog, panel
-from support.panels.measured_layout import DIALOG, LIST, PANEL, PREFERENCES, MeasuredLayout
+from support.panels.measured_layout import DIALOG, FILE_BROWSER, LIST, PANEL, PREFERENCES, MeasuredLayout
 from support.panels.sample_jobs import LONG, sample_jobs
 
-NARROWEST, USUAL = 200, 280
+NARROWEST, USUAL = 195, 280
 WIDTHS = (NARROWEST, 240, 277, 278, USUAL, 400)
 
 Drawing = Callable[[Any, Any], Any]
@@ -189,8 +190,27 @@ def test_nothing_is_cut_of_dialogs(addon: Any, where: str, statues: list[Any]) -
     assert found == set()
 
 
-def test_nothing_is_cut_of_preferences(addon: Any, where: str) -> None:
+def test_nothing_is_cut_at_the_side_of_the_file_browser(addon: Any, where: str, statues: list[Any]) -> None:
+    draw_dialog = module(addon, "ui.operation").draw_dialog
+    infos = [info for info in module(addon, "props.task_properties").CAPABILITIES.values() if info.file_kinds]
+    assert infos
+    for info in infos:
+        for width in (NARROWEST, USUAL):
+            layout, context = MeasuredLayout(1.0), NarrowContext(width, region="TOOL_PROPS")
+            context.space_data = SimpleNamespace(type="FILE_BROWSER")
+            draw_dialog(layout, context, info)
+            assert list(layout.cuts(width - FILE_BROWSER)) == []
+
+
+def test_nothing_is_cut_of_preferences(addon: Any, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     values = addon.prefs.preferences()
+    report = module(addon, "core.storage.report")
+    results = [
+        report.StoredResult(str(number), LONG, 12_345_678_901, time.time(), used_at=number % 2, is_known=True)
+        for number in range(20)
+    ]
+    scanned = report.StorageReport("/somewhere", time.time(), tuple(results), 12_345_678_901, 12_345_678_901, 1234, 2)
+    monkeypatch.setattr(addon.storage, "report", lambda: scanned)
     cls = module(addon, "preferences").ASSETGEN_AP_preferences
 
     def draw(layout: Any, context: Any) -> None:

@@ -295,3 +295,6 @@ DIALOG = 16.0
 
 PREFERENCES = 60.0
 """What the borders of the preferences, and of the part of one extension in them, take away."""
+
+FILE_BROWSER = 36.0
+"""What the borders of the region at its side take away."""
