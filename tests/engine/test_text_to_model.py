@@ -62,7 +62,7 @@ def families() -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.once
+@pytest.mark.slow
 @pytest.mark.parametrize("family", families())
 def test_every_noun_gives_closed_clean_parts_on_the_floor(family: str) -> None:
     nouns = shapes("names").FAMILIES[family] if family else ("blorb", "qwerty", "something nice")
