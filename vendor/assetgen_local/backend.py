@@ -11,6 +11,7 @@ from typing import Any, Self
 from ..assetgen.contract import Category, ErrorCode, TaskRequest, TaskStatus
 from .background.dispatcher import Dispatcher
 from .background.engine import BlenderRunner, capabilities
+from .background.late_pictures import LatePictures
 from .background.queue_expiry import QueueExpiry
 from .background.retention import Retention
 from .background.webhook_sender import WebhookSender
@@ -42,6 +43,7 @@ class Backend:
         clock = options.clock
         self._webhooks = WebhookSender(database.webhook_outbox, self.detail, options.webhook_retry_seconds, clock)
         self._retention = Retention(database, files, options.keep_seconds, clock)
+        self._pictures = LatePictures(files, options.runner or self._blender)
         self._dispatcher = Dispatcher(
             database,
             files,
@@ -80,6 +82,7 @@ class Backend:
     async def close(self) -> None:
         """Ends the running Blenders and closes the data folder."""
         await self._dispatcher.close()
+        self._pictures.close()
         await self._webhooks.close()
         self._retention.close()
         self._blender.close()
@@ -175,6 +178,13 @@ class Backend:
         }
         missed = [task_id for task_id in dict.fromkeys(task_ids) if task_id not in tasks]
         return {"tasks": details, "missed": missed}
+
+    async def file(self, task_id: str, name: str) -> Path | None:
+        """A file of a task's result, which is made now where it was left for later; None when there is none."""
+        path = self.files.result_folder(task_id) / name
+        if not path.is_file() and (task := self.database.task(task_id)) is not None:
+            await self._pictures.make(task, name)
+        return path if path.is_file() else None
 
     def balance(self) -> dict[str, Any]:
         """The account's credits."""

@@ -27,7 +27,7 @@ def run_engine(
     model: Path | None = None,
     images: dict[str, Any] | None = None,
     source: dict[str, Any] | None = None,
-    preview: bool = False,
+    preview: bool | str = False,
     alone: bool = False,
 ) -> dict[str, Any]:
     """The engine's answer to one request; its files are in ``folder``. Previews are left out unless asked for.

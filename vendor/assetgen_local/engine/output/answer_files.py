@@ -51,7 +51,8 @@ def preview_and_answer(task: Task, objects: Sequence[Any], model: str, start: fl
     """
     files = {"model_url": model}
     if task.preview:
+        files["rendered_image_url"] = PREVIEW
+    if task.preview and not task.preview_later:
         task.report(start, "Rendering a preview")
         preview.render(task.folder / PREVIEW, objects)
-        files["rendered_image_url"] = PREVIEW
     return {"files": files, "values": {}, "facts": measure.facts(objects)}
