@@ -37,20 +37,23 @@ class Scene(NamedTuple):
     is_online: bool = False
 
 
-_LOOKS = tuple(
-    f"{state}-{look}" for state in ("ready", "running", "uncertain") for look in ("narrow", "light", "chinese")
-)
+def _looks(state: str) -> tuple[str, ...]:
+    """The pictures of one state in a narrow side bar, in the light, and in Chinese."""
+    return (f"{state}-narrow", f"{state}-light", f"{state}-chinese")
+
 
 SCENES = {
-    "panel": Scene(
+    "start": Scene((1280, 860), ("first-start", "ready", "dialog", "preferences", *_looks("ready"))),
+    "jobs": Scene(
         (1280, 860),
         (
-            *("first-start", "ready", "dialog", "done", "job-list", "details", "grid", "running", "failed", "looking"),
-            *("uncertain", "preferences", *_LOOKS),
+            *("done", "job-list", "details", "grid", "running", "failed", "looking", "uncertain"),
+            *_looks("running"),
+            *_looks("uncertain"),
         ),
     ),
     "online": Scene((1280, 860), ("no-key", "preferences-online", "credits", "budget"), is_online=True),
-    "film": Scene((1120, 700), ("film",)),
+    "film": Scene((1120, 860), ("film",)),
 }
 
 
@@ -67,10 +70,14 @@ def take_pictures(environment: Environment, only: Sequence[str]) -> int:
     if not os.environ.get("BLENDER"):
         raise Trouble("The environment variable BLENDER has to name a Blender that can open a window.")
     archive = package.build(environment).for_all
-    with tempfile.TemporaryDirectory(prefix="assetgen-pictures-") as home:
-        player.install(Path(home), str(archive))
-        for name in only or SCENES:
-            _play(name, Path(home))
+    for name in only or SCENES:
+        home = Path(tempfile.gettempdir()) / f"assetgen-{name}"  # always the same, since pictures show it
+        shutil.rmtree(home, ignore_errors=True)
+        try:
+            player.install(home, str(archive))
+            _play(name, home)
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
     return 0
 
 

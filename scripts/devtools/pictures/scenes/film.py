@@ -25,6 +25,10 @@ _POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 _HOLD, _BEAT, _STEP, _LETTER = 120, 40, 5, 9
 """How long a frame is seen, in hundredths of a second: at rest, after a press, while something moves, per letter."""
 
+_SCALE = "80%"
+_SMALL = ("-strip", "-define", "webp:method=6", "-define", "webp:auto-filter=true", "-quality", "82")
+"""Unlike the pictures it loses a little: a turning model would take megabytes."""
+
 _GLIDE = 9  # frames from one place to the next
 _LAST = 250
 _WAITING_FRAMES = 16
@@ -92,10 +96,10 @@ class Reel:
             draw = ["-fill", "#222222" if frame.is_pressed else "white", "-stroke", "black", "-strokewidth", "1.2"]
             halo = ["-fill", "#ffffff40", "-stroke", "none", "-draw", f"circle {x},{y} {x + 13},{y}"]
             polygon = [*draw, "-draw", f"polygon {outline}"]
-            command = ["convert", frame.file, *(halo if frame.is_pressed else ()), *polygon, file]
+            command = ["convert", frame.file, *(halo if frame.is_pressed else ()), *polygon, "-resize", _SCALE, file]
             subprocess.run(command, cwd=folder, check=True, timeout=60)
             parts += ["-delay", str(frame.time), file]
-        command = ["convert", *parts, "-loop", "0", *camera.LOSSLESS, f"{name}.webp"]
+        command = ["convert", *parts, "-loop", "0", *_SMALL, f"{name}.webp"]
         subprocess.run(command, cwd=folder, check=True, timeout=600)
         for path in [*folder.glob("frame-*.png"), *folder.glob("shot-*.png")]:
             path.unlink()
@@ -114,6 +118,7 @@ def film(stage: Stage) -> Steps:
     field = yield from place_of_property(stage, ".texture.text")
     button = yield from place_of_run(stage)
     stage.choose("text_to_model")
+    yield from stage.move(200, 200)  # away from everything that has a tooltip
     yield from camera.redrawn(stage)
     reel = Reel(stage)
     reel.shoot(_HOLD)
@@ -151,7 +156,7 @@ def waiting(stage: Stage, reel: Reel) -> Steps:
             reel.shoot(0)
             seen = progress
         yield 0.15
-    yield from studio.finished(stage)
+    yield from studio.finished(stage, 1)
     taken = reel.frames[begin:]
     kept = taken[:: max(1, len(taken) // _WAITING_FRAMES)]
     reel.frames[begin:] = [frame._replace(time=_LETTER) for frame in kept]
@@ -177,7 +182,7 @@ def place_of_property(stage: Stage, ending: str) -> Search:
     for y in range(region.y + region.height - 30, region.y + 10, -7):
         yield from stage.move(x, y)
         if path_under_mouse(stage).endswith(ending):
-            return x, y - 4
+            return x, y - 6
     raise AssertionError(f"no field has the property {ending}")
 
 
@@ -187,20 +192,23 @@ def place_of_group(stage: Stage, wanted: str) -> Search:
     before = settings.group
     left, y = yield from place_of_property(stage, ".asset_generation.group")
     region = stage.region("UI")
-    for x in range(region.x + region.width - 30, left - 60, -10):
+    for x in range(region.x + region.width - 30, left, -10):
         yield from stage.click(x, y)
-        yield 0.5  # a busy machine is slow to take events in
-        if settings.group == wanted:
-            settings.group = before
-            return x - 4, y
-        settings.group = before
-        yield 0.3
+        for _ in range(10):  # a busy machine is slow to take events in
+            yield 0.1
+            if settings.group != before:
+                break
+        found, settings.group = settings.group, before
+        yield from camera.redrawn(stage)  # the chosen button is wide, and the others lie elsewhere
+        stage.seen.setdefault("groups", []).append([x, y, found])
+        if found == wanted:
+            return x - 5, y
     raise AssertionError(f"no button shows {wanted}")
 
 
 def place_of_run(stage: Stage) -> Search:
-    """Where Run is, as long as Texture is shown."""
-    for item in stage.find_button("bpy.ops.assetgen.texture"):
+    """Where Run is, as long as Texture is shown; the same operator stands among the quick actions, and asks there."""
+    for item in stage.find_button("bpy.ops.assetgen.texture(use_panel_settings"):
         if isinstance(item, tuple):
             return item
         yield item

@@ -28,7 +28,7 @@ def online(stage: Stage) -> Steps:
     bpy.context.preferences.system.use_online_access = True  # without a key nothing is sent
     yield 1.0
     yield from camera.side_bar(stage, "no-key")
-    values.base_url, values.key, values.monthly_budget = _ADDRESS, "not a key", 500
+    values.base_url, values.key, values.monthly_budget = _ADDRESS, "key-of-a-picture", 500
     bpy.context.preferences.system.use_online_access = False
     session, state, keys = stage.bridge("session").session, stage.bridge("state").state, stage.bridge("key_field")
     yield from stage.wait_for("the key is kept", lambda: not keys.is_asking())
@@ -38,9 +38,7 @@ def online(stage: Stage) -> Steps:
     bpy.ops.assetgen.test_service()
     yield from stage.wait_for("the balance", lambda: state.service is not None)
     assert state.service.ok, state.service
-    yield from panel.open_preferences(stage)
-    yield from camera.window(stage, "preferences-online")
-    yield from panel.close_preferences(stage)
+    yield from panel.preferences(stage, "preferences-online")
     open_credits()
     stage.choose("text_to_model")
     fields = bpy.context.scene.asset_generation.text_to_model

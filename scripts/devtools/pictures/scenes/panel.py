@@ -19,7 +19,7 @@ _MODELS = {
     "a red wooden chair": (-2.3, 0.2, 0.0),
     "an old stone tower": (-4.4, 1.6, 0.0),
     "a round oak table": (4.6, 1.0, 0.0),
-    "a blue ceramic mug": (1.3, -1.9, 0.0),
+    "a blue ceramic mug": (1.6, -2.2, 0.0),
     "a green robot": (2.5, 0.2, 0.0),
 }
 """Words, and where what they become stands."""
@@ -27,49 +27,64 @@ _MODELS = {
 _WORDS = "rusty iron with flakes of old red paint"
 
 
-def panel(stage: Stage) -> Steps:
-    """From the first start to results, troubles, and other looks."""
+def start(stage: Stage) -> Steps:
+    """What there is before the first job."""
     yield from studio.begin(stage)
     yield from camera.side_bar(stage, "first-start")
-    knight = studio.add_monkey("Knight")
+    studio.add_monkey("Knight")
     yield from studio.look_at_all(stage, in_color=False, near=0.6)
-    stage.choose("texture")
-    bpy.context.scene.asset_generation.texture.text = _WORDS
+    fill_in(stage)
     yield from camera.side_bar(stage, "ready")
     yield from other_looks(stage, "ready")
-    yield from menus(stage)
+    yield from dialog(stage)
+    yield from preferences(stage)
+
+
+def jobs(stage: Stage) -> Steps:
+    """Results, jobs that run, and troubles."""
+    yield from studio.begin(stage)
+    knight = studio.add_monkey("Knight")
+    fill_in(stage)
     yield from results(stage, knight)
     yield from camera.window(stage, "done")
     settings = stage.window_manager.asset_generation_jobs
     with closed_main_panel():
         yield from camera.side_bar(stage, "job-list")
         settings.show_details = True
+        yield from camera.redrawn(stage)
+        yield from stage.scroll_side_bar()
         yield from camera.side_bar(stage, "details")
         settings.show_details = False
+        yield from camera.redrawn(stage)
         settings.view = "GRID"
         yield from camera.side_bar(stage, "grid")
         settings.view = "LIST"
         yield from troubles(stage)
-    yield from preferences(stage)
+
+
+def fill_in(stage: Stage) -> None:
+    """Has the panel show Texture, with words."""
+    stage.choose("texture")
+    bpy.context.scene.asset_generation.texture.text = _WORDS
 
 
 def results(stage: Stage, knight: bpy.types.Object) -> Steps:
     """Makes models and an image out of words, and textures the one that was there."""
     studio.deselect()
     bpy.ops.assetgen.text_to_image(prompt="a lighthouse")
-    yield from studio.finished(stage)
-    for words, place in _MODELS.items():
+    for number, (words, place) in enumerate(_MODELS.items()):
+        yield from studio.finished(stage, 1 + number)
         bpy.context.scene.cursor.location = place
         bpy.ops.assetgen.text_to_model(prompt=words, model_version=_VERSION)
-        yield from studio.finished(stage)
+    yield from studio.finished(stage, 1 + len(_MODELS))
     studio.deselect()
     knight.select_set(True)
     bpy.context.view_layer.objects.active = knight
     bpy.ops.assetgen.texture(text=_WORDS)
-    yield from studio.finished(stage)
+    yield from studio.finished(stage, 2 + len(_MODELS))
     studio.make_repeatable(stage)
     bpy.ops.assetgen.choose_job(job_id=stage.bridge("state").state.newest_first()[0].id)
-    yield from studio.look_at_all(stage, near=1.3)
+    yield from studio.look_at_all(stage, near=1.6)
 
 
 def troubles(stage: Stage) -> Steps:
@@ -104,7 +119,7 @@ def other_looks(stage: Stage, name: str) -> Steps:
         yield 1.0
 
 
-def menus(stage: Stage) -> Steps:
+def dialog(stage: Stage) -> Steps:
     """The dialog of an entry of the Add menu."""
     region = stage.region("WINDOW")
     x, y = region.x + region.width // 2, region.y + region.height // 2 + 120
@@ -116,28 +131,20 @@ def menus(stage: Stage) -> Steps:
     yield from escape(stage, x, y)
 
 
-def preferences(stage: Stage) -> Steps:
-    """The preferences of the extension in a window of their own."""
-    yield from open_preferences(stage)
-    yield from camera.window(stage, "preferences")
-    yield from close_preferences(stage)
-
-
-def open_preferences(stage: Stage) -> Steps:
-    """Opens them, with nothing else in sight."""
-    bpy.ops.screen.userpref_show("INVOKE_DEFAULT", section="ADDONS")
-    yield 1.0
+def preferences(stage: Stage, name: str = "preferences") -> Steps:
+    """The preferences of the extension, in the place of the viewport."""
+    area = stage.viewport
+    area.type = "PREFERENCES"
+    bpy.context.preferences.active_section = "ADDONS"
     bpy.context.window_manager.addon_search = "Asset Gen"
+    yield 0.5
     bpy.ops.preferences.addon_expand(module=studio.PACKAGE)
     yield 1.0
-
-
-def close_preferences(stage: Stage) -> Steps:
-    """Closes what is open beside Blender's first window."""
-    for window in list(stage.window_manager.windows)[1:]:
-        with bpy.context.temp_override(window=window):
-            bpy.ops.wm.window_close()
+    yield from camera.window(stage, name)
+    bpy.ops.preferences.addon_expand(module=studio.PACKAGE)
+    area.type = "VIEW_3D"
     yield 0.5
+    yield from stage.open_side_bar()
 
 
 def escape(stage: Stage, x: int, y: int) -> Steps:

@@ -23,7 +23,7 @@ def running(stage: Stage) -> list[Any]:
     return [
         _view(
             *(stage, "texture", "Texture Knight", stages.WAIT),
-            **{"progress": 0.62, "text": "Texture: 62%", "actions": stop, "ends_at": now + 9.9, "created_at": now - 30},
+            **{"progress": 0.62, "text": "Texture: 62%", "actions": stop, "ends_at": now + 179, "created_at": now - 30},
         ),
         _view(
             *(stage, "rig", "Rig Robot", stages.UPLOAD),

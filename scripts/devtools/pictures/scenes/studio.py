@@ -22,6 +22,7 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 _VIEW = (math.radians(77), 0.0, math.radians(22))
 """Where things are looked at from: the front, from above and a little from their left side."""
 
+_NEARLY = 8  # pixels
 _BEGIN = datetime(2026, 11, 22, 10, 0)
 _NUMBERS = 0x3F0C2F6E7A514F0E9D6A1C3F5A9B2D10
 """When the first job was started, and what the numbers of tasks begin with."""
@@ -34,6 +35,7 @@ def begin(stage: Stage) -> Steps:
     system, view = bpy.context.preferences.system, bpy.context.preferences.view
     system.use_region_overlap = False  # the side bar has a plain background
     view.smooth_view = 0
+    bpy.context.scene.view_settings.view_transform = "Standard"  # colours as they are in the textures
     yield from close_other_areas(stage)
     space = stage.viewport.spaces.active
     space.show_region_toolbar = False
@@ -72,6 +74,10 @@ def add_monkey(name: str = "Suzanne") -> bpy.types.Object:
     item.name = name
     item.modifiers.new("Subdivision", "SUBSURF").levels = 2
     bpy.ops.object.shade_smooth("EXEC_DEFAULT", True)
+    clay = bpy.data.materials.new("Clay")
+    clay.use_nodes = True
+    clay.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.3, 0.28, 0.26, 1.0)
+    item.data.materials.append(clay)
     return item
 
 
@@ -92,10 +98,10 @@ def look_at_all(stage: Stage, *, in_color: bool = True, near: float = 1.0) -> St
     yield 3.0 if in_color else 0.5  # shaders are compiled
 
 
-def finished(stage: Stage) -> Steps:
-    """Waits until no job runs or waits for the scene any more."""
+def finished(stage: Stage, count: int) -> Steps:
+    """Waits until so many jobs are in the list, and none of them runs or waits for the scene any more."""
     state = stage.bridge("state").state
-    yield from stage.wait_for("the jobs are in the list", lambda: state.jobs)
+    yield from stage.wait_for("the jobs are in the list", lambda: len(state.jobs) >= count)
     yield from stage.wait_for("the jobs end", lambda: all(str(job.stage) in _ENDS for job in state.jobs.values()), 400)
     failed = [job.error for job in state.jobs.values() if str(job.stage) == "failed"]
     assert not failed, failed
@@ -106,7 +112,7 @@ def make_repeatable(stage: Stage) -> None:
     """Has all jobs tell the same times and numbers whenever and on whichever machine the pictures are taken."""
     state, changed = stage.bridge("state").state, module("core.status.messages").JobChanged
     for number, job in enumerate(sorted(state.jobs.values(), key=lambda item: item.created_at)):
-        steps = tuple(step._replace(task_id=str(uuid.UUID(int=_NUMBERS + number))) for step in job.steps)
+        steps = tuple(step._replace(task_id=str(uuid.UUID(int=_NUMBERS + number)), seconds=3.0) for step in job.steps)
         request = str(uuid.UUID(int=_NUMBERS * 3 + number)) if job.request_id else ""
         begun = _BEGIN.timestamp() + 60 * number
         state.update(changed(job._replace(seconds=6.0 + number, created_at=begun, steps=steps, request_id=request)))
@@ -117,7 +123,7 @@ def set_side_bar_width(stage: Stage, width: int) -> Steps:
     for offset in (0, 7, -3):  # Blender's versions do not agree where exactly the border is
         region = stage.region("UI")
         change = region.width - width
-        if abs(change) < 8:
+        if abs(change) < _NEARLY:
             return
         x, y = region.x + offset, region.y + 60
         yield from stage.move(x - 40, y)
@@ -129,7 +135,8 @@ def set_side_bar_width(stage: Stage, width: int) -> Steps:
             yield 0.05
         stage.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x + change, y=y)
         yield 0.4
-    stage.seen.setdefault("widths", []).append([width, stage.region("UI").width])
+    found = stage.region("UI").width
+    assert abs(found - width) < _NEARLY, f"the side bar has {found} pixels instead of {width}"
 
 
 def set_theme(name: str) -> None:
