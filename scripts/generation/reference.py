@@ -73,7 +73,7 @@ Beside their own fields all capabilities take these:
 
 """
 
-_PLACEMENT = """Operators also take where a result goes, in no field of a request. Where none is given, the first counts:
+_PLACEMENT = """Operators also take where a result goes, in no field of a request. The first counts where none is given:
 """
 
 _PLACEMENT_VALUES = {"placement": PLACES, "placement_fit": FITS, "placement_object_after": OBJECT_AFTER}
