@@ -122,9 +122,7 @@ def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
         said = fitting(job_words.progress_words(job, time.time()), context, taken)
         line.progress(factor=job.progress, type="BAR", text=said)
     else:
-        asks = job.stage in (Stage.FAILED, Stage.UNCERTAIN)
-        line.alert = asks and not is_chosen
-        line.active = asks or job.stage is Stage.READY
+        line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN) and not is_chosen
         said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + ICON)
         line.label(text=said, icon=job_icons.STATES[job.stage])
     if has_button:
