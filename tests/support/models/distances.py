@@ -41,7 +41,7 @@ def _squares(points: Array, others: Array) -> Array:
 
 
 def _squared(points: Array, triangles: Array) -> Array:
-    """Squared distances of points to a triangle each: to its plane where the foot is inside, else to the nearest edge."""
+    """Squared distances of points to a triangle each: to its plane where the foot is inside, or to the nearest edge."""
     first, u, v = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     away = points - first
     uu, uv, vv = (u * u).sum(-1), (u * v).sum(-1), (v * v).sum(-1)
