@@ -81,7 +81,7 @@ class LatePictures:
     def _render(self, task_id: str, files: Mapping[str, str], name: str) -> None:
         place = self._files.result_folder(task_id)
         with tempfile.TemporaryDirectory(prefix="assetgen-") as folder:
-            request = {
+            request: dict[str, Any] = {
                 "type": ImportModel.name,
                 "task_id": task_id,
                 "body": {},
