@@ -75,6 +75,8 @@ class Backend:
 
     def start(self) -> None:
         """Goes on with what an earlier end left undone."""
+        if self.options.runner is None:
+            self._blender.warm_up()  # whoever starts an engine has a task for it
         self._dispatcher.start()
         self._webhooks.wake()
         self._retention.remove_old()

@@ -18,6 +18,7 @@ from asset_generation.addon.core.errors import EngineTrouble
 from asset_generation.addon.core.jobs.job import Delivery, Stage
 from asset_generation.addon.core.limits import concurrency
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.service.connection import Connection
 from asset_generation.addon.core.service.engine_process import EngineProcess
 from asset_generation.addon.core.settings import Settings
 from asset_generation.addon.core.status.messages import Message, ServiceChecked
@@ -178,3 +179,19 @@ def test_an_engine_that_does_not_start_is_a_sentence_on_the_job(tmp_path: Path) 
     engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python(), program=broken)
     with pytest.raises(EngineTrouble, match="no room for an engine"):
         engine.ensure()
+
+
+def test_the_local_engine_starts_while_something_else_is_done(tmp_path: Path) -> None:
+    settings = Settings(blender=BlenderCommand.of_python(), data_dir=tmp_path / "data")
+    connection = Connection(settings)
+    try:
+        connection.warm_up()
+        deadline = time.monotonic() + SECONDS
+        while connection._local._address is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        warm = connection._local._address
+        assert warm is not None
+        assert connection.client(settings.service_id).base_url == warm.base_url
+    finally:
+        connection.close()
+        connection.end_engine()

@@ -56,6 +56,10 @@ class BlenderRunner:
                 raise InputRejected(str(error)) from error
             raise
 
+    def warm_up(self) -> None:
+        """Starts a process for the first task."""
+        self._blenders.prepare()
+
     def close(self) -> None:
         """Ends the process that is ready."""
         self._blenders.close()
