@@ -38,6 +38,12 @@ ALLOWED = {
     "scripts/demo.py": ({"decimate", "texture", "face_limit"}, "a user's script"),
     "scripts/devtools/bench/probes/engine_task.py": ({"decimate", "face_limit"}, "measures this capability"),
     "scripts/devtools/bench/probes/presses.py": ({"prompt", "model_version"}, "a job that is pressed"),
+    "scripts/devtools/bench/probes/panel.py": ({"decimate"}, "a job that is listed"),
+    "scripts/devtools/bench/probes/subjects.py": ({"prompt", "image_to_splat", "text_to_image"}, "measures these"),
+    "scripts/devtools/bench/probes/whole_job.py": (
+        {"prompt", "face_limit", "model_version"},
+        "measures these",
+    ),
     "scripts/devtools/bench/probes/stalls.py": ({"decimate", "face_limit"}, "measures this capability"),
     "scripts/devtools/campaign/local_service.py": ({"prompt", "rig_type"}, "reads the engine's answers"),
     "scripts/devtools/campaign/plans.py": (ALL | {"*"}, "the jobs of a campaign, with fields that users set"),
