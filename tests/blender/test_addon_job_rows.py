@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -71,3 +72,14 @@ def test_other_words_show_the_first_page_of_the_history(addon: Any) -> None:
     assert settings.history_page(shown) == 3
     shown.history_words = "chair"
     assert settings.history_page(shown) == 0
+
+
+def test_jobs_that_have_no_rows_yet_leave_the_order_of_the_rows_whole(addon: Any) -> None:
+    tell(addon, *(job(addon, name) for name in "ab"))
+    messages = importlib.import_module(f"{addon.package}.addon.core.status.messages")
+    for name in "cdefgh":
+        addon.state.update(messages.JobChanged(job(addon, name)._replace(created_at=1.0)))
+    job_list = importlib.import_module(f"{addon.package}.addon.ui.job_list").ASSETGEN_UL_jobs
+    shown = SimpleNamespace(bitflag_filter_item=1)
+    flags, order = job_list.filter_items(shown, bpy.context, None, "rows")
+    assert (flags, sorted(order)) == ([1, 1], [0, 1]), "Blender writes beyond the rows for another order"

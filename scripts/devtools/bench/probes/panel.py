@@ -87,8 +87,8 @@ def _play() -> Steps:
     region.active_panel_category = "Asset Gen"
     yield 6.0  # until all that a drawing asks for is there
     _fill()
-    _addon("bridge.redraw").redraw()
-    yield 1.0
+    _addon("bridge.pump").start()  # which has the list follow
+    yield 2.0
     for cls in bpy.types.Panel.__subclasses__():
         if cls.__name__.startswith("ASSETGEN_PT"):
             _time(cls, "draw")

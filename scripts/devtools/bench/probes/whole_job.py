@@ -30,6 +30,7 @@ UNCHANGED = {"face_limit": 2_000_000, "model_version": "v1.0", "bake": False}
 INTERVAL = 0.001
 SETTLED_SECONDS = 5.0  # after the start: the extension has loaded what a press needs
 AFTER_SECONDS = 1.0  # a press or an arrival has effects in the ticks and drawings that follow it
+LAST_SECONDS = 0.05  # before a result comes in; what follows belongs to its arrival
 LONGEST_SECONDS = 900.0
 
 Steps = Iterator[float]
@@ -60,7 +61,7 @@ class Watch:
 
     def between(self, since: float, until: float) -> dict[str, float]:
         """What a phase was like, in ms: longest gap, the work of this thread in the busiest one, and the percentile."""
-        ticks = [tick for tick in self.ticks if tick.at >= since and tick.at - tick.gap <= until]
+        ticks = [tick for tick in self.ticks if tick.at >= since and tick.at - tick.gap < until]
         gaps = sorted(tick.gap for tick in ticks)
         if not gaps:
             return {}
@@ -139,7 +140,7 @@ def _whole_job(name: str, press: Callable[[], Any], arrived: list[tuple[float, f
         raise AssertionError(f"{job.name} ended as {job.stage}: {job.text} {job.error} {job.advice}")
     began, done = arrived[-1]
     yield AFTER_SECONDS
-    phases["work" if name == "press" else f"{name} work"] = watch.between(pressed, began)
+    phases["work" if name == "press" else f"{name} work"] = watch.between(pressed, began - LAST_SECONDS)
     phases["arrival"] = watch.between(began, done + AFTER_SECONDS / 2)
     calls["arrival"] = {"longest": (done - began) * 1000}
 
