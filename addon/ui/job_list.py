@@ -51,7 +51,9 @@ class ASSETGEN_UL_jobs(bpy.types.UIList):
     def filter_items(self, context: bpy.types.Context, _data: Any, _property: str) -> tuple[list[int], list[int]]:
         shown = job_rows.listed_jobs(context)
         ids = job_rows.row_ids()
-        places = {job.id: place for place, job in enumerate(shown)}
+        rows = set(ids)
+        # Of those that have rows by now: a place beyond the last row has Blender write where it must not.
+        places = {job_id: place for place, job_id in enumerate(job.id for job in shown if job.id in rows)}
         flags = [self.bitflag_filter_item if job_id in places else 0 for job_id in ids]
         hidden = iter(range(len(places), len(ids)))
         order = [places[job_id] if job_id in places else next(hidden) for job_id in ids]

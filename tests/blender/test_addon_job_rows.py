@@ -101,3 +101,14 @@ def test_running_jobs_are_above_the_list_and_cannot_be_scrolled_away(addon: Any,
         assert [job_id for _, job_id in shown[:2]] == ["running 4", "running 5"], "the next ones are the first rows"
         assert len(shown) == 2 + 11
         assert sorted(order) == list(range(26))
+
+
+def test_jobs_that_have_no_rows_yet_leave_the_order_of_the_rows_whole(addon: Any) -> None:
+    tell(addon, *(job(addon, name) for name in "ab"))
+    messages = importlib.import_module(f"{addon.package}.addon.core.status.messages")
+    for name in "cdefgh":
+        addon.state.update(messages.JobChanged(job(addon, name)._replace(created_at=1.0)))
+    job_list = importlib.import_module(f"{addon.package}.addon.ui.job_list").ASSETGEN_UL_jobs
+    shown = SimpleNamespace(bitflag_filter_item=1)
+    flags, order = job_list.filter_items(shown, bpy.context, None, "rows")
+    assert (flags, sorted(order)) == ([1, 1], [0, 1]), "Blender writes beyond the rows for another order"

@@ -137,7 +137,7 @@ def apply(
         context.view_layer.update()  # a script may have moved the sources a moment ago
     home = _home(order)
     task = task_records.task_of(job, sources)
-    known = known_blocks()
+    known = known_blocks() if job.gives_motion else {}
     objects = append(Path(job.blend), home.collection)
     result_selection.deselect(objects, scene)
     if job.gives_motion and order.takes_source_place and (moved := _give_motion(objects, order, task, known)):

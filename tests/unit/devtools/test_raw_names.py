@@ -41,6 +41,12 @@ ALLOWED = {
     "scripts/devtools/bench/probes/job.py": ({"decimate", "texture"}, "measures these capabilities"),
     "scripts/devtools/bench/probes/plain_job.py": ({"decimate", "texture"}, "says which of its two works to do"),
     "scripts/devtools/bench/probes/presses.py": ({"prompt", "model_version"}, "a job that is pressed"),
+    "scripts/devtools/bench/probes/panel.py": ({"decimate"}, "a job that is listed"),
+    "scripts/devtools/bench/probes/subjects.py": ({"prompt", "image_to_splat", "text_to_image"}, "measures these"),
+    "scripts/devtools/bench/probes/whole_job.py": (
+        {"prompt", "face_limit", "model_version"},
+        "measures these",
+    ),
     "scripts/devtools/bench/probes/stalls.py": ({"decimate", "face_limit"}, "measures this capability"),
     "scripts/devtools/campaign/local_service.py": ({"prompt", "rig_type"}, "reads the engine's answers"),
     "scripts/devtools/campaign/plans.py": (ALL | {"*"}, "the jobs of a campaign, with fields that users set"),
