@@ -1157,7 +1157,7 @@ class ConvertFields:
         translation_context=CONTEXT,
     )
     assemble_animation: BoolProperty(
-        name="Assemble Animation",
+        name="Join Animations",
         description="Join animations into one",
         default=False,
         options={"SKIP_SAVE"},
@@ -1171,7 +1171,7 @@ class ConvertFields:
         translation_context=CONTEXT,
     )
     export_vertex_colors: BoolProperty(
-        name="Export Vertex Colors",
+        name="Vertex Colors",
         description="Write vertex colours; only OBJ and GLTF have them",
         default=False,
         options={"SKIP_SAVE"},
@@ -2266,7 +2266,9 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture", kind="switch", advanced=True),
             FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, seed=True, start=1),
+            FieldInfo(
+                name="texture_seed", kind="integer", unset=-1, advanced=True, seed=True, local_with="text", start=1
+            ),
             FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
             FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
@@ -2573,7 +2575,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 name="prompt",
                 kind="text",
                 unset="",
-                placeholder="a lighthouse, seen from the sea...",
+                placeholder="a lighthouse at night...",
                 required=True,
                 longest=1800,
             ),

@@ -21,7 +21,18 @@ OWN_WORDS = frozenset(
         *("address", "data_dir", "delivery_file_name", "delivery_folder", "directory", "extension", "file", "filename"),
         *("filepath", "folder", "host", "image_name", "item_name", "kept", "library", "library_name", "name", "names"),
         *("locations_data_dir", "path", "path_name", "path_parent", "path_stem", "properties_text", "record_result"),
-        *("scene", "scenes", "source_path", "target", "target_parent", "task_id", "title", "value", "variable"),
+        *(
+            "scene",
+            "scenes",
+            "source_path",
+            "target",
+            "target_name",
+            "target_parent",
+            "task_id",
+            "title",
+            "value",
+            "variable",
+        ),
     }
 )
 """Places whose words are a user's, a system's or a service's: they stay as they are."""

@@ -10,6 +10,7 @@ from ..core.settings import Settings
 from ..ops import pictures, sources
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..text_layout import is_narrow
 from ..translation.interface import translated
 from . import menus
 
@@ -22,13 +23,12 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     infos = [info for info in _QUICK if _can_run(context, info, settings)] if sources.has_meshes(context) else []
     if not infos:
         if pictures.shown_image(context) is not None:
-            menus.draw_image_actions(layout, context)
+            menus.draw_image_actions(layout, context, briefly=is_narrow(context))
         return
-    grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    grid = layout.grid_flow(row_major=True, columns=1 if is_narrow(context) else 2, even_columns=True, align=True)
     grid.operator_context = "INVOKE_DEFAULT"
     for info in infos:
-        words = translated(info.label)
-        operator = grid.operator(f"assetgen.{info.name}", text=words, icon=info.icon, translate=False)
+        operator = grid.operator(f"assetgen.{info.name}", text=translated(info.label), icon=info.icon, translate=False)
         operator.at_once = True
         operator.use_panel_settings = bool(info.file_kinds)  # it asks for the file, and knows its format from the panel
 

@@ -23,7 +23,7 @@ KEPT = re.compile(
     r"|\b(?:TIFF?|BMP|kB|MB|GB|GiB|TB|2K|3D|N|T|x|X|Shift|Blender|Mixamo|Tripo|Minecraft|Vxc|Sources|zip|blend)\b"
     r"|3dsmax|DPX|HDR|OPEN_EXR|TARGA|Knight(?: \w+)?|Suzanne"
     r"|[Ss]eedream(?:[ _]v\d)?|[Bb]anana(?: pro)?|Chat image [\d.]+|\bv\d[\d.]*|\bP[12]\b|preset:\w+|https?(?:://\S*)?"
-    rf"|\{{?task_id\}}?|--no|{OWN}|/[\w./-]+|[\w-]+\.[\w.]+|[0-9a-f]{{8}}[\w-]*|[+-][XYZ]\b|ASSETGEN_\w+|offline-mode"
+    rf"|\{{?task_id\}}?|--no|{OWN}|/[\w./…-]+|[\w-]+\.[\w.]+|[0-9a-f]{{8}}[\w-]*|[+-][XYZ]\b|ASSETGEN_\w+|offline-mode"
 )
 """What stays as it is in Chinese: names, formats, units, and what is a user's own."""
 
@@ -141,7 +141,7 @@ def test_jobs_in_every_state_are_chinese(addon: Any, said: list[str], context: A
         )  # fmt: skip
         addon.state.jobs[view.id] = view
         details.draw(addon.layout, view, context)
-        rows._draw_row(addon.layout, view, context)
+        rows.draw_row(addon.layout, view, context)
     draw_all(addon, context)
     assert english(said) == [], "\n".join(english(said))
     assert OWN in said and f"纹理：{OWN}" in said
