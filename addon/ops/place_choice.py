@@ -51,9 +51,10 @@ def fill_panel(settings: Any, info: CapabilityInfo, placement: Placement | None)
     """Has the panel say where the result of an earlier job was to go, as far as that is here."""
     if placement is None or not info.comes_into_scene or info.file_kinds:
         return
-    known = settings.bl_rna.properties[scene_settings.placement_of(info)].enum_items
-    if placement.place.value in known:  # what is made of nothing had once no place of its own to be chosen
-        setattr(settings, scene_settings.placement_of(info), placement.place.value)
+    place = placement.place
+    if place is Place.SOURCE and not info.works_on_model:  # said by a call, and not chosen in the panel
+        place = Place.CURSOR
+    setattr(settings, scene_settings.placement_of(info), place.value)
     settings.placeholder = placement.placeholder
     if (target := placement.target) is not None:
         settings.placement_object = bpy.data.objects.get(target.name)

@@ -68,8 +68,6 @@ def with_place(placement: Placement, choice: PlaceChoice, context: bpy.types.Con
     if words := obstacle(choice, context.scene, sources):
         raise Refused(words)
     place = choice.place
-    if place is Place.SOURCE and not placement.sources:
-        place = Place.CURSOR
     placement = placement._replace(place=place, placeholder=choice.placeholder)
     if place is Place.OBJECT:
         assert choice.target is not None
@@ -80,7 +78,7 @@ def with_place(placement: Placement, choice: PlaceChoice, context: bpy.types.Con
             names = tuple((item.name, item.session_uid) for item in selected[:_MOST_ANCHORS])
             anchors = names if len(selected) <= _MOST_ANCHORS else ()
             return placement._replace(anchor=bounds, anchors=anchors)
-    if place in (Place.CURSOR, Place.BESIDE):
+    if place in (Place.CURSOR, Place.BESIDE) or (place is Place.SOURCE and not placement.sources):
         cursor = tuple(context.scene.cursor.location)
         return placement._replace(anchor=cursor * 2)
     return placement

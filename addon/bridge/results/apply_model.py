@@ -10,6 +10,7 @@ import bpy
 from mathutils import Matrix
 
 from ...core.jobs.job import JobPlan, JobView, Placement
+from ...core.jobs.place import Place
 from ...headless import mesh_notes
 from ...headless.mesh_notes import MeshFacts
 from ..objects import snapshot, transforms
@@ -140,7 +141,8 @@ def apply(
     known = known_blocks() if job.gives_motion else {}
     objects = append(Path(job.blend), home.collection)
     result_selection.deselect(objects, scene)
-    if job.gives_motion and order.takes_source_place and (moved := _give_motion(objects, order, task, known)):
+    stays = order.placement is None or order.placement.place is Place.SOURCE
+    if job.gives_motion and stays and (moved := _give_motion(objects, order, task, known)):
         return moved
     model = _Model(objects, paired(objects, sources, order.placement), _notes_of_meshes(objects))
     placed = _place(model, order, home.collection)

@@ -148,9 +148,10 @@ class Placement(NamedTuple):
     (into a collection that is hidden) say what becomes of the sources, and ``takes_name`` whether the result is named
     as its source was, which then gets another name.
 
-    ``place`` is what was asked for. For CURSOR and BESIDE, ``anchor`` is the world box there at the press (of the
-    cursor one without extent) and ``anchors`` are the objects that it is of, so that it can follow them; for OBJECT
-    there is a ``target``. ``placeholder`` is whether name and progress are shown in the viewport where it will be.
+    ``place`` is what was asked for. For CURSOR and BESIDE, and where there is no source to take the place of,
+    ``anchor`` is the world box there at the press (of the cursor one without extent) and ``anchors`` are the objects
+    that it is of, so that it can follow them; for OBJECT there is a ``target``. ``placeholder`` is whether name and
+    progress are shown in the viewport where it will be.
     """
 
     frame: tuple[float, ...]
