@@ -208,7 +208,7 @@ def place_of_group(stage: Stage, wanted: str) -> Search:
 
 def place_of_run(stage: Stage) -> Search:
     """Where Run is, as long as Texture is shown; the same operator stands among the quick actions, and asks there."""
-    for item in stage.find_button("bpy.ops.assetgen.texture(use_panel_settings"):
+    for item in stage.find_button("bpy.ops.assetgen.texture(use_panel_settings=True"):
         if isinstance(item, tuple):
             return item
         yield item

@@ -22,6 +22,7 @@ _CHARGED = (("text_to_model", "40", 3600), ("texture", "12.5", 0), ("rig", "25",
 
 def online(stage: Stage) -> Steps:
     """The way to a service and what it shows of the account."""
+    open_credits()  # before it is drawn: whoever has seen it closed finds it closed again
     yield from studio.begin(stage)
     values = bpy.context.preferences.addons[studio.PACKAGE].preferences
     values.service, values.base_url = "REMOTE", "https://api.service.example"
@@ -39,7 +40,6 @@ def online(stage: Stage) -> Steps:
     yield from stage.wait_for("the balance", lambda: state.service is not None)
     assert state.service.ok, state.service
     yield from panel.preferences(stage, "preferences-online")
-    open_credits()
     stage.choose("text_to_model")
     fields = bpy.context.scene.asset_generation.text_to_model
     fields.prompt, fields.model_version = "a red wooden chair", "P2-20260801"
