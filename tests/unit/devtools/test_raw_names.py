@@ -38,7 +38,7 @@ ALLOWED = {
     "scripts/demo.py": ({"decimate", "texture", "face_limit"}, "a user's script"),
     "scripts/devtools/bench/probes/engine_task.py": ({"decimate", "face_limit"}, "measures this capability"),
     "scripts/devtools/bench/jobs.py": ({"decimate", "texture"}, "measures these capabilities"),
-    "scripts/devtools/bench/probes/job.py": ({"decimate", "texture"}, "measures these capabilities"),
+    "scripts/devtools/bench/probes/job.py": ({"decimate"}, "measures this capability"),
     "scripts/devtools/bench/probes/plain_job.py": ({"decimate", "texture"}, "says which of its two works to do"),
     "scripts/devtools/bench/probes/presses.py": ({"prompt", "model_version"}, "a job that is pressed"),
     "scripts/devtools/bench/probes/stalls.py": ({"decimate", "face_limit"}, "measures this capability"),
