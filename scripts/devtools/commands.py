@@ -59,11 +59,14 @@ def _parser() -> argparse.ArgumentParser:
     add("check", _check, "format, lint, types, layers, manifest, generated files")
     add("build", _build, "build the extension's zips in dist/")
     bench = add("bench", _bench, "measure, and compare with the budgets")
-    bench.add_argument("--only", action="append", metavar="NAME", help="run only this benchmark")
+    bench.add_argument("--only", action="append", metavar="NAME", help="run only this benchmark; static_* is several")
     bench.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
+    bench.add_argument("--page", type=Path, metavar="FILE", help="write them down, as in docs/performance.md")
     add("campaign", _campaign, "play many runs in which everything goes wrong: paid twice, lost, asked?", forwards=True)
     add("soak", _soak, "run 500 jobs in two processes with faults, and look at what grows", forwards=True)
     add("sheet", _sheet, "run every capability of the local engine and picture the results", forwards=True)
+    pictures = add("pictures", _pictures, "take the pictures of the documentation, in a window")
+    pictures.add_argument("--only", action="append", metavar="SCENE", help="play only this scene")
     add("serve", _serve, "start the local engine", forwards=True)
     add("lock", _lock, "renew the locks: scripts/locks and vendor/wheels.lock")
     add("generate", _generate, "write the generated files", forwards=True)
@@ -117,7 +120,7 @@ def _build(_: argparse.Namespace, __: list[str]) -> int:
 def _bench(options: argparse.Namespace, _: list[str]) -> int:
     from .bench import run_benchmarks
 
-    return run_benchmarks(main_environment(), options.only or (), options.json)
+    return run_benchmarks(main_environment(), options.only or (), options.json, options.page)
 
 
 def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
@@ -126,6 +129,14 @@ def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
 
 def _soak(_: argparse.Namespace, rest: list[str]) -> int:
     return _become(main_environment(), SCRIPTS / "soak.py", rest)
+
+
+def _pictures(options: argparse.Namespace, _: list[str]) -> int:
+    from .pictures.command import SCENES, take_pictures
+
+    if unknown := set(options.only or ()) - set(SCENES):
+        raise Trouble(f"There is no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}.")
+    return take_pictures(main_environment(), options.only or ())
 
 
 def _serve(_: argparse.Namespace, rest: list[str]) -> int:

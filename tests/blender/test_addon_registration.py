@@ -49,6 +49,28 @@ print("end")
     assert [line for line in lines if line.startswith("loaded:")] == []
 
 
+def test_a_press_imports_nothing_that_was_not_loaded_ahead_of_it(tmp_path: Path) -> None:
+    code = """
+from load_extension import enable_extension
+enable_extension()
+from asset_generation.addon.bridge import preload
+preload._load()
+before = set(sys.modules)
+from asset_generation.addon.bridge.session import session
+from asset_generation.addon.ops import planning
+from asset_generation.addon.props.task_properties import CAPABILITIES
+bpy.ops.mesh.primitive_cube_add()
+runtime, staged = session.runtime(), session.staging_folder()
+plan = planning.plan(bpy.context, CAPABILITIES["decimate"], {"face_limit": 600}, session.settings, staged)
+runtime.submit_all([(plan, staged)])
+print("loaded:", *sorted(name for name in set(sys.modules) - before if name.startswith("asset_generation")))
+session.shutdown()
+"""
+    nowhere = {"ASSETGEN_BASE_URL": "http://127.0.0.1:9", "ASSETGEN_API_KEY": "key", "ASSETGEN_DATA_DIR": str(tmp_path)}
+    lines = run_python(code, **nowhere).strip().splitlines()
+    assert [line for line in lines if line.startswith("loaded:")] == ["loaded:"]
+
+
 def test_blender_ends_well_while_the_extension_is_enabled() -> None:
     code = "from load_extension import enable_extension; enable_extension(); print('enabled')"
     assert "enabled" in run_python(code, at_once=False), "and it neither hung nor crashed"

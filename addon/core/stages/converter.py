@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ....vendor.background_blender import BlenderCommand, run
 from ..jobs.job import Placement, Snapshot, plain
+from ..jobs.upload_facts import UploadFacts
 
 _HEADLESS = Path(__file__).resolve().parents[2] / "headless"
 
@@ -55,8 +56,8 @@ class Converter(Protocol):
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
-    ) -> None:
-        """Turns the objects that ``snapshot`` names into a GLB."""
+    ) -> UploadFacts:
+        """Turns the objects that ``snapshot`` names into a GLB, and tells what it found out about them."""
 
     def file_to_glb(
         self, model: Path, item: str, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
@@ -88,10 +89,11 @@ class BackgroundConverter:
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
-    ) -> None:
+    ) -> UploadFacts:
         """See :class:`Converter`."""
         request = {**plain(snapshot), "blend": str(blend), "out": str(out)}
-        run(self._command(), _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        answer = run(self._command(), _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        return UploadFacts.of_answer(answer)
 
     def file_to_glb(
         self, model: Path, item: str, out: Path, on_progress: Fraction, stopped: Callable[[], bool]

@@ -72,7 +72,8 @@ def _file_to_send(
     context.connection.warm_up(stopped)  # by the time the file is ready, so is the engine
     with context.blender_slot(record.id):
         if snapshot is not None:
-            context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+            facts = context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+            context.journal.record_facts(record.id, facts)  # before the GLB is there, which is not made a second time
         else:
             context.converter.file_to_glb(Path(file), item, part, on_progress, stopped)
     check_file(str(part), ("glb",))
