@@ -54,13 +54,17 @@ class FieldChecks:
         self._is_waiting = False
         self._runtime: RuntimeProxy | None = None
 
-    def troubles(self, name: str, fields: Mapping[str, Any], *, has_files: bool) -> tuple[FieldTrouble, ...]:
+    def troubles(
+        self, name: str, fields: Mapping[str, Any], *, has_files: bool, is_drawn_again: bool = True
+    ) -> tuple[FieldTrouble, ...]:
         """What is known to be wrong with the fields of a capability; empty as long as nothing is known.
 
         Args:
             name: The capability.
             fields: As they would be sent, files as paths.
             has_files: Whether the answer also depends on files, so that it does not hold for long.
+            is_drawn_again: Whether what asks is drawn again when the answer has come. Where it is not, as in a dialog,
+                an answer about other fields would go on standing there, so it is not given.
         """
         runtime = session.loaded
         if runtime is None:
@@ -73,7 +77,7 @@ class FieldChecks:
         is_old = answer is None or answer.key != key
         if is_old or (answer is not None and has_files and time.monotonic() - answer.since > FRESH_SECONDS):
             self._ask(runtime, name, key, fields)
-        return answer.troubles if answer is not None else ()
+        return answer.troubles if answer is not None and (is_drawn_again or not is_old) else ()
 
     def _ask(self, runtime: RuntimeProxy, name: str, key: str, fields: Mapping[str, Any]) -> None:
         if self._asked is not None and not self._asked.done():

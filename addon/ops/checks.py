@@ -46,7 +46,7 @@ class PanelTroubles:
             self.advice.add(trouble.field)
 
 
-def panel_troubles(info: CapabilityInfo, group: Any) -> PanelTroubles:
+def panel_troubles(info: CapabilityInfo, group: Any, *, is_drawn_again: bool = True) -> PanelTroubles:
     """What is known of them now; see :class:`.field_checks.FieldChecks`."""
     troubles = PanelTroubles()
     try:
@@ -59,6 +59,6 @@ def panel_troubles(info: CapabilityInfo, group: Any) -> PanelTroubles:
     for name, value in files.items():
         if words := missing_image(value):
             troubles.words[name] = words
-    for trouble in field_checks.troubles(info.name, fields, has_files=bool(files)):
+    for trouble in field_checks.troubles(info.name, fields, has_files=bool(files), is_drawn_again=is_drawn_again):
         troubles.add(trouble)
     return troubles

@@ -6,8 +6,9 @@ import bpy
 
 from ..bridge import preflight, prefs
 from ..bridge.session import session
+from ..ops import open_guide
 from ..ops.examples import EXAMPLES
-from ..text_layout import paragraph
+from ..text_layout import is_narrow, paragraph
 
 _LINES = {
     "CHAIR": "Words and pictures become models.",
@@ -30,12 +31,16 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         row.operator("assetgen.try_example", text=EXAMPLES[name][0], icon=_ICONS[name]).example = name
     layout.separator()
     if values := prefs.preferences():
-        layout.row(align=True).prop(values, "service", expand=True)
+        choice = layout.column(align=True) if is_narrow(context) else layout.row(align=True)
+        choice.prop(values, "service", expand=True)
     if session.settings.is_local:
         paragraph(layout, "Free and on this machine, with classical geometry instead of AI.", context, quiet=True)
     else:
         paragraph(layout, "Made by the service, for credits.", context, quiet=True)
     if obstacle:
-        paragraph(layout, f"{obstacle}. A key is made in the developer console of the service.", context, icon="INFO")
+        paragraph(layout, f"{obstacle}.", context, icon="INFO")
+        keys = layout.operator("assetgen.open_guide", text="Where a Key Comes From", icon="KEYINGSET")
+        keys.section = open_guide.KEYS
         show = layout.operator("preferences.addon_show", text="Open Preferences", icon="PREFERENCES")
         show.module = prefs.ROOT_PACKAGE
+    layout.operator("assetgen.open_guide", icon="HELP")

@@ -65,6 +65,8 @@ def _parser() -> argparse.ArgumentParser:
     add("campaign", _campaign, "play many runs in which everything goes wrong: paid twice, lost, asked?", forwards=True)
     add("soak", _soak, "run 500 jobs in two processes with faults, and look at what grows", forwards=True)
     add("sheet", _sheet, "run every capability of the local engine and picture the results", forwards=True)
+    pictures = add("pictures", _pictures, "take the pictures of the documentation, in a window")
+    pictures.add_argument("--only", action="append", metavar="SCENE", help="play only this scene")
     add("serve", _serve, "start the local engine", forwards=True)
     add("lock", _lock, "renew the locks: scripts/locks and vendor/wheels.lock")
     add("generate", _generate, "write the generated files", forwards=True)
@@ -127,6 +129,14 @@ def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
 
 def _soak(_: argparse.Namespace, rest: list[str]) -> int:
     return _become(main_environment(), SCRIPTS / "soak.py", rest)
+
+
+def _pictures(options: argparse.Namespace, _: list[str]) -> int:
+    from .pictures.command import SCENES, take_pictures
+
+    if unknown := set(options.only or ()) - set(SCENES):
+        raise Trouble(f"There is no scene {', '.join(sorted(unknown))}; there are {', '.join(SCENES)}.")
+    return take_pictures(main_environment(), options.only or ())
 
 
 def _serve(_: argparse.Namespace, rest: list[str]) -> int:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -165,3 +166,18 @@ def test_the_limit_of_downloads_is_where_the_error_sends_the_user(addon: Any, mo
         assert addon.prefs.settings().max_download_bytes == 3 * 1024**3
     finally:
         values.property_unset("max_download")
+
+
+def test_work_behind_a_window_leaves_a_core_to_it(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from asset_generation.vendor.background_blender import cores_behind
+
+    assert addon.prefs.settings().blender.cores == 0  # nobody sits in front
+    in_window = SimpleNamespace(app=SimpleNamespace(background=False), context=bpy.context)
+    monkeypatch.setattr(addon.prefs, "bpy", in_window)
+    assert addon.prefs.engine_cores() == cores_behind()
+    values = addon.prefs.preferences()
+    values.engine_cores = 3
+    try:
+        assert addon.prefs.engine_cores() == 3
+    finally:
+        values.property_unset("engine_cores")

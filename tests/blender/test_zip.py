@@ -81,4 +81,9 @@ def test_zip_holds_only_what_ships(profile: Path) -> None:
     found = {path.name for path in folder.iterdir()}
     assert found >= {"__init__.py", "addon", "vendor", "blender_manifest.toml", "LICENSE", "README.md"}
     assert not found & {"tests", "scripts", "docs", "pyproject.toml", "build", "dist", "demo-output", ".git", ".ci"}
+    assert {path.name for path in (folder / "manual").glob("*.html")} == {
+        "guide.html",
+        "reference.html",
+        "coverage.html",
+    }
     assert not (folder / "vendor" / "assetgen_local" / "api" / "faults").exists(), "faults are for tests only"

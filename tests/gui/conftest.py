@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gui.window import BLENDER, ROOT, ZIP, blender
+from devtools.window.player import install
+from gui.window import BLENDER, ZIP
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -23,6 +24,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user folder in which the zip is installed and enabled."""
     folder = tmp_path_factory.mktemp("home")
-    script = str(ROOT / "tests" / "gui" / "install.py")
-    blender(folder, "--background", "--python-exit-code", "1", "--python", script, "--", ZIP, seconds=120)
+    install(folder, ZIP)
     return folder

@@ -37,8 +37,8 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
         raise BrokenResult("The result has no objects in it")
     for item in objects:
         into.objects.link(item)
-    # Appending leaves the file's name behind as an empty library, which every later opening would look for. All at
-    # once: for each removal Blender goes through the whole file.
+    # Appending leaves the file's name behind as an empty library, which every later opening would look for. Together:
+    # for each removal Blender goes through the whole file.
     new = [library for library in bpy.data.libraries if library not in libraries]
     left = [library for library in new if Path(bpy.path.abspath(library.filepath)) == blend]
     bpy.data.batch_remove([*holders, *left])

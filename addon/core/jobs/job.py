@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from .place import Place, TargetObject
+
 EXTRA = "extra"
 """Among the fields of a step, the map of those that the extension does not know. They are sent as they are."""
 
@@ -146,6 +148,10 @@ class Placement(NamedTuple):
     that of which source; both are empty in plans from when there were none. ``hide_source`` and ``collects_source``
     (into a collection that is hidden) say what becomes of the sources, and ``takes_name`` whether the result is named
     as its source was, which then gets another name.
+
+    ``place`` is what was asked for. For CURSOR and BESIDE, ``anchor`` is the world box there at the press (of the
+    cursor one without extent) and ``anchors`` are the objects that it is of, so that it can follow them; for OBJECT
+    there is a ``target``. ``placeholder`` is whether name and progress are shown in the viewport where it will be.
     """
 
     frame: tuple[float, ...]
@@ -157,6 +163,21 @@ class Placement(NamedTuple):
     parts: tuple[ModelPart, ...] = ()
     takes_name: bool = False
     collects_source: bool = False
+    place: Place = Place.SOURCE
+    anchor: tuple[float, ...] = ()
+    anchors: tuple[tuple[str, int], ...] = ()
+    target: TargetObject | None = None
+    placeholder: bool = False
+
+    @property
+    def takes_source_place(self) -> bool:
+        """Whether the result goes where something is that it was made from."""
+        return self.place is Place.SOURCE and bool(self.sources)
+
+    @property
+    def needs_empty(self) -> bool:
+        """Whether its progress is to be shown where nothing stands yet: neither a source nor an object to go into."""
+        return self.placeholder and bool(self.anchor)
 
 
 class Origin(NamedTuple):

@@ -24,6 +24,7 @@ from .job import (
     StepPlan,
     plain,
 )
+from .place import Place, TargetObject
 from .records import JobRecord, StepRecord
 
 _JSON = frozenset({"tokens", "candidates", "files", "delivered"})
@@ -51,7 +52,10 @@ _PAINTED = "painted"
 _LATER_IN_SNAPSHOT = ("layered", "looks")
 """Fields of a snapshot that its first form did not have."""
 
-_LATER_IN_PLACEMENT = ("poses", "parts", "takes_name", "collects_source")
+_LATER_IN_PLACEMENT = (
+    *("poses", "parts", "takes_name", "collects_source"),
+    *("place", "anchor", "anchors", "target", "placeholder"),
+)
 """Fields of a placement that its first form did not have."""
 
 
@@ -130,7 +134,8 @@ def plan_to_json(plan: JobPlan) -> str:
     placement = values["delivery"]["placement"]
     for name in _LATER_IN_PLACEMENT if placement is not None else ():
         # Older versions pass over what they do not know in the source's details, and nowhere else.
-        if value := placement.pop(name):
+        value = placement.pop(name)
+        if value != plain(Placement._field_defaults[name]):
             values["source"]["details"][name] = value
     return json.dumps(values, ensure_ascii=False)
 
@@ -214,5 +219,16 @@ def _placement(raw: dict[str, Any], details: dict[str, Any]) -> Placement:
             "parts": tuple(ModelPart(part["name"], tuple(part["bounds"])) for part in parts),
             "takes_name": bool(details.get("takes_name", False)),
             "collects_source": bool(details.get("collects_source", False)),
+            "place": Place(details.get("place", Place.SOURCE)),
+            "anchor": tuple(details.get("anchor", ())),
+            "anchors": tuple((name, uid) for name, uid in details.get("anchors", ())),
+            "target": _target(details.get("target")),
+            "placeholder": bool(details.get("placeholder", False)),
         }
     )
+
+
+def _target(raw: dict[str, Any] | None) -> TargetObject | None:
+    if raw is None:
+        return None
+    return TargetObject(**{**raw, "matrix": tuple(raw["matrix"]), "bounds": tuple(raw["bounds"])})

@@ -82,9 +82,9 @@ class Converter(Protocol):
 
 
 class BackgroundConverter:
-    """Converts with a background Blender, a new one each time."""
+    """Converts with a background Blender, a new one each time, started as ``command`` says at that time."""
 
-    def __init__(self, command: BlenderCommand) -> None:
+    def __init__(self, command: Callable[[], BlenderCommand]) -> None:
         self._command = command
 
     def to_glb(
@@ -92,7 +92,7 @@ class BackgroundConverter:
     ) -> UploadFacts:
         """See :class:`Converter`."""
         request = {**plain(snapshot), "blend": str(blend), "out": str(out)}
-        answer = run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        answer = run(self._command(), _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
         return UploadFacts.of_answer(answer)
 
     def file_to_glb(
@@ -100,7 +100,7 @@ class BackgroundConverter:
     ) -> None:
         """See :class:`Converter`."""
         request = {"model": str(model), "object": item, "out": str(out)}
-        run(self._command, _HEADLESS / "file_to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        run(self._command(), _HEADLESS / "file_to_glb.py", request, on_progress=on_progress, stopped=stopped)
 
     def to_blend(
         self,
@@ -120,4 +120,4 @@ class BackgroundConverter:
             request["sources"] = sources.values()
         if picture is not None:
             request["picture"] = str(picture)
-        run(self._command, _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)
+        run(self._command(), _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)

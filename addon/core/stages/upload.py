@@ -69,6 +69,7 @@ def _file_to_send(
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
     stopped = context.cancel_flags.stopped(record.id)
+    context.connection.warm_up(stopped)  # by the time the file is ready, so is the engine
     with context.blender_slot(record.id):
         if snapshot is not None:
             facts = context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)

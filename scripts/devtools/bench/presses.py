@@ -20,8 +20,9 @@ from typing import Any
 
 from ..environments.environment import Environment
 from ..packaging import package
-from ..paths import BUILD, ROOT
+from ..paths import BUILD
 from ..terminal import Trouble, clean_environment, last_lines, run, run_or_end, say, show
+from ..window.player import INSTALL
 from .registry import Measurement, benchmark
 
 _MOST = 50.0
@@ -59,7 +60,7 @@ def presses(environment: Environment) -> Measurement:
         folder = Path(name)
         shim = _shim(folder)
         home = folder / "home"
-        install = str(ROOT / "tests" / "gui" / "install.py")
+        install = str(INSTALL)
         arguments = ["--background", "--python-exit-code", "1", "--python", install, "--", str(archive)]
         run_or_end([os.environ["BLENDER"], *arguments], "Installing the zip", env=_environment(home))
         found = {

@@ -15,14 +15,14 @@ from ..terminal import Trouble, say, show
 from .page import machine_facts, page
 from .registry import BENCHMARKS, Benchmark, Measurement
 
-_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers", "whole_jobs")
+_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers", "jobs", "whole_jobs")
 """The modules with benchmarks; they are imported here and nowhere else."""
 
 
 def run_benchmarks(
     environment: Environment, only: Sequence[str], json_file: Path | None = None, page_file: Path | None = None
 ) -> int:
-    """Runs all benchmarks or those named (``static_*`` names several); returns 0 when every budget was kept.
+    """Runs all benchmarks or those named (``job_*`` names several); returns 0 when every budget was kept.
 
     One that cannot be measured does not keep the others from it.
 

@@ -10,13 +10,16 @@ from pathlib import Path
 
 from ..environments.bpy_module import allowed_tags, extension_tool
 from ..environments.environment import Environment
-from ..paths import BUILD, DIST, MANIFEST, ROOT
+from ..paths import BUILD, DIST, MANIFEST, ROOT, SCRIPTS
 from ..terminal import run_or_end, say, show
 from . import manifest, wheels
 from .reproducible import normalise
 
 SHIPPED = ("__init__.py", "blender_manifest.toml", "README.md", "LICENSE", "CHANGELOG.md", "addon", "vendor")
 """What is in the zips, of the files and folders in the root; the manifest's exclude list leaves out the others."""
+
+MANUAL = "manual"
+"""The folder of the documentation in the zips; it is made from docs/ when they are built."""
 
 _STAGE = BUILD / "stage"
 _NEVER = shutil.ignore_patterns("__pycache__", ".*", "*.blend[1-9]", "wheels")
@@ -42,6 +45,8 @@ def build(environment: Environment) -> Built:
         say(f"{MANIFEST.name} now lists the wheels of vendor/wheels.lock")
     fetched = wheels.fetch(environment.python)
     _stage(fetched)
+    make_manual = [environment.python, SCRIPTS / "make_manual.py", _STAGE / MANUAL]
+    run_or_end(make_manual, "Writing the documentation as pages")
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
     say("Building the extension ...")

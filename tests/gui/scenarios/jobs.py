@@ -69,7 +69,6 @@ def create_and_animate(stage: Stage) -> Steps:
     stage.seen["made"] = scene_facts()
     yield from stage.picture("made")
     yield from closer(stage)
-    yield from stage.picture("guide")  # docs/pictures/panel.png, when the panel has changed
     stage.viewport.spaces.active.shading.type = "SOLID"
     yield from stage.key("Z", ctrl=True)
     stage.seen["made_undone"] = scene_facts()["objects"]

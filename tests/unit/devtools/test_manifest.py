@@ -81,7 +81,7 @@ def test_lock_names_no_index() -> None:
 
 
 def test_what_does_not_ship_is_excluded(data: dict[str, Any]) -> None:
-    """A zip that Blender builds straight from a clone holds the same as ours, which is built from a copy."""
+    """A zip that Blender builds straight from a clone holds the same as ours, which has a manual besides."""
     patterns = data["build"]["paths_exclude_pattern"]
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():

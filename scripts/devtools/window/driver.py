@@ -1,7 +1,8 @@
 """Runs inside a windowed Blender: plays a scenario the way a person would, takes pictures, writes down what it saw.
 
-Started as ``blender --enable-event-simulate --python driver.py -- SCENARIO FOLDER`` after install.py. A scenario is a
-generator that yields the seconds it wants to sleep; a timer goes on with it, so Blender lives on normally meanwhile.
+Started as ``blender --enable-event-simulate --python driver.py -- SCENARIOS SCENARIO FOLDER`` after install.py. A
+scenario is a generator, in one of the files of the folder SCENARIOS, that yields the seconds it wants to sleep; a timer
+goes on with it, so Blender lives on normally meanwhile.
 """
 
 from __future__ import annotations
@@ -17,8 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 PACKAGE = "bl_ext.user_default.asset_generation"
 LONGEST_SECONDS = 600.0
@@ -38,16 +37,20 @@ class Stage:
 
     @property
     def window(self) -> bpy.types.Window:
+        """Blender's first window."""
         return bpy.context.window_manager.windows[0]
 
     @property
     def viewport(self) -> bpy.types.Area:
+        """The first 3D viewport."""
         return next(area for area in self.window.screen.areas if area.type == "VIEW_3D")
 
     def region(self, kind: str) -> bpy.types.Region:
+        """A region of the viewport, such as its side bar, ``UI``."""
         return next(region for region in self.viewport.regions if region.type == kind)
 
     def bridge(self, name: str) -> Any:
+        """A module of addon/bridge, of the extension that is installed."""
         return importlib.import_module(f"{PACKAGE}.addon.bridge.{name}")
 
     def choose(self, capability: str) -> None:
@@ -70,15 +73,16 @@ class Stage:
             for area in window.screen.areas:
                 area.tag_redraw()
         yield pause
-        part = ["-crop", self._place_of("UI"), "+repage"] if side_bar_only else []
+        part = ["-crop", self.place_of("UI"), "+repage"] if side_bar_only else []
         try:
-            # ImageMagick gives characters like "%" in a path a meaning of its own.
-            command = ["import", "-window", "root", *part, f"{name}.png"]
+            # ImageMagick gives characters like "%" in a path a meaning of its own. "10" is the quickest way to
+            # compress a PNG.
+            command = ["import", "-window", "root", *part, "-quality", "10", f"{name}.png"]
             subprocess.run(command, cwd=self.folder, check=True, timeout=30)
         except (OSError, subprocess.SubprocessError) as error:
             self.seen.setdefault("no_pictures", str(error))
 
-    def _place_of(self, kind: str) -> str:
+    def place_of(self, kind: str) -> str:
         """Where a region is in a picture of the screen; Blender counts from below."""
         region = self.region(kind)
         top = self.window.height - region.y - region.height
@@ -87,12 +91,14 @@ class Stage:
     # Hands
 
     def move(self, x: int, y: int) -> Steps:
+        """Moves the mouse; pixels, counted from below, as all places on the screen."""
         # Blender wants to see the mouse travel before it believes where it is.
         for offset in (3, 0):
             self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + offset, y=y)
             yield 0.03
 
     def click(self, x: int, y: int) -> Steps:
+        """Clicks with the left button."""
         yield from self.move(x, y)
         self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
         yield 0.05
@@ -100,6 +106,7 @@ class Stage:
         yield STEP
 
     def key(self, kind: str, **modifiers: bool) -> Steps:
+        """Presses a key over the viewport."""
         region = self.region("WINDOW")
         x, y = region.x + region.width // 3, region.y + region.height // 2
         yield from self.move(x, y)
@@ -136,12 +143,13 @@ class Stage:
         manager = self.window_manager
         manager.clipboard = ""
         with bpy.context.temp_override(window=self.window, area=self.viewport, region=self.region("UI")):
-            if bpy.ops.ui.copy_python_command_button.poll():
+            if bpy.ops.ui.copy_python_command_button.poll():  # type: ignore[call-arg]
                 bpy.ops.ui.copy_python_command_button()
         return str(manager.clipboard)
 
     @property
     def window_manager(self) -> bpy.types.WindowManager:
+        """Blender's."""
         return bpy.context.window_manager
 
     def press(self, command: str, across: int = -20) -> Steps:
@@ -159,6 +167,7 @@ class Stage:
     # Set-up
 
     def open_side_bar(self, tab: str = "Asset Gen") -> Steps:
+        """Opens the side bar of the viewport at a tab."""
         self.viewport.spaces.active.show_region_ui = True
         yield 0.5
         self.region("UI").active_panel_category = tab
@@ -166,6 +175,7 @@ class Stage:
         yield 0.5
 
     def wait_for(self, words: str, condition: Callable[[], Any], seconds: float = 90.0) -> Steps:
+        """Waits until something is so; ``words`` say what, for whoever reads that it never was."""
         until = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > until:
@@ -197,16 +207,17 @@ def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
     bpy.app.timers.register(go_on, first_interval=1.5)
 
 
-def scenario_called(name: str) -> Callable[[Stage], Steps]:
-    """The function of that name in whichever file of scenarios/ has it."""
-    folder = Path(__file__).resolve().parent / "scenarios"
+def scenario_called(name: str, folder: Path) -> Callable[[Stage], Steps]:
+    """The function of that name in whichever file of the folder has it; the files are modules of a package there."""
+    sys.path.insert(0, str(folder.parent))
     for path in sorted(folder.glob("[!_]*.py")):
         if f"\ndef {name}(stage: Stage)" in path.read_text(encoding="utf-8"):
-            scenario: Callable[[Stage], Steps] = getattr(importlib.import_module(f"scenarios.{path.stem}"), name)
+            module = importlib.import_module(f"{folder.name}.{path.stem}")
+            scenario: Callable[[Stage], Steps] = getattr(module, name)
             return scenario
-    raise LookupError(f"no scenario is called {name}")
+    raise LookupError(f"no scenario in {folder} is called {name}")
 
 
 if __name__ == "__main__":
-    name, target = sys.argv[sys.argv.index("--") + 1 :]
-    play(scenario_called(name), Path(target))
+    scenarios, name, target = sys.argv[sys.argv.index("--") + 1 :]
+    play(scenario_called(name, Path(scenarios)), Path(target))

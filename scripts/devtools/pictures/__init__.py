@@ -1,0 +1,1 @@
+"""`dev.py pictures`: the pictures of the documentation, taken in a window."""
