@@ -13,7 +13,7 @@ from ..core.errors import CoreError, Refused
 from ..core.jobs.job import JobView, SnapshotObject
 from ..core.paths import Locations
 from . import prefs
-from .objects import provenance, snapshot, transforms, unsaved_images
+from .objects import provenance, transforms, unsaved_images
 from .results import show
 from .results.open_file import open_file
 from .session import session
@@ -193,6 +193,7 @@ def _find(job: JobView) -> tuple[Path | None, AssetObjects]:
 
 def _write(objects: list[bpy.types.Object], path: Path) -> AssetObjects:
     from ..core.library.save_asset import AssetObjects
+    from .objects import snapshot  # here, as it: enabling the extension need not wait for it
 
     for item in objects:
         if item.mode == "EDIT":

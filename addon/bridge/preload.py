@@ -7,10 +7,14 @@ missing, the press that needs it says so.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import bpy
 
 from ..core.log import logger
+
+loaders: list[Callable[[], None]] = []
+"""Import what others need for a press; called on the thread."""
 
 
 class _State:
@@ -35,6 +39,8 @@ def _load() -> None:
     """Imports, the press first. None of Blender's data is touched."""
     try:
         _load_for_press()
+        for load in loaders:
+            load()
         _load_for_results()
     except Exception:
         logger(__name__).exception("loading ahead")
@@ -47,6 +53,7 @@ def _load_for_press() -> None:
     from ..core.requests import build, field_troubles, plan_checks  # noqa: F401
     from ..core.runtime import pending_jobs, runtime, runtime_proxy  # noqa: F401
     from ..core.service import connection  # noqa: F401
+    from .objects import fingerprint, snapshot  # noqa: F401
 
 
 def _load_for_results() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..bridge import prefs, pump, scripting
+from ..bridge import prefs, preload, pump, scripting
 from ..bridge.objects.selection import Selection
 from ..bridge.session import session
 from ..bridge.state import state
@@ -25,7 +25,7 @@ from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from ..translation.interface import translated
-from . import costs, place_choice, planning, repeats, reports, sources
+from . import costs, place_choice, reports, sources
 from .dialogs import AsksForFields
 from .file_browser import AsksForFile
 
@@ -136,6 +136,8 @@ class RunsCapability:
 
     def _start(self, context: bpy.types.Context) -> list[str]:
         """Starts a job, or one for each of the selected models: all of them, or none."""
+        from . import planning  # here: enabling the extension need not wait for it
+
         fields = self._fields(context)
         runtime = session.runtime()
         folders: list[Path] = []
@@ -190,6 +192,8 @@ class RunsCapability:
 
     def _running_twins(self, context: bpy.types.Context) -> tuple[list[JobView], int]:
         """The jobs that are running and were asked for the same, and how many would be started."""
+        from . import repeats  # here: enabling the extension need not wait for it
+
         fields, models = self._fields(context), self._models(context)
         found = [repeats.running_twin(context, self.info, fields, session.settings, model) for model in models]
         return [twin for twin in found if twin is not None], len(models)
@@ -234,6 +238,20 @@ def _operator(info: CapabilityInfo) -> type[bpy.types.Operator]:
     asks = (AsksForFile,) if info.file_kinds else ()
     bases = (*asks, AsksForFields, RunsCapability, FIELD_CLASSES[info.name], bpy.types.Operator)
     return type(f"ASSETGEN_OT_{info.name}", bases, members)
+
+
+def _load_ahead() -> None:
+    from . import planning, repeats  # noqa: F401
+
+
+def register() -> None:
+    """Has a thread load what a press needs."""
+    preload.loaders.append(_load_ahead)
+
+
+def unregister() -> None:
+    """Takes that back."""
+    preload.loaders.remove(_load_ahead)
 
 
 CLASSES = tuple(_operator(info) for info in CAPABILITIES.values())

@@ -23,7 +23,7 @@ from ..props.field_info import CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
 from ..translation.interface import translated
-from . import costs, planning, reports
+from . import costs, reports
 
 _WIDTH = 300
 _FEWEST, _MOST = 2, 8
@@ -100,7 +100,8 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
                 costs.draw_budget(layout, context, CAPABILITIES[job.steps[-1].capability], _fields(job), self.count)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..core.jobs.variants import variants  # here: it need not be read at the start
+        from ..core.jobs.variants import variants  # here, and below: it need not be read at the start
+        from . import planning
 
         job = known_job(self.job_id)
         names = seed_fields(job) if job is not None else ()

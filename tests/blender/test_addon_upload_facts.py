@@ -170,3 +170,20 @@ def test_of_a_job_in_the_journal_the_facts_are_known_to_all(tmp_path: Path, addo
     finally:
         mine.close()
         other.close()
+
+
+def test_a_source_whose_facts_are_not_known_gets_no_task(addon: Any, plan: Any) -> None:
+    from dataclasses import replace
+
+    job = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
+    records = importlib.import_module(f"{addon.package}.addon.bridge.results.task_records")
+    item = add_mesh("Early", "cube")
+    select(item)
+    pressed = plan()
+    step = job.StepView("import_model", task_id="11111111-2222-3333-4444-555555555555")
+    view = job.JobView("early", "Early", job.Stage.WAIT, 0.5, "", steps=(step,), plan=pressed, service_id="local")
+    records.record_on_sources([item], view, pressed)
+    assert addon.provenance.PROPERTY not in item
+    facts = UploadFacts((addon.provenance.fingerprint_if_lasting(item),), ((),))
+    records.record_on_sources([item], view, replace(with_facts(pressed, facts), name="Known"))
+    assert item[addon.provenance.PROPERTY]["task"] == step.task_id

@@ -12,7 +12,6 @@ import bpy
 from mathutils import Matrix
 
 from . import transforms
-from .fingerprint import fingerprint, looks
 
 PROPERTY = "asset_generation"
 _UNKNOWABLE = frozenset(
@@ -135,6 +134,8 @@ def unmodified_task(
 
 def is_unchanged(item: bpy.types.Object) -> bool:
     """Whether an object is what its task gave, wherever it stands now."""
+    from .fingerprint import fingerprint  # here, and below: enabling the extension need not wait for it
+
     known = item[PROPERTY]["fingerprint"]
     return bool(known) and fingerprint(item) == known
 
@@ -263,11 +264,15 @@ def fingerprint_if_lasting(item: bpy.types.Object) -> str:
 
     Other objects, shape keys and animation can change what is seen, and a fingerprint does not follow them.
     """
+    from .fingerprint import fingerprint
+
     return fingerprint(item) if _is_lasting(item) else ""
 
 
 def looks_if_lasting(item: bpy.types.Object) -> str:
     """The looks of a fingerprint; empty for an object that can look different without any change to itself."""
+    from .fingerprint import looks
+
     return looks(item) if _is_lasting(item) else ""
 
 

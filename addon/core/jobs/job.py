@@ -1,6 +1,7 @@
-"""What a job is: source, steps, delivery, and the stages it goes through (plain data, no bpy, no network)."""
+"""What a job is: source, steps, delivery, and the stages it goes through (plain data, no bpy, no network).
 
-from __future__ import annotations
+(No postponed annotations in this file: each of them would be compiled while the extension is enabled.)
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -21,7 +21,7 @@ import bpy
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from subjects import PROMPT, SUBJECTS
+from subjects import PROMPT, SUBJECTS  # type: ignore[import-not-found, unused-ignore]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
 FOLDER, KIND, TRIANGLES = Path(sys.argv[-3]), sys.argv[-2], int(sys.argv[-1])
