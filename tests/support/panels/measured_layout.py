@@ -121,7 +121,7 @@ class MeasuredLayout:
     def popover(self, panel: str, *, text: str | None = None, icon: str = "NONE", **_words: Any) -> None:
         self.menu(panel, text=text, icon=icon)
 
-    def progress(self, *, text: str = "", factor: float = 0.0, type: str = "BAR") -> None:
+    def progress(self, *, text: str = "", factor: float = 0.0, type: str = "BAR", **_options: Any) -> None:
         self._add(text, _BUTTON, has_icon=False)
 
     def prop_enum(self, data: Any, name: str, value: str, *, text: str | None = None, icon: str = "NONE") -> None:
