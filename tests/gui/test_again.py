@@ -48,7 +48,7 @@ def test_a_preset_is_kept_and_chosen_in_its_menu(kept: dict[str, Any]) -> None:
     assert kept["chosen_preset"] == [1234, True, "a green door"], "what is made is no part of it"
 
 
-def test_the_history_puts_a_job_back_from_another_file(kept: dict[str, Any]) -> None:
+def test_the_history_has_a_job_that_was_taken_off_the_list(kept: dict[str, Any]) -> None:
     assert kept["history"] == [[f"Text to Model: {PROMPT}"], True]
 
 

@@ -67,7 +67,7 @@ def run_again(stage: Stage) -> Steps:
 
 
 def kept_words(stage: Stage) -> Steps:
-    """A favourite and a word of the last time; a preset; a job that is off the list, put back from another file."""
+    """A favourite and a word of the last time; a preset; a job that is off the list."""
     opened(module("ui.history_panel").ASSETGEN_PT_history)
     yield from stage.open_side_bar()
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
@@ -132,7 +132,7 @@ def presets(stage: Stage) -> Steps:
 
 
 def history(stage: Stage) -> Steps:
-    """A job is taken off the list; the history has it, also in another file, and puts it back."""
+    """A job is taken off the list; the history has it, also in another file."""
     state, records = stage.bridge("state").state, stage.bridge("records").records
     job = state.newest_first()[0]
     bpy.ops.wm.save_as_mainfile(filepath=str(stage.folder / "first.blend"))
@@ -146,9 +146,6 @@ def history(stage: Stage) -> Steps:
     yield 1.0
     yield from stage.open_side_bar()
     yield from stage.picture("5-another-file", side_bar_only=True)
-    bpy.ops.assetgen.storage_put_back(job_id=job.id)
-    yield from stage.wait_for("it is back", lambda: job.id in state.jobs)
-    yield from stage.picture("6-put-back", side_bar_only=True)
 
 
 def prompt_menu(stage: Stage) -> Steps:
