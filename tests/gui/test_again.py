@@ -43,6 +43,15 @@ def test_words_are_kept_and_chosen_in_the_menu_of_the_prompt(kept: dict[str, Any
     assert kept["chosen_words"] == ["a blue door", PROMPT]
 
 
+def test_a_preset_is_kept_and_chosen_in_its_menu(kept: dict[str, Any]) -> None:
+    assert kept["presets"] == ["mine.py"]
+    assert kept["chosen_preset"] == [1234, True, "a green door"], "what is made is no part of it"
+
+
+def test_the_history_has_a_job_that_was_taken_off_the_list(kept: dict[str, Any]) -> None:
+    assert kept["history"] == [[f"Text to Model: {PROMPT}"], True]
+
+
 @pytest.mark.usefixtures("again", "kept")
 def test_no_draw_fails() -> None:
     for scenario in ("run_again", "kept_words"):

@@ -28,6 +28,20 @@ def test_the_search_finds_an_operation_and_its_dialog_runs_it(started: dict[str,
     assert started["searched"] == "Text to Model: a red wooden chair"
 
 
+def test_the_search_has_operations_under_the_words_that_people_type(started: dict[str, Any]) -> None:
+    ((words, first),) = started["found"]
+    assert words == "text to" and len(first) == 1 and first[0].startswith("text_to_")
+
+
+def test_the_menus_of_the_viewport_lead_to_dialogs(ways: dict[str, Any]) -> None:
+    assert ways["menus"] == {"add": ["text_to_model"], "context": ["texture"]}
+
+
+def test_a_dialog_asks_too_where_the_same_is_running(started: dict[str, Any]) -> None:
+    assert started["still_running"] == [True, True]
+    assert started["same_again"] == [[0, 0], [0, 1]], "nothing is started before the answer, and none after no"
+
+
 def test_one_click_on_the_selected_object_is_enough(started: dict[str, Any]) -> None:
     assert started["pressed"][0][0] == "bpy.ops.assetgen.decimate"
     assert started["clicked"] == "Decimate Suzanne"
@@ -50,10 +64,13 @@ def test_dialogs_that_are_left_start_nothing_and_one_click_asks_where_words_are_
 
 def test_the_note_after_the_installation_is_shown_once(ways: dict[str, Any]) -> None:
     assert ways["note"] == [True, False]
+    assert ways["tab_by_note"] is True, "its button leads to the tab"
 
 
 def test_shortcuts_are_empty_until_the_user_sets_them(ways: dict[str, Any]) -> None:
     assert ways["shortcuts"] == ["NONE"] * 4
+    assert "ASSETGEN_MT_object" in ways["menus_by_key"]
+    assert ways["tab_by_key"] is True
 
 
 def test_the_image_of_the_image_editor_goes_into_the_dialog(ways: dict[str, Any]) -> None:

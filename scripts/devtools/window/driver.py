@@ -125,7 +125,7 @@ class Stage:
                 yield from self.scroll_side_bar()
             region = self.region("UI")
             x = region.x + region.width // 2 + across
-            for y in range(region.y + region.height - 30, region.y + 10, -9):
+            for y in range(region.y + region.height - 12, region.y + 10, -9):
                 yield from self.move(x, y)
                 if self._command_under_mouse().startswith(command):
                     yield (x, y)
@@ -204,7 +204,7 @@ def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
         bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
         return None
 
-    bpy.app.timers.register(go_on, first_interval=1.5)
+    bpy.app.timers.register(go_on, first_interval=1.5, persistent=True)
 
 
 def scenario_called(name: str, folder: Path) -> Callable[[Stage], Steps]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -29,6 +30,7 @@ def run_again(stage: Stage) -> Steps:
     empty_scene()
     group = bpy.context.scene.asset_generation.text_to_model
     group.prompt, group.face_limit = PROMPT, 3000
+    group.texture = group.pbr = False  # which takes the engine longest
     stage.choose("text_to_model")
     yield from stage.press("bpy.ops.assetgen.text_to_model")
     yield from finished(stage, "text_to_model")
@@ -61,20 +63,18 @@ def run_again(stage: Stage) -> Steps:
     stage.seen["spans"] = sorted(span(stage, job.id) for job in state.jobs.values())
     with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("WINDOW")):
         bpy.ops.view3d.view_all("EXEC_DEFAULT")
-    stage.viewport.spaces.active.shading.type = "MATERIAL"
-    yield 3.0
     yield from stage.picture("3-side-by-side")
 
 
 def kept_words(stage: Stage) -> Steps:
-    """A favourite and a word of the last time; a preset; a job that is off the list, put back from another file."""
+    """A favourite and a word of the last time; a preset; a job that is off the list."""
     opened(module("ui.history_panel").ASSETGEN_PT_history)
     yield from stage.open_side_bar()
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     empty_scene()
     stage.choose("text_to_model")
     settings = bpy.context.scene.asset_generation.text_to_model
-    settings.prompt, settings.face_limit = PROMPT, 3000
+    settings.prompt, settings.face_limit, settings.texture, settings.pbr = PROMPT, 3000, False, False
     yield from stage.press("bpy.ops.assetgen.text_to_model")
     yield from finished(stage, "text_to_model")
     yield from words(stage)
@@ -108,39 +108,70 @@ def words(stage: Stage) -> Steps:
 def presets(stage: Stage) -> Steps:
     """A preset is named and kept in its menu, and chosen there after the fields were changed."""
     fields().face_limit, fields().quad = 1234, True
-    yield from preset_menu(stage)
+    spot = yield from preset_menu(stage)
     yield from stage.picture("3-no-presets")
     yield from press(stage, "DOWN_ARROW")
     yield from press(stage, "RET")
     yield from write(stage, "mine")
+    yield from stage.picture("3-typed")
     yield from press(stage, "RET")
-    yield from stage.picture("3-named")
+    yield from stage.click(spot[0] + 92, spot[1] - 81)  # the plus beside the name
+    yield 0.5
+    yield from stage.picture("3-kept")
+    yield from press(stage, "ESC")
+    folders = bpy.utils.preset_paths("asset_generation/text_to_model")
+    stage.seen["presets"] = [path.name for folder in folders for path in Path(folder).iterdir()]
+    fields().face_limit, fields().quad, fields().prompt = 77, False, "a green door"
+    spot = yield from preset_menu(stage)
+    yield from stage.picture("3-presets")
+    yield from stage.click(spot[0] - 20, spot[1] - 41)  # the first of the list
+    yield 0.5
+    yield from stage.picture("3-chosen")
+    stage.seen["chosen_preset"] = [fields().face_limit, fields().quad, fields().prompt]
+    yield from press(stage, "ESC")
 
 
 def history(stage: Stage) -> Steps:
-    yield 0.1
+    """A job is taken off the list; the history has it, also in another file."""
+    state, records = stage.bridge("state").state, stage.bridge("records").records
+    job = state.newest_first()[0]
+    bpy.ops.wm.save_as_mainfile(filepath=str(stage.folder / "first.blend"))
+    yield from at_edge(stage, f"bpy.ops.assetgen.job_action(job_id=\"{job.id}\", action='dismiss')")
+    yield from stage.wait_for("it is off the list", lambda: not state.jobs)
+    yield from stage.wait_for("the history has it", lambda: records.page and records.page.removed)
+    stage.seen["history"] = [[item.name for item in records.page.jobs], records.page.removed == {job.id}]
+    yield from stage.picture("4-history", side_bar_only=True)
+    bpy.app.timers.register(lambda: bpy.ops.wm.read_homefile() and None)
+    yield from stage.wait_for("another file", lambda: not bpy.data.filepath)
+    yield 1.0
+    yield from stage.open_side_bar()
+    yield from stage.picture("5-another-file", side_bar_only=True)
 
 
 def prompt_menu(stage: Stage) -> Steps:
     """Opens the menu that is to the left of the button for a wide field."""
-    yield from beside(stage, "bpy.ops.assetgen.edit_text")
+    yield from at_edge(stage, "bpy.ops.assetgen.edit_text", shift=20)
 
 
-def preset_menu(stage: Stage) -> Steps:
+def preset_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
     """Opens the presets, which are to the left of the button for the preferences."""
-    yield from beside(stage, "bpy.ops.preferences.addon_show")
+    return (yield from at_edge(stage, "bpy.ops.preferences.addon_show", shift=32))
 
 
-def beside(stage: Stage, command: str) -> Steps:
-    """Clicks what is to the left of a button at the right edge of the side bar."""
-    unit = round(20 * bpy.context.preferences.system.ui_scale)
-    for distance in (2.0, 2.5, 3.0):
+def at_edge(stage: Stage, command: str, shift: int = 0) -> Generator[float, None, tuple[int, int]]:
+    """Clicks a button near the right edge of the side bar, or what is so many pixels to the left of it; says where."""
+    for distance in (62, 50, 40, 78):
+        with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("UI")):
+            for _ in range(60):
+                bpy.ops.view2d.scroll_up("EXEC_DEFAULT")
+        yield 0.3
         try:
-            for item in stage.find_button(command, across=int(stage.region("UI").width / 2 - distance * unit)):
+            for item in stage.find_button(command, across=stage.region("UI").width // 2 - distance):
                 if isinstance(item, tuple):
-                    yield from stage.click(item[0] - unit, item[1])
+                    spot = item[0] - shift, item[1]
+                    yield from stage.click(*spot)
                     yield 0.3
-                    return
+                    return spot
                 yield item
         except AssertionError:
             continue

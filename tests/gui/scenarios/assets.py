@@ -37,7 +37,9 @@ def save_assets(stage: Stage) -> Steps:
     stage.seen["libraries"].append([item.name for item in listed])
     area = next(area for area in stage.window.screen.areas if area.type == "DOPESHEET_EDITOR")
     area.ui_type = "ASSETS"
+    yield from taller(stage, area)
     yield 1.0
+    area.spaces.active.show_region_tool_props = True
     area.spaces.active.params.asset_library_reference = "Generated"
     yield 2.0
     stage.seen["shown"] = [shown(stage, area)]
@@ -50,12 +52,27 @@ def save_assets(stage: Stage) -> Steps:
     yield from saved(stage)
     yield 2.0
     stage.seen["shown"].append(shown(stage, area))
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    yield from stage.click(region.x + 50, region.y + region.height - 50)
     yield from stage.picture("4-asset-browser")
     stage.seen["files"] = sorted(item.name for item in folder.iterdir())
     with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("WINDOW")):
         bpy.ops.wm.call_menu(name="ASSETGEN_MT_object")
     yield from stage.picture("5-object-menu")
     yield from stage.key("ESC")
+
+
+def taller(stage: Stage, area: bpy.types.Area) -> Steps:
+    """Drags the edge of the area at the bottom up, so that its previews and tags can be looked at."""
+    x, edge = area.x + area.width // 2, area.y + area.height
+    yield from stage.move(x, edge)
+    stage.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=edge)
+    for y in (edge + 40, edge + 150, edge + 320):
+        yield 0.1
+        stage.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+    yield 0.1
+    stage.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=x, y=edge + 320)
+    yield 0.5
 
 
 def press_save(stage: Stage) -> Steps:

@@ -35,6 +35,7 @@ def ways_in(stage: Stage) -> Steps:
     yield from stage.picture("dialog-of-one-click")
     yield from escape(stage)
     stage.seen["jobs"] = len(stage.bridge("state").state.jobs)
+    yield from menus_by_hand(stage)
     yield from menu(stage, "VIEW3D_MT_add", "add-menu")
     yield from menu(stage, "ASSETGEN_MT_add", "add-menu-open")
     yield from menu(stage, "VIEW3D_MT_object_context_menu", "context-menu")
@@ -50,15 +51,78 @@ def searched_and_clicked(stage: Stage) -> Steps:
     yield from stage.open_side_bar()
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     add_source("Suzanne")
-    yield from search(stage, "text to model", "search-text-to")
-    bpy.context.scene.asset_generation.text_to_model.prompt = "a red wooden chair"
-    yield from stage.picture("dialog-text-to-model")
+    asked = listen_to_dialogs()
+    settings = bpy.context.scene.asset_generation
+    for words in ("text to",):
+        asked.clear()
+        yield from search(stage, words, f"search-{words.strip('.')}".replace(" ", "-"))
+        yield from stage.picture(f"dialog-{words.strip('.')}".replace(" ", "-"))
+        stage.seen.setdefault("found", []).append([words, sorted(set(asked))])
+        yield from escape(stage)
+    group = settings.text_to_model
+    group.prompt, group.texture_quality = "a red wooden chair", "extreme"  # it shall run for a while
+    yield from search(stage, "text to model", "search-text-to-model")
     yield from enter(stage)
     yield from stage.wait_for("the job of the search", lambda: latest(stage) is not None)
     stage.seen["searched"] = latest(stage).name
+    yield from same_again(stage)
     yield from stage.press("bpy.ops.assetgen.decimate")
     yield from stage.wait_for("the job of one click", lambda: latest(stage).name != stage.seen["searched"])
     stage.seen["clicked"] = latest(stage).name
+
+
+def listen_to_dialogs() -> list[str]:
+    """The operations whose fields are asked for from now on, one for each drawing."""
+    dialogs = importlib.import_module(f"{PACKAGE}.addon.ops.dialogs").AsksForFields
+    draw, asked = dialogs.draw_fields, []
+
+    def listen(layout: Any, context: Any, info: Any) -> None:
+        asked.append(info.name)
+        draw(layout, context, info)
+
+    dialogs.draw_fields = staticmethod(listen)
+    return asked
+
+
+def menus_by_hand(stage: Stage) -> Steps:
+    """Shift A, and the right button over the viewport: our entry is the last one, and opens what can be done."""
+    asked = listen_to_dialogs()
+    stage.seen["menus"] = {}
+    region = stage.region("WINDOW")
+    x, y = region.x + region.width // 3, region.y + region.height // 2
+    for name in ("add", "context"):
+        asked.clear()
+        if name == "add":
+            yield from stage.key("A", shift=True)
+        else:
+            yield from stage.move(x, y)
+            for value in ("PRESS", "RELEASE"):
+                stage.window.event_simulate(type="RIGHTMOUSE", value=value, x=x, y=y)
+            yield 0.4
+        yield from press(stage, "UP_ARROW")
+        yield from press(stage, "RIGHT_ARROW")
+        yield 0.3
+        yield from stage.picture(f"by-hand-{name}")
+        yield from enter(stage)
+        yield from stage.picture(f"by-hand-{name}-dialog")
+        stage.seen["menus"][name] = sorted(set(asked))
+        yield from escape(stage)
+        yield from escape(stage)
+
+
+def same_again(stage: Stage) -> Steps:
+    """The dialog's OK while the same is running: it is asked; first no is said, then yes."""
+    state = stage.bridge("state").state
+    for answer in (escape, enter):
+        before = len(state.jobs)
+        yield from search(stage, "text to model", "search-again")
+        yield from enter(stage)
+        stage.seen.setdefault("still_running", []).append(bool(state.running()))
+        yield from stage.picture(f"asked-{answer.__name__}")
+        asked = len(state.jobs)
+        yield from answer(stage)
+        yield 1.0
+        stage.seen.setdefault("same_again", []).append([asked - before, len(state.jobs) - before])
 
 
 def dropped(stage: Stage) -> Steps:
@@ -143,11 +207,20 @@ def shortcut(stage: Stage) -> Steps:
     keyconfig = stage.window_manager.keyconfigs.user
     items = [keymap._item_of(keyconfig, entry) for entry in keymap._ENTRIES]
     stage.seen["shortcuts"] = [item.type for item in items]
-    items[0].type = "F19"
+    items[0].type, items[3].type = "F19", "F18"
     yield 0.3
+    drawn = stage.seen["menus_by_key"] = []
+    shown = importlib.import_module(f"{PACKAGE}.addon.ui.menus").ASSETGEN_MT_object
+    draw = shown.draw
+    shown.draw = lambda self, context: (drawn.append(self.bl_idname), draw(self, context))[1]
     yield from stage.key("F19")
     yield from stage.picture("shortcut")
     yield from escape(stage)
+    shown.draw = draw
+    stage.viewport.spaces.active.show_region_ui = False
+    yield 0.3
+    yield from stage.key("F18")
+    stage.seen["tab_by_key"] = stage.viewport.spaces.active.show_region_ui
 
 
 def note(stage: Stage) -> Steps:
@@ -159,8 +232,11 @@ def note(stage: Stage) -> Steps:
     values.told_where = False
     tab_note.register()
     yield 2.5
+    stage.viewport.spaces.active.show_region_ui = False
     yield from stage.picture("note")
-    yield from escape(stage)
+    yield from press(stage, "DOWN_ARROW")
+    yield from enter(stage)
+    stage.seen["tab_by_note"] = stage.viewport.spaces.active.show_region_ui
     tab_note.register()
     stage.seen["note"] = [values.told_where, bpy.app.timers.is_registered(tab_note._tell)]
 
