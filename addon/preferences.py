@@ -10,7 +10,9 @@ from .bridge import key_field, preflight, prefs, pump
 from .bridge.session import session
 from .bridge.state import state
 from .core.jobs.network_drive import network_drive_note
+from .core.jobs.place import HIDE, SOURCE_AFTER
 from .core.settings import (
+    CORES_VARIABLE,
     DATA_VARIABLE,
     DOWNLOAD_LABEL,
     DOWNLOAD_VARIABLE,
@@ -24,7 +26,10 @@ from .core.settings import (
 )
 from .ops.open_guide import KEYS
 from .ops.show_tab import WHERE
-from .text_layout import paragraph
+from .text_layout import paragraph, region_width, shortened
+
+_NAMES = 0.4  # of the width, as Blender has it for properties with their names before them
+_BORDERS = 60  # pixels at scale 1, of the region and of the part for one extension
 
 CONNECTING = "Connecting..."
 
@@ -128,11 +133,22 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         update=_on_change,
     )
 
+    engine_cores: IntProperty(
+        name="Cores in the Background",
+        description=(
+            "How many cores the local engine and background Blenders may take, at a lower priority than this Blender; "
+            "0 for all but one. The local engine follows when it starts the next time"
+        ),
+        default=0,
+        min=0,
+        soft_max=16,
+    )
+
     source_after: EnumProperty(
         name="Source",
         description="What becomes of an object when the result of an operation on it arrives",
-        items=prefs.SOURCE_AFTER,
-        default=prefs.HIDE,
+        items=SOURCE_AFTER,
+        default=HIDE,
     )
     result_names: EnumProperty(
         name="Result Names",
@@ -169,7 +185,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         _draw_service(self, layout, context)
         layout.separator()
         _draw_folder(self, layout, context)
-        _draw_download(self, layout)
+        _draw_download(self, layout, context)
+        _draw_cores(self, layout, context)
         layout.prop(self, "asks_about_models")
         layout.separator()
         layout.row().prop(self, "source_after", expand=True)
@@ -195,12 +212,12 @@ def _draw_where(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     address = prefs.overridden(URL_VARIABLE)
     if address:
-        _overridden(layout, "Service", address, URL_VARIABLE)
+        _overridden(layout, "Service", address, URL_VARIABLE, context)
     else:
         layout.row().prop(values, "service", expand=True)
     if values.service == prefs.REMOTE or address:
-        _draw_connection(values, layout, address)
-        _draw_marks(values, layout)
+        _draw_connection(values, layout, address, context)
+        _draw_marks(values, layout, context)
         layout.prop(values, "monthly_budget")
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
@@ -216,12 +233,14 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
         paragraph(layout, state.service.sentence, context, icon="CHECKMARK" if state.service.ok else "ERROR")
 
 
-def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str) -> None:
+def _draw_connection(
+    values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str, context: bpy.types.Context
+) -> None:
     if not address:
         layout.prop(values, "base_url", placeholder="https://")
         layout.prop(values, "region")
     if prefs.overridden(KEY_VARIABLE):
-        _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE)
+        _overridden(layout, "API Key", key_field.MASK, KEY_VARIABLE, context)
         return
     host = service_id_of(address or values.base_url)
     column = layout.column()
@@ -230,12 +249,12 @@ def _draw_connection(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout
     row.prop(values, "key")
     row.operator("assetgen.open_guide", text="", icon="HELP").section = KEYS
     if origin_text := key_field.origin_text(host):
-        _hint(layout, origin_text)
+        _hint(layout, origin_text, context)
 
 
-def _draw_marks(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+def _draw_marks(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     if mark := prefs.overridden(MARK_VARIABLE):
-        _overridden(layout, "Mark Requests", mark, MARK_VARIABLE)
+        _overridden(layout, "Mark Requests", mark, MARK_VARIABLE, context)
     else:
         layout.prop(values, "mark_requests")
 
@@ -251,44 +270,56 @@ def _draw_online_access(layout: bpy.types.UILayout) -> None:
 def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     folder = prefs.overridden(DATA_VARIABLE)
     if folder:
-        _overridden(layout, "Data Folder", folder, DATA_VARIABLE)
+        _overridden(layout, "Data Folder", folder, DATA_VARIABLE, context)
     else:
         layout.prop(values, "data_folder", placeholder=str(prefs.data_dir()))
-        _hint(layout, "Jobs and results stay there, also when the extension is removed")
+        _hint(layout, "Jobs and results stay there, also when the extension is removed", context)
     if note := network_drive_note(prefs.settings().data_dir):
         paragraph(layout, f"{note}.", context)
 
 
-def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout) -> None:
+def _draw_download(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     if size := prefs.overridden(DOWNLOAD_VARIABLE):
-        _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE)
+        _overridden(layout, DOWNLOAD_LABEL, size, DOWNLOAD_VARIABLE, context)
     else:
         layout.prop(values, "max_download")
+
+
+def _draw_cores(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    if cores := prefs.overridden(CORES_VARIABLE):
+        _overridden(layout, "Cores in the Background", cores, CORES_VARIABLE, context)
+        return
+    layout.prop(values, "engine_cores")
+    if not values.engine_cores:
+        _hint(layout, "All but one: it stays with Blender itself", context)
 
 
 def _draw_library(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row = layout.row(align=True)
     row.prop_search(values, "asset_library", context.preferences.filepaths, "asset_libraries", icon="ASSET_MANAGER")
     row.operator("assetgen.make_library", text="", icon="ADD")
-    _hint(layout, "Results go there when you press Save as Asset")
+    _hint(layout, "Results go there when you press Save as Asset", context)
 
 
-def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str) -> None:
+def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str, context: bpy.types.Context) -> None:
     row = layout.row()
-    split = row.split(factor=0.4)
+    split = row.split(factor=_NAMES)
     label = split.row()
     label.alignment = "RIGHT"
     label.label(text=name)
-    split.label(text=value)
-    _hint(layout, f"Set by the environment variable {variable}")
+    split.label(text=shortened(value, context, place=_room_for_values(context)), translate=False)
+    _hint(layout, f"Set by the environment variable {variable}", context)
 
 
-def _hint(layout: bpy.types.UILayout, words: str) -> None:
-    split = layout.split(factor=0.4)
+def _hint(layout: bpy.types.UILayout, words: str, context: bpy.types.Context) -> None:
+    split = layout.split(factor=_NAMES)
     split.label(text="")
-    row = split.row()
-    row.active = False
-    row.label(text=words)
+    paragraph(split, words, context, quiet=True, place=_room_for_values(context))
+
+
+def _room_for_values(context: bpy.types.Context) -> float:
+    """What words have beside the names, in pixels at scale 1."""
+    return (1 - _NAMES) * (region_width(context) - _BORDERS) - 10
 
 
 CLASSES = (ASSETGEN_AP_preferences,)

@@ -12,11 +12,15 @@ import bpy
 _FONT = 0
 _MARGIN = 46  # pixels at scale 1, as all of these: the borders of the panel and of the label
 _TABS = 26  # the strip of tabs that a side bar has at its edge
+_PREFERENCES = 20  # the borders there of the part of one extension
 BOX = 16
 """What a box takes away; the ``indent`` of a paragraph in one."""
-_ICON = 22
-_SMALLEST = 60
+ICON = 22
+"""What a pictogram takes away, or a button with nothing else on it."""
+_SMALLEST = 60  # into less no sentence is broken
 _LONGEST_WORD = 1000  # letters that are measured at once; more are in no line
+_NARROW = 278  # a side bar has 280 when Blender is new; from here on the longest name of a field fits beside it
+_GAP = "\u2026"
 MOST_LINES = 40
 """More of a text is not shown: a panel of thousands of lines is no help, and to measure them takes seconds."""
 
@@ -38,7 +42,14 @@ def inside(width: int) -> Iterator[None]:
 
 def region_width(context: bpy.types.Context) -> float:
     """Of what is being drawn in, in pixels at scale 1."""
-    return _popup_width or context.region.width / context.preferences.system.ui_scale
+    return _popup_width or context.region.width / _scale(context)
+
+
+def is_narrow(context: bpy.types.Context) -> bool:
+    """Whether there is too little room for names beside their fields, and for words side by side. All that is drawn
+    asks here.
+    """
+    return region_width(context) < _NARROW
 
 
 def paragraph(
@@ -50,6 +61,7 @@ def paragraph(
     indent: int = 0,
     quiet: bool = False,
     width: int = 0,
+    place: float = 0.0,
 ) -> None:
     """Adds a text, broken to the width of the region, with an icon before its first line.
 
@@ -61,11 +73,13 @@ def paragraph(
         indent: Pixels at scale 1 that the surroundings take away beside the usual.
         quiet: Greyed, for what is good to know but not important.
         width: Of the surroundings, in pixels at scale 1, where it is not the region's, as in a pop-up.
+        place: The width that the words themselves have, where that is known better than from the surroundings.
     """
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82
-    room = _room(context, indent + (_ICON if icon != "NONE" else 0), width)
+    room = place * _scale(context) or _room(context, indent + (ICON if icon != "NONE" else 0), width)
+    room = max(room, _SMALLEST * _scale(context))
     for number, line in enumerate(lines_of(text, room, _points(context))):
         if icon == "NONE":
             column.label(text=line)
@@ -78,14 +92,37 @@ def fits(text: str, context: bpy.types.Context, *, taken: int = 0) -> bool:
     return len(lines_of(text, _room(context, taken), _points(context))) <= 1
 
 
+def fitting(words: tuple[str, ...], context: bpy.types.Context, taken: int = 0) -> str:
+    """The first of some words that is seen whole in a line, where ``taken`` pixels at scale 1 are taken away; the last
+    one where none is.
+    """
+    return next((item for item in words if fits(item, context, taken=taken)), words[-1])
+
+
+def shortened(text: str, context: bpy.types.Context, *, taken: int = 0, place: float = 0.0) -> str:
+    """A name for one line, its middle left out where it is too long: names that begin alike differ at their ends.
+
+    Args:
+        text: The name.
+        context: Tells the width.
+        taken: As for :func:`fits`.
+        place: The width that the words themselves have, in pixels at scale 1, where it is not a line of the region.
+    """
+    room = place * _scale(context) if place else _room(context, taken)
+    return without_middle(text, room, _points(context))
+
+
 def _room(context: bpy.types.Context, taken: int, width: int = 0) -> float:
-    scale = context.preferences.system.ui_scale
     taken += _MARGIN
     width = width or _popup_width
     if width:
-        return max(width - taken, _SMALLEST) * scale
-    taken += _TABS if context.region.type == "UI" else 0
-    return float(max(context.region.width - taken * scale, _SMALLEST * scale))
+        return (width - taken) * _scale(context)
+    taken += _TABS if context.region.type == "UI" else _PREFERENCES
+    return context.region.width - taken * _scale(context)
+
+
+def _scale(context: bpy.types.Context) -> float:
+    return float(context.preferences.system.ui_scale)
 
 
 def _points(context: bpy.types.Context) -> float:
@@ -116,6 +153,29 @@ def lines_of(text: str, width: float, points: float) -> tuple[str, ...]:
         line = word
     whole = (*lines, line) if line else tuple(lines)
     return whole if len(whole) <= MOST_LINES else (*whole[:MOST_LINES], "...")
+
+
+@lru_cache(maxsize=512)
+def without_middle(text: str, width: float, points: float) -> str:
+    """A text that is not wider than ``width`` pixels, with "\u2026" for the letters of its middle that had to go."""
+    blf.size(_FONT, points)
+    text = " ".join(text.split())
+    if len(text) <= _LONGEST_WORD and _width(text) <= width:
+        return text
+    low, high = 1, min(len(text), _LONGEST_WORD) - 1
+    while low < high:
+        kept = (low + high + 1) // 2
+        if _width(_ends(text, kept)) <= width:
+            low = kept
+        else:
+            high = kept - 1
+    return _ends(text, low)
+
+
+def _ends(text: str, kept: int) -> str:
+    """The first and the last letters of a text, ``kept`` in all."""
+    last = kept // 3
+    return text[: kept - last].rstrip() + _GAP + text[len(text) - last :].lstrip()
 
 
 def _width(text: str) -> float:

@@ -9,20 +9,14 @@ from typing import NamedTuple, Protocol, cast
 
 import bpy
 
-from ...vendor.background_blender import BlenderCommand
+from ...vendor.background_blender import BlenderCommand, cores_behind
+from ..core.jobs.place import HIDE, KEEP, Place
 from ..core.paths import default_data_dir
 from ..core.settings import USUAL_DOWNLOAD, Region, Settings, download_bytes
+from .objects.places import PlaceChoice
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
-
-HIDE, KEEP, COLLECT = "HIDE", "KEEP", "COLLECT"
-SOURCE_AFTER = (
-    (HIDE, "Hide", "Leave the source where it is, hidden"),
-    (KEEP, "Keep Visible", "Leave the source as it is"),
-    (COLLECT, "Collect", "Put the source into a hidden collection of the scene, Sources"),
-)
-"""What can become of a source; items of an enumeration."""
 
 NEW_NAME, SAME_NAME = "NEW", "SAME"
 RESULT_NAMES = (
@@ -46,6 +40,7 @@ class Preferences(Protocol):
     max_download: float
     monthly_budget: int
     told_where: bool
+    engine_cores: int
     asks_about_models: bool
     source_after: str
     result_names: str
@@ -53,10 +48,11 @@ class Preferences(Protocol):
 
 
 class ResultChoices(NamedTuple):
-    """What becomes of a source whose result arrives, and whether the result takes its name."""
+    """What becomes of a source whose result arrives, whether the result takes its name, and where it goes."""
 
     source_after: str
     takes_name: bool
+    place: PlaceChoice = PlaceChoice()
 
 
 def preferences() -> Preferences | None:
@@ -70,7 +66,7 @@ def settings() -> Settings:
     values = preferences()
     remote = values is not None and values.service == REMOTE
     from_preferences = Settings(
-        blender=blender_command(),
+        blender=blender_command().limited(engine_cores()),
         data_dir=data_dir(),
         base_url=values.base_url.strip().rstrip("/") if values is not None and remote else "",
         online=bpy.app.online_access,
@@ -81,12 +77,17 @@ def settings() -> Settings:
     return from_preferences.with_environment()
 
 
-def result_choices(source_after: str = "", result_names: str = "") -> ResultChoices:
-    """What a job is started with: what was said with it, else what the preferences say."""
+def result_choices(source_after: str = "", result_names: str = "", place: PlaceChoice | None = None) -> ResultChoices:
+    """What a job is started with: what was said with it, else what the preferences say.
+
+    A source stays as it is where its result goes somewhere else, unless something else was said.
+    """
     values = preferences()
-    source_after = source_after or (values.source_after if values is not None else HIDE)
+    place = place or PlaceChoice()
+    usual = values.source_after if values is not None else HIDE
+    source_after = source_after or (usual if place.place is Place.SOURCE else KEEP)
     result_names = result_names or (values.result_names if values is not None else NEW_NAME)
-    return ResultChoices(source_after, result_names == SAME_NAME)
+    return ResultChoices(source_after, result_names == SAME_NAME, place)
 
 
 def data_dir() -> Path:
@@ -105,6 +106,16 @@ def blender_command() -> BlenderCommand:
     """How to start a background Blender like this one: the same program, or this Python where bpy is a module."""
     program = bpy.app.binary_path
     return BlenderCommand.of_program(program) if program else BlenderCommand.of_python(sys.executable)
+
+
+def engine_cores() -> int:
+    """How many cores background Blenders and the local engine may take, behind this one; 0 for all, where nobody sits
+    in front of it.
+    """
+    if bpy.app.background:
+        return 0
+    values = preferences()
+    return values.engine_cores if values is not None and values.engine_cores else cores_behind()
 
 
 def overridden(variable: str) -> str:

@@ -20,6 +20,7 @@ from . import key_field
 from .arrivals import arrivals
 from .balance import balance
 from .endings import endings
+from .placeholders import placeholders
 from .redraw import redraw
 from .results import apply_result
 from .session import session
@@ -92,6 +93,7 @@ def stop() -> None:
     endings.clear()
     status_bar.clear()
     balance.clear()
+    placeholders.clear()
     _state.watched.clear()
     _state.testing_until = 0.0
 
@@ -145,6 +147,7 @@ def tick() -> float | None:
     if state.end_rest():
         redraw()
     balance.step()
+    placeholders.step()
     if arrivals.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         _tell_listeners()
@@ -163,7 +166,7 @@ def tick() -> float | None:
     has_notes = runtime is not None and runtime.has_notes
     if busy_now or state.rests_any or endings.waits or not session.news.empty():
         return BUSY_INTERVAL
-    if balance.waits or arrivals.waits or key_field.is_asking() or has_notes:
+    if balance.waits or arrivals.waits or placeholders.waits or key_field.is_asking() or has_notes:
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.jobs.job import JobView
 from ..core.log import logger
-from . import prefs, pump
+from . import pump
 from .redraw import redraw
 from .session import session
 from .state import state
@@ -121,9 +121,3 @@ def known_job(job_id: str) -> JobView | None:
         return state.jobs[job_id]
     page = records.page
     return next((job for job in page.jobs if job.id == job_id), None) if page is not None else None
-
-
-def credits_budget() -> float:
-    """How many credits may be spent in a month before a press asks; 0 for any number."""
-    preferences = prefs.preferences()
-    return float(getattr(preferences, "credits_budget", 0.0)) if preferences is not None else 0.0

@@ -21,6 +21,7 @@ import bpy
 from ..core.jobs.job import ENDED, JobView, Stage
 from . import idle, pump, storage
 from .arrivals import arrivals
+from .placeholders import placeholders
 from .results.open_file import open_file
 from .state import state
 
@@ -82,6 +83,13 @@ def result_objects(job_id: str = "") -> list[bpy.types.Object]:
 def result_images(job_id: str = "") -> list[bpy.types.Image]:
     """The images that a job (the last one, when left out) has in the file, as far as they are still there."""
     return open_file.images_of(job_id or _state.last_job)
+
+
+def placeholder(job_id: str = "") -> bpy.types.Object | None:
+    """The empty that stands where the result of a job (the last one, when left out) will be, while it runs and if that
+    was wanted; what is done with it is done with the result.
+    """
+    return placeholders.item_of(job_id or _state.last_job)
 
 
 def storage_report() -> StorageReport | None:

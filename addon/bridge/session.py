@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ import bpy
 from ..core.errors import CoreError, Refused, sentences
 from ..core.log import logger
 from ..core.settings import Settings
-from . import prefs
+from . import prefs, preload
 from .state import state
 
 if TYPE_CHECKING:
@@ -171,8 +170,7 @@ class Session:
         self._settings = prefs.settings()
         self._runtime = RuntimeProxy(self._settings, self.news)
         self._runtime.start()
-        if not bpy.app.background:
-            threading.Thread(target=_load_for_results, name="assetgen-load", daemon=True).start()
+        preload.start()
         return self._runtime
 
     def _leave(self) -> None:
@@ -205,11 +203,6 @@ def _refusal(error: Exception | None) -> Refused:
             f"The data folder{place} cannot be used: {error.strerror or error}", "Choose another one in the preferences"
         )
     return Refused(f"The extension could not start its work: {error}")
-
-
-def _load_for_results() -> None:
-    """Imports what the first result needs, so that it does not hold Blender up. None of Blender's data is touched."""
-    from .results import apply_model  # noqa: F401
 
 
 session = Session()

@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 from ..core.paths import Locations
-from . import prefs, pump, storage
+from . import prefs, preload, pump, storage
 from .objects import triangle_counts
 from .session import session
 
@@ -54,8 +54,9 @@ def shut_down() -> None:
 
 
 def _go_on() -> float | None:
-    """Loads the runtime when a job of an earlier Blender waits for it; costs nothing for everybody else."""
+    """Loads what a press needs, on a thread; also the runtime when a job of an earlier Blender waits for it."""
     if _state.thread is None:
+        preload.start()
         journal = Locations(prefs.settings().data_dir).journal
         _state.thread = threading.Thread(target=_look, args=(journal,), daemon=True, name="assetgen-unfinished")
         _state.thread.start()

@@ -10,7 +10,6 @@ import time
 from typing import TYPE_CHECKING
 
 from ..core.jobs.job import RESTING, JobView, Stage
-from ..core.status.job_filter import JobFilter, arranged
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
 
 if TYPE_CHECKING:
@@ -90,12 +89,6 @@ class State:
     def newest_first(self) -> list[JobView]:
         """All jobs, the latest at the top."""
         return sorted(self.jobs.values(), key=lambda job: job.created_at, reverse=True)
-
-    def listed(self) -> list[JobView]:
-        """All jobs as a list shows them: those that go on, in the order in which they come to their ends, then what has
-        come of the others, the latest at the top.
-        """
-        return arranged(self.jobs.values(), JobFilter())
 
     def running(self) -> list[JobView]:
         """The jobs that go on by themselves."""

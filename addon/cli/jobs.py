@@ -107,7 +107,7 @@ def _variants(text: str) -> int:
 
 
 def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
-    job = _known_job(options.id, settings)
+    job = known_job(options.id, settings)
     delivery = Delivery(folder=str(Path(options.out).absolute()))
     source, steps = repeatable(job, settings.service_id)
     plans = [JobPlan(job.name, source, steps, delivery)]
@@ -117,6 +117,11 @@ def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> i
         seeds = [spec.name for spec in describe(model) if spec.seed and version not in spec.forbidden_by]
         if not seeds:
             raise Refused(f"{model.label} has no seed that could be varied")
+        if settings.is_local:
+            known = {seed: steps[-1].fields.get(other) if other else True for seed, other in model.local_seeds.items()}
+            seeds = [seed for seed in seeds if known.get(seed)]
+        if not seeds:
+            raise Refused("The local engine makes the same with every seed here, so variants would be equal")
         plans = variants(job, settings.service_id, seeds, options.variants, delivery)
     check_engine(settings)
     with followed_runtime(settings) as followed:
@@ -124,7 +129,12 @@ def _again(options: argparse.Namespace, settings: Settings, show: Reporter) -> i
         return max(report(ended, show) for ended in followed.follow(ids, show))
 
 
-def _known_job(job_id: str, settings: Settings) -> JobView:
+def known_job(job_id: str, settings: Settings) -> JobView:
+    """A job of the journal, on the list or not.
+
+    Raises:
+        Refused: There is none with this id.
+    """
     path = Locations(settings.data_dir).journal
     try:
         if path.is_file():

@@ -11,7 +11,7 @@ from ...vendor.assetgen.contract import CAPABILITIES, Tier
 from ..core.errors import BadRequest
 from ..core.log import logger
 from ..core.status.error_messages import ExitCode, present
-from . import capability, jobs, service, storage, webhooks
+from . import capability, jobs, library, service, storage, webhooks
 from .environment import settings
 from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError
@@ -24,10 +24,12 @@ _OTHERS = {
     "files upload": "upload files and print their tokens",
     "account balance": "show the credits",
     "account usage": "show the account's tasks and what they cost",
+    "account costs": "show what this month cost, by operation",
     "jobs list": "show the jobs of panel and command line",
     "jobs again": "run a job once more, or several times with other seeds",
     "jobs wait": "go on with unfinished jobs and wait for them",
     "jobs retry": "go on with a job that failed; also stop, dismiss, adopt, resend, forget",
+    "library add": "save results into an asset library of Blender",
     "storage list": "show what results take on the disk, and which were never used",
     "storage delete": "delete the files of old results, or of one; also restore, which puts a job back on the list",
     "webhooks verify": "check the signature of a webhook delivery",
@@ -43,7 +45,7 @@ def build_parser(prog: str = PROGRAM) -> Parser:
     )
     for model in CAPABILITIES.values():
         capability.add_command(commands, model, prog)
-    for module in (service, jobs, storage, webhooks):
+    for module in (service, jobs, library, storage, webhooks):
         module.add_commands(commands)
     return parser
 

@@ -17,6 +17,7 @@ from ..core.requests.prices import credits_text
 from ..core.service.connection import Connection
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
+from . import costs
 from .environment import check_engine
 from .parsing import Parser
 from .progress import Reporter
@@ -50,6 +51,7 @@ def add_commands(commands: Any) -> None:
         "--limit", metavar="N", type=_count, default=_USAGE_ROWS, help=f"rows; 0 for all (default: {_USAGE_ROWS})"
     )
     _finish(usage, _usage)
+    costs.add_command(account)
 
 
 def _group(commands: Any, name: str, description: str) -> Any:

@@ -18,6 +18,7 @@ DATA_VARIABLE = "ASSETGEN_DATA_DIR"
 MARK_VARIABLE = "ASSETGEN_MARK_REQUESTS"
 REGION_VARIABLE = "ASSETGEN_REGION"
 DOWNLOAD_VARIABLE = "ASSETGEN_MAX_DOWNLOAD"
+CORES_VARIABLE = "ASSETGEN_CORES"
 
 _OFF = frozenset({"0", "false", "no", "off"})
 
@@ -96,6 +97,8 @@ class Settings:
             settings = replace(settings, mark_requests=mark.strip().lower() not in _OFF)
         if size := download_bytes(environment.get(DOWNLOAD_VARIABLE, "")):
             settings = replace(settings, max_download_bytes=size)
+        if (cores := environment.get(CORES_VARIABLE, "").strip()).isdecimal():
+            settings = replace(settings, blender=settings.blender.limited(int(cores)))
         return settings
 
     def __repr__(self) -> str:

@@ -1,13 +1,15 @@
-"""How a result that came back in another size or place is brought to where its source is.
+"""How a result that came back in another size or place is brought to where its source is, and put there exactly.
 
 Shared by both sides of the wall between two Blenders, see :mod:`.mesh_notes`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from mathutils import Matrix, Vector
+import bpy
+from mathutils import Euler, Matrix, Vector
 
 FIT_TOLERANCE = 0.01
 """Share of the largest side by which a result may differ from its source before it is fitted."""
@@ -27,6 +29,27 @@ def fit_matrix(result: Sequence[float], source: Sequence[float]) -> Matrix:
         return Matrix.Identity(4)
     scale = largest_source / largest_result
     return Matrix.Translation(_centre(source)) @ Matrix.Scale(scale, 4) @ Matrix.Translation(-_centre(result))
+
+
+def set_basis(item: bpy.types.Object, basis: Matrix) -> None:
+    """Gives an object a matrix, which has no shear, of its own.
+
+    Where the second of three angles is nearly a right one, Blender works the other two out from numbers that are nearly
+    zero, one without the other, and turns the object by up to half a degree. So these are worked out one after another.
+    """
+    item.matrix_basis = basis
+    if item.rotation_mode == "XYZ":
+        item.rotation_euler = _angles(basis.to_quaternion().to_matrix(), item.rotation_euler)
+
+
+def _angles(rotation: Matrix, near: Euler) -> Euler:
+    """The angles about X, Y and Z of a rotation; ``near`` is the way that Blender has them."""
+    last = math.atan2(rotation[1][0], rotation[0][0])
+    rest = Matrix.Rotation(-last, 3, "Z") @ rotation
+    angles = (math.atan2(-rest[1][2], rest[1][1]), math.atan2(-rest[2][0], rest[0][0]), last)
+    found = Euler(angles, "XYZ")
+    found.make_compatible(near)
+    return found
 
 
 def _size(bounds: Sequence[float]) -> Vector:

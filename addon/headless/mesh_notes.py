@@ -79,6 +79,12 @@ def checksum(item: bpy.types.Object) -> str:
     return "|".join(words)
 
 
+def whole_print(looks: str, geometry: str) -> str:
+    """The number of an object, as text, from what is known of its looks and from the :func:`checksum` of its mesh."""
+    text = f"{looks}|{geometry}".encode()
+    return f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}"
+
+
 def bits_checksum(values: Any) -> str:
     """A text that differs when any number of a contiguous array differs, or when two of them change places.
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import bpy
+from fitting import set_basis  # type: ignore[import-not-found, unused-ignore]
 from mathutils import Matrix
 
 _SHEAR = 1e-5
@@ -24,7 +25,7 @@ def take_out_of_empties(objects: Sequence[bpy.types.Object]) -> None:
             if _has_shear(world):
                 continue
             item.parent = None
-            item.matrix_basis = world
+            set_basis(item, world)
             for parent in above:
                 if not parent.children:
                     bpy.data.objects.remove(parent)
@@ -79,7 +80,7 @@ def _place_origin(item: bpy.types.Object, origin: Matrix) -> None:
     for child in item.children:
         child.matrix_parent_inverse = change @ child.matrix_parent_inverse
     item.rotation_mode = "XYZ"
-    item.matrix_basis = basis
+    set_basis(item, basis)
 
 
 def _parents(item: bpy.types.Object) -> list[bpy.types.Object]:

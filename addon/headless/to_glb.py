@@ -2,7 +2,8 @@
 
 Request: ``blend``, ``objects`` ({name, matrix} each; matrices are world, row-major, 16 numbers), ``frame`` (the rigid
 world matrix that the GLB is expressed in), ``scene_frame``, optionally ``images`` (name → file with the pixels that the
-snapshot lacks), and ``out``. The GLB is all it gives: its answer is empty.
+snapshot lacks), ``looks`` (of each object, what its fingerprint begins with), and ``out``. It answers, in the order of
+the objects, with their ``fingerprints`` and with their ``boxes`` in the frame.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "vendor")]
 
 import bpy
+import mesh_notes  # type: ignore[import-not-found, unused-ignore]
 from background_blender.child import Report, main
 from background_blender.operators import call
+from mathutils import Matrix
 from snapshot_meshes import evaluated, load  # type: ignore[import-not-found, unused-ignore]
 
 
@@ -25,10 +28,16 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     report(0.05, "Opening the snapshot")
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     objects = load(request)
+    looks = request.get("looks") or [""] * len(objects)
+    prints = [
+        mesh_notes.whole_print(seen, mesh_notes.checksum(item)) if seen else ""
+        for item, seen in zip(objects, looks, strict=True)
+    ]
     report(0.3, "Applying modifiers")
     meshes = evaluated(objects, request)
     if not any(len(mesh.polygons) for _, mesh in meshes):
         raise ValueError("The selected objects have no faces once their modifiers are applied.")
+    boxes = [mesh_notes.bounds_of([(mesh, Matrix.Identity(4))]) for _, mesh in meshes]
     _leave_only(meshes)
     report(0.5, "Writing the model")
     call(
@@ -54,7 +63,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         use_active_scene=True,
     )
     report(1.0, "Ready for upload")
-    return {}
+    return {"fingerprints": prints, "boxes": boxes}
 
 
 def _leave_only(meshes: Iterable[tuple[str, bpy.types.Mesh]]) -> None:

@@ -13,7 +13,7 @@ from bpy.props import StringProperty
 from ..bridge import pump, redraw, scripting
 from ..bridge.objects import image_files
 from ..bridge.records import known_job
-from ..bridge.results import result_selection
+from ..bridge.results import result_selection, source_fate
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core import text_values
@@ -21,7 +21,7 @@ from ..core.jobs.job import JobPlan, JobView, SourceKind
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
-from . import sources
+from . import place_choice, sources
 
 _PATHS = frozenset({"file", "files"})
 
@@ -52,6 +52,7 @@ class ASSETGEN_OT_edit_again(bpy.types.Operator):
         settings = scene_settings.settings_of(context)
         scene_settings.choose_capability(settings, info.name)
         unheld = _fill(getattr(settings, info.name), info, job.plan)
+        place_choice.fill_panel(settings, info, job.plan.delivery.placement)
         said = [f"From {job.name}"]
         said += [f"The panel has no {name.replace('_', ' ')}" for name in unheld]
         said += _select_sources(job, info, context)
@@ -90,14 +91,18 @@ def _select_sources(job: JobView, info: CapabilityInfo, context: bpy.types.Conte
     if job.plan is None or info.takes in sources.WITHOUT_SELECTION:
         return []
     objects = open_file.sources_of(job) if open_file.is_origin_of(job) else []
-    layer = context.view_layer
+    layer, placement = context.view_layer, job.plan.delivery.placement
     here = [item for item in objects if item.name in layer.objects]
     if here and context.mode == "OBJECT":
+        source_fate.take_back(here, placement.collection if placement is not None else "", context.scene)
         for item in here:  # its result may have hidden it
             item.hide_viewport = False
             item.hide_set(False, view_layer=layer)
-        if len(result_selection.select(here, layer)) == len(here):
+        selected = result_selection.select(here, layer)
+        if len(selected) == len(objects):
             return []
+        if hidden := [item.name for item in here if item not in selected]:
+            return [f"Select what it shall work on: {', '.join(hidden)} cannot be seen or selected now"]
     return ["Select what it shall work on"]
 
 

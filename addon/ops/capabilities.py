@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..bridge import prefs, pump, scripting
 from ..bridge.objects.selection import Selection
@@ -19,11 +19,12 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import Action, JobPlan, JobView, Stage
+from ..core.jobs.place import FITS, OBJECT_AFTER, PLACES
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
-from . import costs, planning, repeats, reports, sources
+from . import costs, place_choice, planning, repeats, reports, sources
 from .dialogs import AsksForFields
 from .file_browser import AsksForFile
 
@@ -45,7 +46,30 @@ class RunsCapability:
     source_after: EnumProperty(
         name="Source",
         description="What becomes of the source when the result arrives",
-        items=[("PREFERENCES", "As in the Preferences", "What the preferences say"), *prefs.SOURCE_AFTER],
+        items=scene_settings.SOURCE_AFTER,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    placement: EnumProperty(
+        name="Place", description="Where the result goes", items=PLACES, options={"HIDDEN", "SKIP_SAVE"}
+    )
+    placement_object: StringProperty(
+        name="Placement Object",
+        description="The name of the object that the result goes into",
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    placement_fit: EnumProperty(
+        name="Fit", description="How the result is fitted into that object", items=FITS, options={"HIDDEN", "SKIP_SAVE"}
+    )
+    placement_object_after: EnumProperty(
+        name="Object",
+        description="What becomes of that object when the result arrives",
+        items=OBJECT_AFTER,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )
+    placeholder: BoolProperty(
+        name="Placeholder",
+        description="Show the name and the progress of the job in the viewport, where its result will be",
+        default=False,
         options={"HIDDEN", "SKIP_SAVE"},
     )
     result_names: EnumProperty(
@@ -124,7 +148,7 @@ class RunsCapability:
                     session.settings,
                     folders[-1],
                     model,
-                    self._choices(),
+                    place_choice.choices(self.properties, self.info, context),
                     is_checked=bool(plans),
                 )
                 plans.append((self.delivered(plan, context, model), folders[-1]))
@@ -155,15 +179,18 @@ class RunsCapability:
         fields = self._fields(context)
         return any(field.source and field.name in fields for field in self.info.fields)
 
+    def is_running_already(self, context: bpy.types.Context) -> bool:
+        """Whether a job is running that was asked for the same."""
+        try:
+            return bool(self._running_twins(context)[0])
+        except CoreError:  # to run it will say so
+            return False
+
     def _running_twins(self, context: bpy.types.Context) -> tuple[list[JobView], int]:
         """The jobs that are running and were asked for the same, and how many would be started."""
         fields, models = self._fields(context), self._models(context)
         found = [repeats.running_twin(context, self.info, fields, session.settings, model) for model in models]
         return [twin for twin in found if twin is not None], len(models)
-
-    def _choices(self) -> prefs.ResultChoices:
-        said = [value if value != "PREFERENCES" else "" for value in (self.source_after, self.result_names)]
-        return prefs.result_choices(*said)
 
     def _fields(self, context: bpy.types.Context) -> dict[str, Any]:
         if self.use_panel_settings:

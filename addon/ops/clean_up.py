@@ -14,6 +14,7 @@ from ..bridge.objects.selection import moved_by
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core.jobs.job import JobView, Stage
+from ..text_layout import paragraph
 from .sources import UPLOAD
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _NOTHING = "There is nothing to clean up: no hidden object is left that this was made from"
 _MOST_LINES = 12
+_WIDTH = 380  # pixels at scale 1
 _KINDS = (
     (bpy.types.Mesh, "mesh", "meshes"),
     (bpy.types.Armature, "armature", "armatures"),
@@ -68,16 +70,16 @@ class ASSETGEN_OT_clean_up(bpy.types.Operator):
         self._lines = {with_own: list(_question(leftovers)) for with_own, leftovers in found.items()}
         self._has_own = found[True].objects != found[False].objects
         self.with_own = self.with_own and self._has_own
-        return context.window_manager.invoke_props_dialog(self, width=380, title="Clean Up", confirm_text="Remove")
+        return context.window_manager.invoke_props_dialog(self, width=_WIDTH, title="Clean Up", confirm_text="Remove")
 
-    def draw(self, _context: bpy.types.Context) -> None:
+    def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         if not hasattr(self, "_lines"):  # Adjust Last Operation, after a call without a question
             layout.prop(self, "with_own")
             return
         column = layout.column(align=True)
         for words, icon in self._lines[self.with_own]:
-            column.label(text=words, icon=icon)
+            paragraph(column, words, context, icon=icon, width=_WIDTH)
         if self._has_own:
             layout.prop(self, "with_own")
 

@@ -29,6 +29,8 @@ class AsksForFields:
     info: CapabilityInfo
     properties: Any
     layout: Any
+    is_running_already: Callable[[bpy.types.Context], bool]
+    _was_asked = False
 
     at_once: BoolProperty(
         name="At Once",
@@ -44,7 +46,19 @@ class AsksForFields:
         self.properties.use_panel_settings = True
         if self.at_once and session.settings.is_local and not self._asks_for_content(context):
             return self._go_on(context, event)
+        self._was_asked = True
         return set(context.window_manager.invoke_props_dialog(self, width=WIDTH, confirm_text="Run"))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Runs it. That the same is running already was not said in the dialog, so it is asked as the panel's Run asks.
+
+        It cannot be said there: to find it out, pictures are written and compared, and a dialog is drawn all the time.
+        """
+        if self._was_asked and self.is_running_already(context):
+            self._was_asked = False
+            getattr(bpy.ops.assetgen, self.info.name)("INVOKE_DEFAULT", use_panel_settings=True)
+            return {"CANCELLED"}
+        return set(super().execute(context))  # type: ignore[misc]
 
     def draw(self, context: bpy.types.Context) -> None:
         """The dialog."""

@@ -20,6 +20,7 @@ from ..core.jobs.replaceable import replaceable_files
 from ..core.paths import file_name
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
+from ..text_layout import is_narrow
 from . import costs, reports, sources
 
 _last_folders: dict[str, str] = {}
@@ -85,7 +86,7 @@ class AsksForFile:
     def draw(self, context: bpy.types.Context) -> None:
         """The side of the file browser."""
         layout: Any = self.layout  # type: ignore[attr-defined]
-        layout.use_property_split = True
+        layout.use_property_split = not is_narrow(context)
         layout.use_property_decorate = False
         layout.prop(self, "bring_in")
         if self._shows_fields:

@@ -1,14 +1,14 @@
-"""The pages of the history, and prompts that were used before.
+"""Prompts that were used before.
 
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
 import bpy
-from bpy.props import BoolProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import redraw, scripting
 from ..bridge.records import records
-from ..props import job_list_settings, scene_settings
+from ..props import scene_settings
 from ..props.field_info import FieldInfo
 from ..props.task_properties import CAPABILITIES
 
@@ -16,23 +16,6 @@ from ..props.task_properties import CAPABILITIES
 def is_prompt(field: FieldInfo) -> bool:
     """Whether a field holds words that a person may want again."""
     return field.kind == "text" and field.longest > 0 and not field.advanced
-
-
-class ASSETGEN_OT_turn_history(bpy.types.Operator):
-    """Show other jobs of the history."""
-
-    bl_idname = "assetgen.turn_history"
-    bl_label = "Turn Page"
-    bl_description = "Show other jobs of the history"
-    bl_options = {"INTERNAL"}
-
-    page: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        settings = job_list_settings.job_list_of(context)
-        settings.history_page, settings.history_page_of = max(0, self.page), settings.history_words
-        redraw.redraw()
-        return {"FINISHED"}
 
 
 class ASSETGEN_OT_use_prompt(bpy.types.Operator):
@@ -87,4 +70,4 @@ class ASSETGEN_OT_star_prompt(bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (ASSETGEN_OT_turn_history, ASSETGEN_OT_use_prompt, ASSETGEN_OT_star_prompt)
+CLASSES = (ASSETGEN_OT_use_prompt, ASSETGEN_OT_star_prompt)

@@ -3,18 +3,22 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from itertools import takewhile
 from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
-from bpy.props import IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from ..bridge import pump, redraw
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
-from ..core.jobs.job import JobView
+from ..core.jobs.job import RESTING, JobView
 from ..core.status.job_filter import JobFilter, arranged
 from ..props import job_list_settings
+
+PINNED = 4
+"""So many running jobs stand above the list; the next ones are its first rows."""
 
 
 class _State:
@@ -53,6 +57,16 @@ def shown_jobs(context: bpy.types.Context) -> list[JobView]:
         _state.shown = arranged(state.jobs.values(), asked[1])
         _state.asked = asked
     return _state.shown
+
+
+def running_jobs(context: bpy.types.Context) -> list[JobView]:
+    """Those of the shown jobs that run or wait. They are the first, however the others are sorted."""
+    return list(takewhile(lambda job: job.stage not in RESTING, shown_jobs(context)))
+
+
+def listed_jobs(context: bpy.types.Context) -> list[JobView]:
+    """The shown jobs that are rows of the list: all but the running ones above it."""
+    return shown_jobs(context)[len(running_jobs(context)[:PINNED]) :]
 
 
 def sync() -> None:
@@ -120,7 +134,7 @@ class ASSETGEN_OT_choose_job(bpy.types.Operator):
 
 
 class ASSETGEN_OT_turn_page(bpy.types.Operator):
-    """Show other jobs in the grid."""
+    """Show other jobs in the grid or in the history."""
 
     bl_idname = "assetgen.turn_page"
     bl_label = "Turn Page"
@@ -128,9 +142,14 @@ class ASSETGEN_OT_turn_page(bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     page: IntProperty(options={"HIDDEN", "SKIP_SAVE"})
+    of_history: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        job_list_settings.job_list_of(context).page = self.page
+        settings, page = job_list_settings.job_list_of(context), max(0, self.page)
+        if self.of_history:
+            settings.history_page, settings.history_page_of = page, settings.history_words
+        else:
+            settings.page = page
         redraw.redraw()
         return {"FINISHED"}
 

@@ -11,11 +11,12 @@ import bpy
 from mathutils import Matrix
 
 from ..bridge import preflight, prefs, titles
-from ..bridge.objects import image_files, provenance, snapshot, transforms
+from ..bridge.objects import image_files, places, provenance, snapshot, transforms
 from ..bridge.objects.selection import Selection, having_faces, mode_name, usable_selection
 from ..bridge.results.open_file import open_file
 from ..core.errors import Refused
 from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
+from ..core.jobs.place import COLLECT, KEEP
 from ..core.paths import Locations
 from ..core.settings import Settings
 from ..props.field_info import CapabilityInfo
@@ -111,7 +112,7 @@ def _on_named_source(call: OperationCall, source_fields: Mapping[str, Any]) -> J
         source, title = Source(SourceKind.MODEL_FILE, path=str(path)), path.name
     else:
         source, title, rest = Source(SourceKind.NOTHING), "an uploaded file", dict(call.fields)
-    placement = _at_cursor(call) if info.gives in ("model", "splat") and info.name != UPLOAD else None
+    placement = _at_cursor(call) if info.comes_into_scene else None
     return _plan(call, source, (StepPlan(info.name, rest),), placement, _name(call, title))
 
 
@@ -121,7 +122,7 @@ def _from_fields(call: OperationCall, title: str) -> JobPlan:
     if info.takes == "multiview_task":
         raise Refused(f"{info.label} works on the views of an earlier job: choose one, or run Image to Multiview first")
     source = Source(SourceKind.NOTHING, title=title)
-    placement = None if info.gives == "images" else _at_cursor(call)
+    placement = _at_cursor(call) if info.comes_into_scene else None
     name = f"{info.label}: {title}" if title else info.label
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, name)
 
@@ -130,7 +131,7 @@ def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
     selection = call.selection()
     source = snapshot.write(context, selection, Locations(call.staged))
-    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
+    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, _name(call, selection.title))
 
 
@@ -147,7 +148,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
         placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
         return _plan(call, source, (step,), placement, name)
     source = snapshot.write(context, selection, Locations(call.staged))
-    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame))
+    placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
 
 
@@ -222,9 +223,10 @@ def _plan(
         raise Refused(f"Leave {mode_name(context)} first: the result comes in in Object Mode")
     origin = origin_of(context)
     if placement is not None:
+        placement = places.with_place(placement, call.choices.place, context)
         placement = placement._replace(
-            hide_source=call.choices.source_after != prefs.KEEP,
-            collects_source=call.choices.source_after == prefs.COLLECT,
+            hide_source=call.choices.source_after != KEEP,
+            collects_source=call.choices.source_after == COLLECT,
             takes_name=call.choices.takes_name,
         )
     return JobPlan(name=name, source=source, steps=steps, delivery=Delivery(origin=origin, placement=placement))

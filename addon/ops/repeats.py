@@ -124,11 +124,11 @@ def _has_selection(job: JobView, context: bpy.types.Context, model: Selection | 
         return False
     if source.kind is not SourceKind.SELECTION or source.snapshot is None:
         return True
-    known = source.snapshot.fingerprints
-    return all(
-        not before or before == provenance.fingerprint_if_lasting(item)
-        for item, before in zip(objects, known, strict=False)
-    )
+    # Until its upload is made, nothing more is known of the geometry than what was compared above.
+    known, print_of = source.snapshot.fingerprints, provenance.fingerprint_if_lasting
+    if not known:
+        known, print_of = source.snapshot.looks, provenance.looks_if_lasting
+    return all(not before or before == print_of(item) for item, before in zip(objects, known, strict=False))
 
 
 def _stand_as_before(objects: Sequence[bpy.types.Object], poses: Sequence[SourcePose], scene: bpy.types.Scene) -> bool:

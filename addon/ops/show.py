@@ -49,7 +49,7 @@ class ASSETGEN_OT_show_result(bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         job = state.jobs.get(self.job_id)
         if job is not None:
-            self.layout.label(text=job.name, icon="INFO")
+            paragraph(self.layout, job.name, context, icon="INFO", width=_WIDTH)
             paragraph(self.layout, job.answer.rstrip(".") + ".", context, width=_WIDTH)
 
     def execute(self, context: bpy.types.Context) -> set[str]:

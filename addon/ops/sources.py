@@ -12,11 +12,9 @@ from ..bridge.objects.selection import Selection, selected_meshes
 from ..bridge.objects.unsaved_images import images_of_objects
 from ..core.errors import Refused
 from ..core.settings import LOCAL, Settings
+from ..props.field_info import WITHOUT_SELECTION as WITHOUT_SELECTION
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
-
-WITHOUT_SELECTION = frozenset({"nothing", "images", "multiview_task"})
-"""What is taken by capabilities that do not care about the selection."""
 
 EARLIER_RESULTS = {
     "rig_task": "a rigged result",

@@ -6,39 +6,50 @@
 from typing import Any
 
 import bpy
-from bpy.props import IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 from mathutils import Matrix
 
 from ..bridge import pump, scripting
-from ..bridge.objects import transforms
+from ..bridge.objects import places, transforms
 from ..bridge.records import known_job
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import Delivery, JobView, Placement, Stage
+from ..core.jobs.place import Place
 from ..core.settings import LOCAL
-from ..props.field_info import CapabilityInfo
+from ..props.field_info import CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
 from . import costs, planning, reports
 
 _WIDTH = 300
 _FEWEST, _MOST = 2, 8
+_ALL_THE_SAME = "The local engine makes the same with every seed here, so variants would be equal"
+
+
+def has_seeds(job: JobView) -> bool:
+    """Whether the operation of a job that is done takes a seed, whatever becomes of it."""
+    return job.stage in (Stage.APPLIED, Stage.READY) and bool(_seeds(job))
 
 
 def seed_fields(job: JobView) -> tuple[str, ...]:
-    """The fields of a job's operation in which another number gives another result, as its model version takes them."""
-    info = _info(job)
-    if info is None or job.plan is None:
-        return ()
-    version = job.plan.steps[-1].fields.get(info.version_field, "") if info.version_field else ""
-    return tuple(field.name for field in info.fields if field.seed and version not in field.forbidden_by)
+    """The fields of a job's operation in which another number gives another result, as its model version and its
+    service take them.
+    """
+    fields = _fields(job)
+    is_local = job.service_id == LOCAL
+    return tuple(
+        field.name
+        for field in _seeds(job)
+        if not is_local or (field.local and (not field.local_with or fields.get(field.local_with)))
+    )
 
 
 def can_vary(job: JobView) -> bool:
     """Whether variants of a job can be asked for."""
-    return job.stage in (Stage.APPLIED, Stage.READY) and bool(seed_fields(job))
+    return has_seeds(job) and bool(seed_fields(job))
 
 
 class ASSETGEN_OT_vary(bpy.types.Operator):
@@ -53,13 +64,21 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
     count: IntProperty(
         name="Variants", description="How many more are made", default=4, min=_FEWEST, max=_MOST, options={"SKIP_SAVE"}
     )
+    any_seed: BoolProperty(
+        name="Any Seeds", description="Let chance choose the seeds", default=True, options={"SKIP_SAVE"}
+    )
     seed: IntProperty(
         name="First Seed",
-        description="The seed of the first variant; the others take those that follow. -1 takes any",
-        default=-1,
-        min=-1,
+        description="The seed of the first variant; the others take those that follow. Any when left out",
+        default=1,
+        min=0,
         options={"SKIP_SAVE"},
     )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        job = known_job(properties.job_id)
+        return _ALL_THE_SAME + "." if job is not None and not seed_fields(job) else cls.bl_description
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         return set(context.window_manager.invoke_props_dialog(self, width=_WIDTH, confirm_text="Run"))
@@ -72,7 +91,9 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         with inside(_WIDTH):
             paragraph(layout, job.name, context)
             layout.prop(self, "count", slider=True)
-            layout.prop(self, "seed")
+            layout.prop(self, "any_seed")
+            if not self.any_seed:
+                layout.prop(self, "seed")
             if words := _price(job, self.count):
                 paragraph(layout, words, context, quiet=True)
                 costs.draw_budget(layout, context, CAPABILITIES[job.steps[-1].capability], _fields(job), self.count)
@@ -83,9 +104,12 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         job = known_job(self.job_id)
         names = seed_fields(job) if job is not None else ()
         if job is None or not names:
-            self.report({"ERROR"}, "This job has no seed that could be varied")
+            words = _ALL_THE_SAME if job is not None and _seeds(job) else "This job has no seed that could be varied"
+            self.report({"ERROR"}, words)
             return {"CANCELLED"}
-        first = None if self.seed < 0 else self.seed
+        given = self.properties.is_property_set
+        is_any = self.any_seed if given("any_seed") else not given("seed")
+        first = None if is_any else self.seed
         try:
             runtime = session.runtime()
             delivery = Delivery(origin=planning.origin_of(context), placement=_placement(job, context))
@@ -109,6 +133,15 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         return {"FINISHED"}
 
 
+def _seeds(job: JobView) -> tuple[FieldInfo, ...]:
+    """The fields of a job's operation that take a seed, as its model version has them."""
+    info = _info(job)
+    if info is None:
+        return ()
+    version = _fields(job).get(info.version_field, "") if info.version_field else ""
+    return tuple(field for field in info.fields if field.seed and version not in field.forbidden_by)
+
+
 def _info(job: JobView) -> CapabilityInfo | None:
     return CAPABILITIES.get(job.plan.steps[-1].capability) if job.plan is not None and job.plan.steps else None
 
@@ -125,13 +158,18 @@ def _fields(job: JobView) -> dict[str, Any]:
 
 
 def _placement(job: JobView, context: bpy.types.Context) -> Placement:
-    """Beside what the job worked on, or beside what stands at the 3D cursor; nothing is replaced or hidden."""
+    """Beside what the job has brought in or worked on, else at the 3D cursor; nothing is replaced or hidden."""
     before = job.plan.delivery.placement if job.plan is not None else None
+    at_cursor = transforms.to_numbers(Matrix.Translation(context.scene.cursor.location))
+    placement = Placement(at_cursor, (), before.collection if before is not None else "", ())
     if before is not None and before.sources and open_file.is_origin_of(job):
-        return Placement(before.frame, before.bounds, before.collection, (), hide_source=False)
-    at_cursor = Matrix.Translation(context.scene.cursor.location)
-    collection = before.collection if before is not None else ""
-    return Placement(transforms.to_numbers(at_cursor), (), collection, ())
+        placement = Placement(before.frame, before.bounds, before.collection, (), hide_source=False)
+    results = [item for item in open_file.objects_of(job.id) if item.visible_get()]
+    if not results:
+        return placement
+    names = tuple((item.name, item.session_uid) for item in results)
+    shown = before is not None and before.placeholder
+    return placement._replace(place=Place.BESIDE, anchor=places.box_around(results), anchors=names, placeholder=shown)
 
 
 CLASSES = (ASSETGEN_OT_vary,)

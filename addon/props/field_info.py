@@ -37,6 +37,7 @@ class FieldInfo(NamedTuple):
         start: The value that a number begins with when a person takes it from Auto; None for one that is never Auto.
         empty: What the empty field stands for, shown in it.
         seed: Whether another number in it gives another result.
+        local_with: The field without which the extension's own engine does nothing with it; empty where it needs none.
     """
 
     name: str
@@ -58,6 +59,7 @@ class FieldInfo(NamedTuple):
     start: float | None = None
     empty: str = ""
     seed: bool = False
+    local_with: str = ""
 
     def read(self, value: Any) -> Any:
         """The field's value from the property's; None when it stands for "the service decides".
@@ -76,6 +78,10 @@ class FieldInfo(NamedTuple):
             TypeError: It is of another kind than the field.
         """
         return _WRITERS.get(self.kind, _as_it_is)(value)
+
+
+WITHOUT_SELECTION = frozenset({"nothing", "images", "multiview_task"})
+"""What is taken by capabilities that do not care about the selection."""
 
 
 class CapabilityInfo(NamedTuple):
@@ -106,6 +112,16 @@ class CapabilityInfo(NamedTuple):
     title_fields: tuple[str, ...] = ()
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
+
+    @property
+    def comes_into_scene(self) -> bool:
+        """Whether it gives something that has a place in a scene."""
+        return self.gives in ("model", "splat")
+
+    @property
+    def works_on_model(self) -> bool:
+        """Whether it takes a model that is in the scene already."""
+        return self.takes not in WITHOUT_SELECTION
 
     @property
     def own_fields(self) -> tuple[FieldInfo, ...]:

@@ -7,8 +7,10 @@ Blender reads the properties from them.)
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, PointerProperty
 
+from ..core.jobs.place import FITS, HOLDERS, OBJECT_AFTER, PLACES, Place
+from ..core.jobs.place import SOURCE_AFTER as _SOURCE_AFTER
 from .field_info import CapabilityInfo
 from .task_properties import CAPABILITIES, FIELD_CLASSES
 
@@ -17,6 +19,12 @@ ATTRIBUTE = "asset_generation"
 
 TOGETHER, EACH = "TOGETHER", "EACH"
 """What becomes of several selected models: one job, or one for each of them."""
+
+SOURCE_AFTER = (
+    ("PREFERENCES", "As Usual", "As in the preferences; kept where the result goes elsewhere"),
+    *_SOURCE_AFTER,
+)
+"""What becomes of a source, for one job."""
 
 TIERS: dict[str, list[CapabilityInfo]] = {}
 """The groups, in the order in which the panel shows them, each with its capabilities."""
@@ -47,6 +55,14 @@ def choice_of(tier: str) -> str:
     return f"operation_{tier.lower()}"
 
 
+def _can_hold(_settings: Any, item: bpy.types.Object) -> bool:
+    return item.type in HOLDERS
+
+
+_ONLY_HOLDERS: dict[str, Any] = {"poll": _can_hold} if bpy.app.version >= (4, 3) else {}
+"""Not in 4.2, whose bpy module crashes at its exit then, see docs/platform.md: there any object can be chosen."""
+
+
 class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
     """The chosen operation and the fields of each."""
 
@@ -62,6 +78,33 @@ class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
             (TOGETHER, "Together", "One job: what is selected is one model, and the fields are for all of it"),
             (EACH, "One Job Each", "A job for every selected model, with the same fields and a result of its own"),
         ],
+    )
+    placement: EnumProperty(name="Place", description="Where the result goes", items=PLACES)
+    placement_new: EnumProperty(
+        name="Place",
+        description="Where the result goes",
+        items=[item for item in PLACES if item[0] != Place.SOURCE],
+    )
+    placement_object: PointerProperty(
+        name="Object",
+        description="The object that the result goes into: a mesh or an empty. Only its box counts",
+        type=bpy.types.Object,
+        **_ONLY_HOLDERS,
+    )
+    placement_fit: EnumProperty(name="Fit", description="How the result is fitted into the object", items=FITS)
+    placement_object_after: EnumProperty(
+        name="Object", description="What becomes of the object when the result arrives", items=OBJECT_AFTER
+    )
+    source_after: EnumProperty(
+        name="Source", description="What becomes of the source when the result arrives", items=SOURCE_AFTER
+    )
+    placeholder: BoolProperty(
+        name="Show Progress Here",
+        description=(
+            "Show the name and the progress of the job in the viewport, where its result will be. What stands for it "
+            "there can be moved meanwhile"
+        ),
+        default=False,
     )
 
 
@@ -96,6 +139,11 @@ def settings_of(context: bpy.types.Context) -> Any:
 def chosen_capability(settings: Any) -> str:
     """The capability that the panel shows: the one that was last chosen in the chosen group."""
     return str(getattr(settings, choice_of(settings.group)))
+
+
+def placement_of(info: CapabilityInfo) -> str:
+    """The property that holds where results go: what works on something has a choice of its own."""
+    return "placement" if info.works_on_model else "placement_new"
 
 
 def choose_capability(settings: Any, name: str) -> None:

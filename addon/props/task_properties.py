@@ -888,13 +888,13 @@ class ConvertFields:
         name="With Animation", description="Keep animations", default=False, options={"SKIP_SAVE"}
     )
     assemble_animation: BoolProperty(
-        name="Assemble Animation", description="Join animations into one", default=False, options={"SKIP_SAVE"}
+        name="Join Animations", description="Join animations into one", default=False, options={"SKIP_SAVE"}
     )
     animate_in_place: BoolProperty(
         name="Animate In Place", description="Keep the root still", default=False, options={"SKIP_SAVE"}
     )
     export_vertex_colors: BoolProperty(
-        name="Export Vertex Colors",
+        name="Vertex Colors",
         description="Write vertex colours; only OBJ and GLTF have them",
         default=False,
         options={"SKIP_SAVE"},
@@ -1860,7 +1860,9 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
             FieldInfo(name="pbr", kind="switch"),
             FieldInfo(name="texture", kind="switch", advanced=True),
             FieldInfo(name="texture_alignment", kind="choice", unset="AUTO", advanced=True),
-            FieldInfo(name="texture_seed", kind="integer", unset=-1, advanced=True, seed=True, start=1),
+            FieldInfo(
+                name="texture_seed", kind="integer", unset=-1, advanced=True, seed=True, local_with="text", start=1
+            ),
             FieldInfo(name="model_version", kind="choice", advanced=True, local=False),
             FieldInfo(name="compress", kind="choice", unset="AUTO", advanced=True),
             FieldInfo(name="bake", kind="switch", advanced=True),
@@ -2167,7 +2169,7 @@ CAPABILITIES: dict[str, CapabilityInfo] = {
                 name="prompt",
                 kind="text",
                 unset="",
-                placeholder="a lighthouse, seen from the sea...",
+                placeholder="a lighthouse at night...",
                 required=True,
                 longest=1800,
             ),

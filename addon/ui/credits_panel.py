@@ -10,7 +10,7 @@ from ..bridge import prefs
 from ..bridge.session import session
 from ..bridge.state import state
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import paragraph
+from ..text_layout import is_narrow, paragraph
 from .main_panel import CATEGORY, ASSETGEN_PT_main
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MOST = 8
 """Operations that are listed; what the others cost is in the sums."""
+
+_NAMES, _FREE = 0.5, 0.2  # of the width: names before costs, and what is left free where they stand above them
 
 
 class ASSETGEN_PT_credits(bpy.types.Panel):
@@ -46,7 +48,7 @@ class ASSETGEN_PT_credits(bpy.types.Panel):
         if state.service is not None and state.service.ok and state.service.balance:
             _line(self.layout, "Balance", f"{state.service.balance} credits")
             if state.service.frozen not in ("", "0"):
-                _line(self.layout, "Held by running tasks", state.service.frozen)
+                _line(self.layout, "Held by tasks", state.service.frozen)
         if spending is None:
             return
         _draw_budget(self.layout, spending, context)
@@ -71,17 +73,23 @@ def _draw_operations(layout: bpy.types.UILayout, spending: Spending, context: bp
         paragraph(layout, "Nothing was charged this month.", context, quiet=True)
         return
     column = layout.column(align=True)
-    _row(column, "", "Session", "Month", quiet=True)
+    narrow = is_narrow(context)
+    share = _FREE if narrow else _NAMES
+    _row(column, share, "", "Session", "Month", quiet=True)
     for item in spending.operations[:_MOST]:
         label = CAPABILITIES[item.capability].label if item.capability in CAPABILITIES else item.capability
-        _row(column, label, _credits(item.session), _credits(item.month))
-    _row(column, "All", _credits(spending.session), _credits(spending.month), quiet=False)
+        if narrow:
+            column.label(text=label)
+        _row(column, share, "" if narrow else label, _credits(item.session), _credits(item.month))
+    _row(column, share, "All", _credits(spending.session), _credits(spending.month))
 
 
-def _row(column: bpy.types.UILayout, label: str, session_cost: str, month_cost: str, *, quiet: bool = False) -> None:
+def _row(
+    column: bpy.types.UILayout, share: float, label: str, session_cost: str, month_cost: str, *, quiet: bool = False
+) -> None:
     row = column.row(align=True)
     row.active = not quiet
-    split = row.split(factor=0.5)
+    split = row.split(factor=share)
     split.label(text=label)
     for words in (session_cost, month_cost):
         cell = split.row()
@@ -91,7 +99,9 @@ def _row(column: bpy.types.UILayout, label: str, session_cost: str, month_cost: 
 
 def _line(layout: bpy.types.UILayout, label: str, value: str) -> None:
     row = layout.row()
-    row.label(text=label)
+    left = row.row()
+    left.alignment = "LEFT"
+    left.label(text=label)
     right = row.row()
     right.alignment = "RIGHT"
     right.label(text=value)

@@ -19,7 +19,7 @@ from ..ops.dialogs import WIDTH
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import inside, paragraph
+from ..text_layout import ICON, inside, paragraph, shortened
 from . import fields, menus, operation, thumbnails
 
 MODEL_SUFFIXES = frozenset({".glb", ".gltf", ".obj", ".fbx", ".stl", ".3mf", ".usdz", ".usd", ".usda", ".usdc", ".ply"})
@@ -134,7 +134,8 @@ class ASSETGEN_OT_drop_models(_Dropped, bpy.types.Operator):
         layout, paths = self.layout, self.paths()
         with inside(WIDTH):
             for path in paths[:8]:
-                layout.label(text=Path(path).name, icon="FILE_3D")
+                name = shortened(Path(path).name, context, taken=ICON)
+                layout.label(text=name, icon="FILE_3D", translate=False)
             if len(paths) > 8:
                 layout.label(text=f"and {len(paths) - 8} more")
             paragraph(layout, f"{_UPLOAD.summary}. It comes into the scene as the file has it.", context, quiet=True)

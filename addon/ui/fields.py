@@ -12,12 +12,10 @@ from ..ops import pictures, use_result
 from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
-from ..text_layout import fits, paragraph, region_width
-from . import prompt_menu, thumbnails
+from ..text_layout import BOX, ICON, fitting, is_narrow, paragraph, shortened
+from . import field_rows, thumbnails
 
-_LONG = 200  # characters; texts that may be longer get a button that opens a wide field
 _PATHS = frozenset({"file", "files"})
-_LABEL = 0.4  # of the width, as Blender has it for fields with their names beside them
 
 
 class ASSETGEN_MT_views(bpy.types.Menu):
@@ -100,49 +98,25 @@ def _column(
     troubles: PanelTroubles,
 ) -> None:
     column = layout.column()
-    column.use_property_split = True
+    column.use_property_split = not is_narrow(context)
     column.use_property_decorate = False
     images = [field for field in fields if field.takes_image]
     for field in fields:
         words = troubles.words.get(field.name, "")
-        row = column.row(align=True)
-        row.alert = bool(words) and field.name not in troubles.advice
-        if field.placeholder:
-            row.prop(group, field.name, text="", placeholder=field.placeholder)
-        elif field.start is not None:
-            _draw_number(row, group, info, field)
-        elif field.empty:
-            row.prop(group, field.name, placeholder=field.empty)
-        else:
-            row.prop(group, field.name)
-        _draw_help(row, info, field)
-        if field.longest >= _LONG and not fits(getattr(group, field.name), context, taken=_label(context, field)):
-            paragraph(column, getattr(group, field.name), context, quiet=True)
+        is_wrong = bool(words) and field.name not in troubles.advice
+        field_rows.draw(column, context, group, info, field, is_wrong=is_wrong)
         if words:
             below = column.column()
-            below.alert = row.alert
-            icon = "ERROR" if row.alert else "INFO"
-            paragraph(below, words + ".", context, icon=icon, quiet=not row.alert)
+            below.alert = is_wrong
+            icon = "ERROR" if is_wrong else "INFO"
+            paragraph(below, words + ".", context, icon=icon, quiet=not is_wrong)
         if images and field is images[-1]:
-            _draw_images(column, info, group, images)
+            _draw_images(column, context, info, group, images)
 
 
-def _draw_number(row: bpy.types.UILayout, group: Any, info: CapabilityInfo, field: FieldInfo) -> None:
-    """A number that may be left to the service: a button that says so, or the number and a way back."""
-    if getattr(group, field.name) == field.unset:
-        split = row.split(factor=_LABEL, align=True)
-        label = split.row()
-        label.alignment = "RIGHT"
-        label.label(text=group.bl_rna.properties[field.name].name)
-        operator = split.operator("assetgen.set_auto", text="Auto")
-    else:
-        row.prop(group, field.name)
-        operator = row.operator("assetgen.set_auto", text="", icon="X")
-        operator.auto = True
-    operator.capability, operator.field = info.name, field.name
-
-
-def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, fields: list[FieldInfo]) -> None:
+def _draw_images(
+    layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any, fields: list[FieldInfo]
+) -> None:
     """What the fields for images hold, as small pictures; where they are views, a way to take all of them."""
     values = []
     for field in fields:
@@ -156,30 +130,8 @@ def _draw_images(layout: bpy.types.UILayout, info: CapabilityInfo, group: Any, f
     thumbnails.draw(layout, values)
     views = pictures.view_fields(info)
     if views and any(field.name in views for field in fields):
-        layout.operator("assetgen.take_views", icon="VIEW_ORTHO").capability = info.name
-
-
-def _draw_help(row: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) -> None:
-    """The buttons beside a field that help to fill it in."""
-    prompt_menu.draw_button(row, info, field)
-    commands = []
-    if field.longest >= _LONG:
-        commands.append(("assetgen.edit_text", "FULLSCREEN_ENTER"))
-    if field.kind == "files":
-        commands.append(("assetgen.choose_files", "FILEBROWSER"))
-    for command, icon in commands:
-        operator = row.operator(command, text="", icon=icon)
-        operator.capability, operator.field = info.name, field.name
-    if field.takes_image:
-        operator = row.operator_menu_enum("assetgen.take_picture", "source", text="", icon="IMAGE_DATA")
-        operator.capability, operator.field = info.name, field.name
-
-
-def _label(context: bpy.types.Context, field: FieldInfo) -> int:
-    """What the label before a field takes, in pixels at scale 1."""
-    if field.placeholder:
-        return 0
-    return int(_LABEL * region_width(context))
+        words = fitting(("Four Views of the Selection", "Four Views"), context, ICON)
+        layout.operator("assetgen.take_views", text=words, icon="VIEW_ORTHO").capability = info.name
 
 
 def _views_field(info: CapabilityInfo) -> str:
@@ -192,7 +144,8 @@ def _draw_views(layout: bpy.types.UILayout, context: bpy.types.Context, info: Ca
     needed = info.takes == field_values.VIEWS_TASK
     if task_id:
         row = layout.box().row(align=True)
-        row.label(text=f"Views of {titles.task_title(task_id)}", icon="RENDERLAYERS")
+        words = shortened(f"Views of {titles.task_title(task_id)}", context, taken=BOX + 2 * ICON)
+        row.label(text=words, icon="RENDERLAYERS")
         row.operator("assetgen.forget_views", text="", icon="X", emboss=False).capability = info.name
     elif use_result.views_of(info.name):
         words = "Choose Views" if needed else "Take Views of a Job"

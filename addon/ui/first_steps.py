@@ -8,7 +8,7 @@ from ..bridge import preflight, prefs
 from ..bridge.session import session
 from ..ops import open_guide
 from ..ops.examples import EXAMPLES
-from ..text_layout import paragraph
+from ..text_layout import is_narrow, paragraph
 
 _LINES = {
     "CHAIR": "Words and pictures become models.",
@@ -31,7 +31,8 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         row.operator("assetgen.try_example", text=EXAMPLES[name][0], icon=_ICONS[name]).example = name
     layout.separator()
     if values := prefs.preferences():
-        layout.row(align=True).prop(values, "service", expand=True)
+        choice = layout.column(align=True) if is_narrow(context) else layout.row(align=True)
+        choice.prop(values, "service", expand=True)
     if session.settings.is_local:
         paragraph(layout, "Free and on this machine, with classical geometry instead of AI.", context, quiet=True)
     else:

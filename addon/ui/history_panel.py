@@ -12,8 +12,8 @@ from ..core.jobs.job import JobView, Stage
 from ..core.status import job_words
 from ..ops import again, job_rows
 from ..props.job_list_settings import history_page
-from ..text_layout import BOX, paragraph
-from . import job_icons
+from ..text_layout import BOX, ICON, paragraph, shortened
+from . import job_icons, page_buttons
 from .job_panel import ASSETGEN_PT_jobs
 from .main_panel import CATEGORY
 
@@ -46,13 +46,17 @@ class ASSETGEN_PT_history(bpy.types.Panel):
             paragraph(layout, words, context, quiet=True)
         for job in page.jobs:
             _draw_job(layout, job, context, is_removed=job.id in page.removed)
-        _draw_pages(layout, page.total, history_page(settings))
+        number, pages = history_page(settings), -(-page.total // PAGE)
+        if pages > 1 or number:
+            page_buttons.draw(layout, number, max(1, pages), of_history=True)
 
 
 def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_removed: bool) -> None:
     column = layout.box().column(align=True)
     row = column.row(align=True)
-    row.label(text=job_words.headline(job), icon=job_icons.of_operation(job))
+    number = bool(job.result) + again.can_be_edited(job) + is_removed
+    name = shortened(job_words.headline(job), context, taken=BOX + ICON * (1 + number))
+    row.label(text=name, icon=job_icons.of_operation(job), translate=False)
     buttons = row.row(align=True)
     buttons.emboss = "NONE"
     if job.result:
@@ -66,21 +70,6 @@ def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Conte
     if job.stage is Stage.READY:
         how = "not brought in"
     paragraph(column, f"{when}, {how}", context, indent=BOX, quiet=True)
-
-
-def _draw_pages(layout: bpy.types.UILayout, total: int, page: int) -> None:
-    pages = -(-total // PAGE)
-    if pages < 2 and not page:
-        return
-    row = layout.row(align=True)
-    for step, icon in ((-1, "TRIA_LEFT"), (1, "TRIA_RIGHT")):
-        if step == 1:
-            middle = row.row()
-            middle.alignment = "CENTER"
-            middle.label(text=f"{page + 1} of {max(1, pages)}")
-        side = row.row(align=True)
-        side.enabled = 0 <= page + step < pages
-        side.operator("assetgen.turn_history", text="", icon=icon).page = page + step
 
 
 CLASSES = (ASSETGEN_PT_history,)

@@ -6,7 +6,7 @@ import bpy
 
 from ..ops import pictures
 from ..ops.show_tab import TAB
-from ..text_layout import paragraph
+from ..text_layout import is_narrow, paragraph
 from . import menus, thumbnails
 
 
@@ -26,7 +26,7 @@ class ASSETGEN_PT_image(bpy.types.Panel):
             paragraph(layout, "Open an image here to make a model of it.", context, quiet=True)
         else:
             thumbnails.draw(layout, [("", pictures.reference_of(image))])
-        menus.draw_image_actions(layout, context)
+        menus.draw_image_actions(layout, context, briefly=is_narrow(context))
         paragraph(layout, "Jobs are listed in the 3D viewport.", context, quiet=True)
 
 

@@ -15,14 +15,15 @@ from ..core.status.job_details import details_of
 from ..ops import again, assets, clean_up, frame_range, job_rows, show, use_result, vary
 from ..ops.jobs import ACTION_LABELS
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import BOX, paragraph
+from ..text_layout import BOX, ICON, fitting, is_narrow, paragraph
 from . import job_icons, job_list
 
 _ACTIONS = (Action.APPLY, Action.RETRY, Action.ADOPT, Action.LOOK_AGAIN, Action.RESEND, Action.FORGET)
 """Those with a button among what can be done, in this order. Stop stands beside the progress, Remove at the end."""
 
 _PICTURE = 7.0  # lines
-_BAR = 0.68  # of the width
+_BAR = 0.68  # of the width, as this one: a bar beside a button, and the longer of two buttons
+_LONGER = 0.62
 _STOP = 50  # pixels at scale 1 that the button beside the bar takes
 
 
@@ -50,11 +51,11 @@ def draw(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -
 def _draw_progress(column: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     row = column.row(align=True)
     words = job_words.progress_words(job, time.time())
-    said = job_list.fitting(words, context, BOX + _STOP)
-    split = row.split(factor=_BAR, align=True)
-    split.progress(factor=job.progress, type="BAR", text=said)
+    said = fitting(words, context, BOX + _STOP)
+    bar = row if is_narrow(context) else row.split(factor=_BAR, align=True)
+    bar.progress(factor=job.progress, type="BAR", text=said)
     if Action.STOP in job.actions:
-        _action(split, job, Action.STOP)
+        _action(bar, job, Action.STOP, "" if bar is not row else None)
     says_more = said != words[0] or Action.LOOK_AGAIN in job.actions
     if says_more or (job.stage is Stage.WAIT and len(job.steps) > 1):  # which of the steps it is at
         paragraph(column, job.text.rstrip(".") + ".", context, indent=BOX, quiet=True)
@@ -86,7 +87,7 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
     column = box.column(align=True)
     if show.can_show(job):
         icon = "ZOOM_SELECTED" if job.blend else "INFO" if job.answer else "IMAGE_DATA"
-        row = column.row(align=True)
+        row = _beside(column, context)
         row.operator("assetgen.show_result", icon=icon).job_id = job.id
         if job.id in open_file.objects:
             row.operator("assetgen.select_result", text="Select", icon="RESTRICT_SELECT_OFF").job_id = job.id
@@ -97,22 +98,28 @@ def _draw_actions(box: bpy.types.UILayout, job: JobView, context: bpy.types.Cont
         available.remove(Action.APPLY)
     for name in use_result.next_capabilities(job):
         info = CAPABILITIES[name]
-        operator = column.operator("assetgen.use_result", text=use_result.NEXT_LABELS[name][0], icon=info.icon)
+        words = fitting((use_result.NEXT_LABELS[name][0], info.label), context, BOX + ICON)
+        operator = column.operator("assetgen.use_result", text=words, icon=info.icon)
         operator.job_id, operator.capability = job.id, name
     _draw_follow_up(column, job, context)
     if job.stage in RESTING and again.can_be_edited(job):
-        row = column.row(align=True)
+        varies = vary.has_seeds(job)
+        row = column.split(factor=_LONGER, align=True) if varies and not is_narrow(context) else column
         row.operator("assetgen.edit_again", icon="LOOP_BACK").job_id = job.id
-        if vary.can_vary(job):
-            row.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
+        if varies:
+            side = row.row(align=True)
+            side.enabled = vary.can_vary(job)  # its tooltip says why not
+            side.operator("assetgen.vary", icon="DUPLICATE").job_id = job.id
     if assets.can_save(job):
         row = column.row(align=True)
         row.enabled = not library.is_saving(job.id)
         row.operator_context = "INVOKE_DEFAULT"
         row.operator("assetgen.save_as_asset", icon="ASSET_MANAGER").job_id = job.id
+    if job.result and is_narrow(context):  # else it is beside the word Details, where there is no room for it now
+        column.operator("assetgen.open_folder", icon="FILE_FOLDER").job_id = job.id
     if available:
         # Three words do not fit side by side into a side bar of the usual width.
-        row = column.row(align=True) if len(available) < 3 else column
+        row = _beside(column, context) if len(available) < 3 else column
         for action in available:
             _action(row, job, action)
 
@@ -122,7 +129,7 @@ def _draw_follow_up(column: bpy.types.UILayout, job: JobView, context: bpy.types
     motion = frame_range.range_of_job(job.id) if job.gives_motion else None
     if motion is not None and not frame_range.is_set(motion, context.scene):
         first, last = motion.frames
-        words = f"Use Frame Range {first} to {last}"
+        words = fitting((f"Use Frame Range {first} to {last}", "Use Frame Range"), context, BOX + ICON)
         column.operator("assetgen.use_frame_range", text=words, icon="PREVIEW_RANGE").job_id = job.id
     if clean_up.is_offered(job):
         column.operator("assetgen.clean_up", icon="BRUSH_DATA").job_id = job.id
@@ -131,16 +138,22 @@ def _draw_follow_up(column: bpy.types.UILayout, job: JobView, context: bpy.types
 def _draw_facts(box: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
     header, body = box.panel_prop(job_rows.settings_of(context), "show_details")
     header.label(text="Details")
-    if job.result:
-        header.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
-    header.operator("assetgen.copy_details", text="", icon="COPYDOWN", emboss=False).job_id = job.id
+    buttons = header.row(align=True)
+    if job.result and not is_narrow(context):
+        buttons.operator("assetgen.open_folder", text="", icon="FILE_FOLDER", emboss=False).job_id = job.id
+    buttons.operator("assetgen.copy_details", text="", icon="COPYDOWN", emboss=False).job_id = job.id
     if Action.DISMISS in job.actions:
-        _action(header, job, Action.DISMISS, text=None)
+        _action(buttons, job, Action.DISMISS, text=None)
     if body is None:
         return
     column = body.column(align=True)
     for detail in details_of(job):
         paragraph(column, str(detail), context, indent=BOX)
+
+
+def _beside(column: bpy.types.UILayout, context: bpy.types.Context) -> bpy.types.UILayout:
+    """Where two buttons with words go: side by side, where there is room for that."""
+    return column if is_narrow(context) else column.row(align=True)
 
 
 def _is_here(job: JobView) -> bool:

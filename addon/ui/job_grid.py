@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import bpy
 
-from ..core.jobs.job import RESTING, Action, JobView
+from ..core.jobs.job import RESTING
 from ..core.status import job_words
 from ..ops import job_rows
-from . import job_icons, job_list
+from ..text_layout import region_width, shortened
+from . import job_icons, page_buttons
 
 _ON_PAGE = 12
 """More have to be turned to: a picture is drawn whether it is seen or not."""
@@ -15,22 +16,19 @@ _ON_PAGE = 12
 _CELL = 88  # pixels at scale 1: a picture is about as wide
 _AROUND = 60  # what the panel and the tabs take away
 _LINE = 20
-_BUTTON = -4  # a bar has no icon and less of a border than a line of words, so there is room for a button
+_BORDER = 10  # of a button, and what is between two
 
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The pictures of the jobs that are wanted; above them a line for each job that runs."""
-    shown = job_rows.shown_jobs(context)
-    for job in [job for job in shown if job.stage not in RESTING]:
-        _draw_running(layout, job, context)
-    jobs = [job for job in shown if job.stage in RESTING and job_words.picture_of(job)]
+    """The pictures of the jobs that are wanted and do not run any more."""
+    jobs = [job for job in job_rows.shown_jobs(context) if job.stage in RESTING and job_words.picture_of(job)]
     if not jobs:
         layout.label(text="No pictures to show", icon="IMAGE_DATA")
         return
     settings = job_rows.settings_of(context)
     pages = (len(jobs) - 1) // _ON_PAGE + 1
     page = min(settings.page, pages - 1)
-    width = context.region.width / context.preferences.system.ui_scale - _AROUND
+    width = region_width(context) - _AROUND
     columns = max(2, int(width // _CELL))
     grid = layout.grid_flow(row_major=True, columns=columns, even_columns=True, even_rows=True, align=False)
     chosen = job_rows.chosen_job(context)
@@ -38,30 +36,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         cell = grid.column(align=True)
         cell.template_icon(icon_value=job_icons.picture(job), scale=max(2.0, width / columns / _LINE - 0.5))
         is_chosen = chosen is not None and chosen.id == job.id
-        cell.operator("assetgen.choose_job", text=job_words.headline(job), depress=is_chosen).job_id = job.id
+        name = shortened(job_words.headline(job), context, place=width / columns - _BORDER)
+        cell.operator("assetgen.choose_job", text=name, depress=is_chosen, translate=False).job_id = job.id
     if pages > 1:
-        _draw_pages(layout, page, pages)
-
-
-def _draw_running(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
-    row = layout.row(align=True)
-    name = job_words.headline(job)
-    percent = f"{job.progress:.0%}"
-    row.progress(
-        factor=job.progress, type="BAR", text=job_list.fitting((f"{name}, {percent}", name, percent), context, _BUTTON)
-    )
-    if Action.STOP in job.actions:
-        operator = row.operator("assetgen.job_action", text="", icon="CANCEL")
-        operator.job_id, operator.action = job.id, Action.STOP.value
-
-
-def _draw_pages(layout: bpy.types.UILayout, page: int, pages: int) -> None:
-    row = layout.row()
-    for other, icon in ((page - 1, "TRIA_LEFT"), (page + 1, "TRIA_RIGHT")):
-        if other > page:
-            middle = row.row()
-            middle.alignment = "CENTER"
-            middle.label(text=f"{page + 1} of {pages}")
-        turn = row.row()
-        turn.enabled = 0 <= other < pages
-        turn.operator("assetgen.turn_page", text="", icon=icon).page = max(0, other)
+        page_buttons.draw(layout, page, pages)

@@ -14,15 +14,14 @@ from ..core.jobs.job import RESTING, Action, JobView, Stage
 from ..core.status import job_words
 from ..ops import job_rows, show
 from ..ops.jobs import ACTION_LABELS
-from ..text_layout import fits
+from ..text_layout import ICON, fitting, is_narrow, shortened
 from . import job_icons
 
 _LINES = 2.0
 """The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
 
-_NARROW = 230  # pixels at scale 1 of a side bar that has no room for pictures of two lines
-_PICTURE, _BUTTONS, _ICON = 40, 34, 22
-"""What a row takes away beside its words, in pixels at scale 1: picture, button with scroll bar, an icon."""
+_PICTURE, _BUTTON, _FRAME = 40, 20, 28
+"""What a row takes away beside its words, in pixels at scale 1; the frame of the list has a scroll bar."""
 
 ROWS, MOST_ROWS = 2, 5
 """So many rows the list has at least, and at most when it is not dragged taller."""
@@ -42,17 +41,19 @@ class ASSETGEN_UL_jobs(bpy.types.UIList):
         _icon: int,
         _active_data: Any,
         _active_property: str,
-        _index: int = 0,
+        index: int = 0,
         _flag: int = 0,
     ) -> None:
         job = state.jobs.get(item.name)
         if job is not None:
-            _draw_row(layout, job, context)
+            draw_row(layout, job, context, is_chosen=index == job_rows.settings_of(context).index)
 
     def filter_items(self, context: bpy.types.Context, _data: Any, _property: str) -> tuple[list[int], list[int]]:
-        shown = job_rows.shown_jobs(context)
+        shown = job_rows.listed_jobs(context)
         ids = job_rows.row_ids()
-        places = {job.id: place for place, job in enumerate(shown)}
+        rows = set(ids)
+        # Of those that have rows by now: a place beyond the last row has Blender write where it must not.
+        places = {job_id: place for place, job_id in enumerate(job.id for job in shown if job.id in rows)}
         flags = [self.bitflag_filter_item if job_id in places else 0 for job_id in ids]
         hidden = iter(range(len(places), len(ids)))
         order = [places[job_id] if job_id in places else next(hidden) for job_id in ids]
@@ -98,39 +99,36 @@ def waits_for(job: JobView) -> str:
     return idle.busy_reason()
 
 
-def fitting(words: tuple[str, ...], context: bpy.types.Context, taken: int) -> str:
-    """The first of some words that is seen whole in a line, where ``taken`` pixels at scale 1 are taken away; the last
-    one where none is.
-    """
-    return next((item for item in words if fits(item, context, taken=taken)), words[-1])
-
-
-def _draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -> None:
+def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_chosen: bool = False) -> None:
+    """A job as a row of the list. What is red elsewhere is not in the chosen row: it would be red on blue."""
     row = layout.row(align=True)
-    is_narrow = context.region.width < _NARROW * context.preferences.system.ui_scale
+    has_pictures = not is_narrow(context)  # of two lines
+    has_button = has_pictures or job.stage not in RESTING  # the details of the chosen job have the others as well
+    taken = _FRAME + _PICTURE * has_pictures + _BUTTON * has_button
     picture = job_icons.picture(job)
     has_picture = bool(job_words.picture_of(job))
-    if not is_narrow:
+    if has_pictures:
         left = row.column()
         left.scale_y = 1 / _LINES
         left.template_icon(icon_value=picture, scale=_LINES)
     words = row.column(align=True)
     words.scale_y = 1 / _LINES
-    if is_narrow:
-        words.label(text=job_words.headline(job), icon_value=picture)
+    if has_pictures and not has_picture:
+        words.label(text=shortened(job_words.headline(job), context, taken=taken), translate=False)
     else:
-        words.label(text=job_words.headline(job), icon=job_icons.of_operation(job) if has_picture else "NONE")
+        shown = {"icon": job_icons.of_operation(job)} if has_pictures else {"icon_value": picture}
+        name = shortened(job_words.headline(job), context, taken=taken + ICON)
+        words.label(text=name, translate=False, **shown)
     line = words.row(align=True)
-    taken = _BUTTONS if is_narrow else _BUTTONS + _PICTURE
     if job.stage not in RESTING:
         said = fitting(job_words.progress_words(job, time.time()), context, taken)
         line.progress(factor=job.progress, type="BAR", text=said)
     else:
-        line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN)
-        line.active = line.alert or job.stage is Stage.READY
-        said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + _ICON)
+        line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN) and not is_chosen
+        said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + ICON)
         line.label(text=said, icon=job_icons.STATES[job.stage])
-    _draw_first_action(row, job)
+    if has_button:
+        _draw_first_action(row, job)
 
 
 def _draw_first_action(row: bpy.types.UILayout, job: JobView) -> None:

@@ -44,16 +44,18 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
             else:
                 first_steps.draw(layout, context)
             return
-        from . import job_details, job_grid  # here: enabling the extension need not wait for them
+        from . import job_details, job_grid, running_jobs  # here: enabling the extension need not wait for them
 
         settings = job_rows.settings_of(context)
         column = layout.column()
         if len(state.jobs) > _FEW:
             job_list.draw_filter(column, context)
-        if settings.view == GRID:
+        running_jobs.draw(column, context)
+        listed = len(state.jobs) - len(job_rows.running_jobs(context)[: job_rows.PINNED])
+        if listed and settings.view == GRID:
             job_grid.draw(column, context)
-        else:
-            job_list.draw(column, context, len(state.jobs))
+        elif listed:
+            job_list.draw(column, context, listed)
         running = len(stoppable())
         if running > 1:
             column.operator("assetgen.stop_jobs", text=f"Stop All {running} Running", icon="CANCEL")

@@ -13,10 +13,13 @@ from ..core.settings import Settings
 from ..ops.show_tab import TAB
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import paragraph
+from ..text_layout import ICON, fits, is_narrow, paragraph, shortened
 from . import operation, presets, quick_actions
 
 CATEGORY = TAB
+
+_CREDITS = 100  # pixels at scale 1, as these: what the balance takes beside the name of the service
+_BESIDE = 88  # what the other groups take beside the name of the chosen one
 
 
 class ASSETGEN_PT_main(bpy.types.Panel):
@@ -28,8 +31,9 @@ class ASSETGEN_PT_main(bpy.types.Panel):
     bl_region_type = "UI"
     bl_category = CATEGORY
 
-    def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        presets.draw_header(self.layout)
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        if not is_narrow(context):  # else they would lie on the title
+            presets.draw_header(self.layout)
         show = self.layout.operator("preferences.addon_show", text="", icon="PREFERENCES", emboss=False)
         show.module = prefs.ROOT_PACKAGE
 
@@ -42,7 +46,7 @@ class ASSETGEN_PT_main(bpy.types.Panel):
             paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
         quick_actions.draw(layout, context)
         settings = scene_settings.settings_of(context)
-        _draw_chooser(layout, settings)
+        _draw_chooser(layout, settings, context)
         info = CAPABILITIES[scene_settings.chosen_capability(settings)]
         shown = operation.draw(layout, context, info)
         _draw_run(shown.below, info.name, shown, context)
@@ -66,20 +70,28 @@ def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.t
     if settings.is_local:
         paragraph(layout, "Local engine: free, no AI", context, icon="DESKTOP")
         return
-    row = layout.row()
-    row.label(text=settings.service_id, icon="URL")
-    if state.service is not None and state.service.ok and state.service.balance:
+    balance = state.service.balance if state.service is not None and state.service.ok else ""
+    beside = bool(balance) and not is_narrow(context)
+    row = layout.row() if beside else layout.column(align=True)
+    name = row.row()
+    name.alignment = "LEFT"  # else it would take more than it needs of what is beside it
+    name.label(text=shortened(settings.service_id, context, taken=ICON + _CREDITS * beside), icon="URL")
+    if balance:
         credits = row.row()
-        credits.alignment = "RIGHT"
-        credits.label(text=f"{state.service.balance} credits")
+        credits.alignment = "RIGHT" if beside else "LEFT"
+        credits.label(text=f"{balance} credits", icon="NONE" if beside else "BLANK1")
 
 
-def _draw_chooser(layout: bpy.types.UILayout, settings: Any) -> None:
-    """The groups side by side, the chosen one by its name, and below them its operations."""
+def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.Context) -> None:
+    """The groups side by side, the chosen one by its name where there is room for that; below them its operations."""
+    groups = settings.bl_rna.properties["group"].enum_items
+    is_named = all(fits(group.name, context, taken=_BESIDE + ICON * is_narrow(context)) for group in groups)
     column = layout.column(align=True)
     row = column.row(align=True)
     for tier in scene_settings.TIERS:
-        row.prop_enum(settings, "group", tier, **({} if tier == settings.group else {"text": ""}))
+        row.prop_enum(settings, "group", tier, **({} if tier == settings.group and is_named else {"text": ""}))
+    if is_narrow(context):
+        presets.draw_header(row.row())
     column.prop(settings, scene_settings.choice_of(settings.group), text="")
 
 
@@ -88,12 +100,18 @@ def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, con
     row.scale_y = 1.4
     rests = state.rests(name)
     words = f"Run {shown.jobs} Jobs" if shown.jobs > 1 else "Run"
-    if shown.price:
-        words += f" ({shown.price})"
+    priced = f"{words} ({shown.price})" if shown.price else words
+    has_room = fits(priced, context, taken=ICON)
     # Not disabled while it rests: Blender 4.3 keeps a button under the mouse so until that leaves it.
     row.enabled, row.active = not shown.refusal, not rests
-    run = row.operator(f"assetgen.{name}", text="Started" if rests else words, icon="CHECKMARK" if rests else "PLAY")
+    run = row.operator(
+        f"assetgen.{name}",
+        text="Started" if rests else priced if has_room else words,
+        icon="CHECKMARK" if rests else "PLAY",
+    )
     run.use_panel_settings = True
+    if shown.price and not has_room:
+        paragraph(layout, shown.price.capitalize(), context, quiet=True)
     if shown.refusal:
         paragraph(layout, shown.refusal + ".", context, icon="INFO")
 

@@ -64,13 +64,14 @@ class ASSETGEN_MT_image(bpy.types.Menu):
         _draw_groups(layout, [info for info in FROM_NOTHING if info.takes == "nothing" and info.gives == "images"])
 
 
-def draw_image_actions(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """A button for each thing that can be done with the image of an Image Editor."""
+def draw_image_actions(layout: bpy.types.UILayout, context: bpy.types.Context, *, briefly: bool = False) -> None:
+    """A button for each thing that can be done with the image of an Image Editor; ``briefly``: in few words."""
     column = layout.column()
     column.enabled = pictures.shown_image(context) is not None
     column.operator_context = "INVOKE_DEFAULT"
     for info in OF_IMAGES:
-        operator = column.operator("assetgen.use_shown_image", text=f"{info.image_action}...", icon=info.icon)
+        words = info.label if briefly else info.image_action
+        operator = column.operator("assetgen.use_shown_image", text=f"{words}...", icon=info.icon)
         operator.capability = info.name
 
 

@@ -14,12 +14,12 @@ from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import checks, costs, sources
+from ..ops import checks, costs, place_choice, sources
 from ..ops.dialogs import WIDTH, AsksForFields
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
-from ..text_layout import BOX, inside, paragraph
-from . import fields
+from ..text_layout import BOX, ICON, inside, is_narrow, paragraph, shortened
+from . import fields, placement
 
 
 class Shown(NamedTuple):
@@ -56,6 +56,8 @@ def draw(
         paragraph(layout, f"{filled}.", context, icon="LOOP_BACK")
     troubles = checks.panel_troubles(info, group, is_drawn_again=has_button)
     shown = fields.draw(layout, context, info, group, troubles)
+    placement.draw(layout, info, scene)
+    reason = reason or place_choice.panel_obstacle(scene, info, context)
     below = layout.column()
     shown |= fields.draw_advanced(layout, context, info, group, troubles)
     uploads, jobs = (source.uploads, source.jobs) if source is not None else (0, 1)
@@ -67,8 +69,9 @@ def draw(
 
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
-    """Draws an operation in a dialog."""
-    with inside(WIDTH):
+    """Draws an operation in a dialog, or at the side of the file browser, which has the width of its region."""
+    space = context.space_data
+    with inside(0 if space is not None and space.type == "FILE_BROWSER" else WIDTH):
         shown = draw(layout, context, info, has_button=False)
         if reason := shown.refusal:
             paragraph(shown.below, reason + ".", context, icon="INFO")
@@ -99,7 +102,8 @@ def _draw_choice(
     models = sources.models_in(context, info)
     if len(models) < 2:
         return []
-    layout.row(align=True).prop(settings, "several", expand=True)
+    choice = layout.column(align=True) if is_narrow(context) else layout.row(align=True)
+    choice.prop(settings, "several", expand=True)
     return models if settings.several == scene_settings.EACH else []
 
 
@@ -114,7 +118,8 @@ def _draw_source(
 ) -> None:
     objects = source.selection.objects
     column = layout.box().column(align=True)
-    column.label(text=source.selection.title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH")
+    title = shortened(source.selection.title, context, taken=BOX + ICON)
+    column.label(text=title, icon="MESH_DATA" if len(objects) == 1 else "OUTLINER_OB_MESH", translate=False)
     if source.uploads < source.jobs:
         row = column.row()
         words = f"Uploads {source.uploads} of {source.jobs}" if source.uploads else "Uploads nothing"

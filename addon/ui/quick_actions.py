@@ -10,6 +10,7 @@ from ..core.settings import Settings
 from ..ops import pictures, sources
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
+from ..text_layout import is_narrow
 from . import menus
 
 _QUICK = tuple(info for info in CAPABILITIES.values() if info.quick)
@@ -21,9 +22,9 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     infos = [info for info in _QUICK if _can_run(context, info, settings)] if sources.has_meshes(context) else []
     if not infos:
         if pictures.shown_image(context) is not None:
-            menus.draw_image_actions(layout, context)
+            menus.draw_image_actions(layout, context, briefly=is_narrow(context))
         return
-    grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+    grid = layout.grid_flow(row_major=True, columns=1 if is_narrow(context) else 2, even_columns=True, align=True)
     grid.operator_context = "INVOKE_DEFAULT"
     for info in infos:
         operator = grid.operator(f"assetgen.{info.name}", text=info.label, icon=info.icon)

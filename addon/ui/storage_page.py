@@ -9,13 +9,15 @@ import bpy
 from ..bridge import storage
 from ..bridge.state import state
 from ..core.storage.report import AgeGroup, StorageReport, StoredResult, all_results, by_age
-from ..text_layout import BOX, paragraph
+from ..text_layout import BOX, paragraph, region_width, shortened
 
 _SHOWN = 8
 """Results on one page of the list."""
 
 _NARROW = 560
 """Pixels at scale 1: below it the columns of the list do not fit side by side."""
+
+_AROUND = 190  # what the borders, the buttons and the icon of a row take away, in the same pixels
 
 _TABLE = (0.3, 0.2, 0.2, 0.3)
 _WIDE_LIST = (0.5, 0.24, 0.13, 0.13)
@@ -102,9 +104,11 @@ def _draw_list(box: bpy.types.UILayout, report: StorageReport, context: bpy.type
         tab.only_unused = only_unused
     _draw_pages(row, first, len(results), view.only_unused)
     column = box.column(align=True)
-    wide = context.region.width > _NARROW * context.preferences.system.ui_scale
+    wide = region_width(context) > _NARROW
     for result in results[first : first + _SHOWN]:
-        _draw_result(column, result, wide)
+        share = (_WIDE_LIST if wide else _NARROW_LIST)[0]
+        name = shortened(result.name, context, place=share * (region_width(context) - _AROUND))
+        _draw_result(column, result, name, wide)
     if not results:
         paragraph(column, "Every result was used.", context, quiet=True, indent=BOX)
 
@@ -123,13 +127,13 @@ def _draw_pages(row: bpy.types.UILayout, first: int, number: int, only_unused: b
         button.first, button.only_unused = target, only_unused
 
 
-def _draw_result(column: bpy.types.UILayout, result: StoredResult, wide: bool) -> None:
+def _draw_result(column: bpy.types.UILayout, result: StoredResult, name: str, wide: bool) -> None:
     from ..core.storage.words import age_text, size_text, use_text
 
     row = column.row()
     cells = _cells(row.row(), *(_WIDE_LIST if wide else _NARROW_LIST))
     icon = "SORTTIME" if result.stays else "CHECKMARK" if result.used_at else "RADIOBUT_OFF"
-    cells[0].label(text=result.name, icon=icon)
+    cells[0].label(text=name, icon=icon, translate=False)
     facts = [use_text(result), age_text(result, time.time())] * wide + [size_text(result.bytes)]
     for cell, words in zip(cells[1:], facts, strict=True):
         cell.label(text=words)

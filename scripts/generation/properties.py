@@ -289,6 +289,7 @@ def _field_info(request: type[TaskRequest], spec: FieldSpec) -> str:
         "forbidden_by": spec.forbidden_by,
         "longest": (spec.length[1] or spec.usual_length or 0) if spec.kind is FieldKind.TEXT else 0,
         "seed": spec.seed,
+        "local_with": request.local_seeds.get(spec.name, ""),
         "takes_image": is_file and set(spec.formats) <= set(IMAGE_FORMATS),
         "inside": PARAMETERS if _is_local_parameter(spec) else "",
         "start": _start(spec),

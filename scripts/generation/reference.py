@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from asset_generation.addon.core.jobs.place import FITS, OBJECT_AFTER, PLACES, SOURCE_AFTER
 from asset_generation.vendor.assetgen.contract import (
     CAPABILITIES,
     Category,
@@ -72,16 +73,36 @@ Beside their own fields all capabilities take these:
 
 """
 
+_PLACEMENT = """Operators also take where a result goes, in no field of a request. The first counts where none is given:
+"""
+
+_PLACEMENT_VALUES = {"placement": PLACES, "placement_fit": FITS, "placement_object_after": OBJECT_AFTER}
+
+_PLACEMENT_WORDS = (
+    ("placement_object", "the name of an object", "What the result goes into; enough without `placement`"),
+    ("source_after", ", ".join(f"`{item[0]}`" for item in SOURCE_AFTER), "As in the preferences where it is left out"),
+    ("placeholder", "`True`, `False`", "Show name and progress in the viewport, where the result will be"),
+)
+
 
 def reference() -> str:
     """The page."""
     common = [spec for spec in describe(next(iter(CAPABILITIES.values()))) if spec.name in TaskRequest.model_fields]
-    parts = [_HEADER + _table(common)]
+    parts = [_HEADER + _table(common), _placement()]
     parts.append("\n".join(_contents()))
     for tier in Tier:
         parts.append(f"## {tier}")
         parts += [_capability(model) for model in CAPABILITIES.values() if model.tier is tier]
     return "\n\n".join(parts) + "\n"
+
+
+def _placement() -> str:
+    """What operators take beside the fields of a request, with the words that Blender shows."""
+    rows = [
+        f"| `{name}` | `{value}` | {words} |" for name, items in _PLACEMENT_VALUES.items() for value, _, words in items
+    ]
+    rows += [f"| `{name}` | {values} | {words} |" for name, values, words in _PLACEMENT_WORDS]
+    return "\n".join([_PLACEMENT, "| Property | Value | What it means |", "| --- | --- | --- |", *rows])
 
 
 def _contents() -> Iterator[str]:

@@ -12,13 +12,23 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="this Python has no bpy")
 
+from asset_generation.vendor.background_blender import BlenderCommand  # noqa: E402
 from load_extension import PACKAGE, enable_extension  # noqa: E402
 from support import addon as helpers  # noqa: E402
+from support.fork_server.command import forked_python  # noqa: E402
 from support.services.local_engine import KEY, local_engine  # noqa: E402
 
 
 @pytest.fixture
-def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+def background_blender() -> BlenderCommand | None:
+    """How the extension starts its background Blenders; None is the way it does so for users."""
+    return forked_python()
+
+
+@pytest.fixture
+def addon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, background_blender: BlenderCommand | None
+) -> Iterator[SimpleNamespace]:
     """The extension in an empty file, with a data folder of its own; no service is set, so it is the local one."""
     monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path / "data"))
     package = PACKAGE if PACKAGE in bpy.context.preferences.addons else enable_extension().__name__
@@ -52,6 +62,8 @@ def addon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNam
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
     bridge |= {name: getattr(bridge[name], name) for name in ("open_file", "session", "state")}
     bridge["motion_actions"] = bridge.pop("actions")
+    if background_blender is not None:
+        monkeypatch.setattr(bridge["prefs"], "blender_command", lambda: background_blender)
     yield SimpleNamespace(package=package, data=tmp_path / "data", **bridge)
     bridge["session"].shutdown()
     bridge["pump"].stop()

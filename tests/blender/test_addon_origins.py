@@ -51,6 +51,15 @@ def stretched_and_turned() -> Sources:
     ]
 
 
+def held_in_hands() -> Sources:
+    """Turned about Y by nearly a right angle, where Blender takes two of three angles from numbers nearly zero."""
+    turns = [(0.3, math.pi / 2 + 4e-5, 0.8), (-2.0, 3e-4 - math.pi / 2, 1.1)]
+    return [
+        add_mesh(f"Sword {number}", "cone", location=(3 * number, 1, 2), rotation_euler=turn)
+        for number, turn in enumerate(turns)
+    ]
+
+
 def in_empties() -> Sources:
     holder = bpy.data.objects.new("Holder", None)
     bpy.context.scene.collection.objects.link(holder)
@@ -84,6 +93,7 @@ def far_from_their_origins() -> Sources:
 SCENES: list[Callable[[], Sources]] = [
     three_in_a_row,
     stretched_and_turned,
+    held_in_hands,
     in_empties,
     sharing_a_mesh,
     far_from_their_origins,

@@ -56,6 +56,9 @@ def test_parts_get_a_collection_and_the_names_of_model_and_part(service: Any, ad
     assert [child.name for child in bpy.data.collections["Work"].children] == ["Knight parts"]
     assert list(bpy.data.collections["Work"].objects) == [source]
     assert set(bpy.data.collections.keys()) == {"Work", "Knight parts"}, "the one that came is gone"
+    layer = bpy.context.view_layer
+    assert set(layer.objects.selected) == set(parts)
+    assert layer.objects.active in parts, "the next key must not hit the source, which is hidden"
 
 
 def test_the_next_step_asks_for_parts_under_the_names_of_the_service(service: Any, addon: Any) -> None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -46,6 +47,28 @@ print("end")
     lines = run_python(code).strip().splitlines()
     assert lines[-1] == "end"
     assert [line for line in lines if line.startswith("loaded:")] == []
+
+
+def test_a_press_imports_nothing_that_was_not_loaded_ahead_of_it(tmp_path: Path) -> None:
+    code = """
+from load_extension import enable_extension
+enable_extension()
+from asset_generation.addon.bridge import preload
+preload._load()
+before = set(sys.modules)
+from asset_generation.addon.bridge.session import session
+from asset_generation.addon.ops import planning
+from asset_generation.addon.props.task_properties import CAPABILITIES
+bpy.ops.mesh.primitive_cube_add()
+runtime, staged = session.runtime(), session.staging_folder()
+plan = planning.plan(bpy.context, CAPABILITIES["decimate"], {"face_limit": 600}, session.settings, staged)
+runtime.submit_all([(plan, staged)])
+print("loaded:", *sorted(name for name in set(sys.modules) - before if name.startswith("asset_generation")))
+session.shutdown()
+"""
+    nowhere = {"ASSETGEN_BASE_URL": "http://127.0.0.1:9", "ASSETGEN_API_KEY": "key", "ASSETGEN_DATA_DIR": str(tmp_path)}
+    lines = run_python(code, **nowhere).strip().splitlines()
+    assert [line for line in lines if line.startswith("loaded:")] == ["loaded:"]
 
 
 def test_blender_ends_well_while_the_extension_is_enabled() -> None:
@@ -143,3 +166,18 @@ def test_the_limit_of_downloads_is_where_the_error_sends_the_user(addon: Any, mo
         assert addon.prefs.settings().max_download_bytes == 3 * 1024**3
     finally:
         values.property_unset("max_download")
+
+
+def test_work_behind_a_window_leaves_a_core_to_it(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from asset_generation.vendor.background_blender import cores_behind
+
+    assert addon.prefs.settings().blender.cores == 0  # nobody sits in front
+    in_window = SimpleNamespace(app=SimpleNamespace(background=False), context=bpy.context)
+    monkeypatch.setattr(addon.prefs, "bpy", in_window)
+    assert addon.prefs.engine_cores() == cores_behind()
+    values = addon.prefs.preferences()
+    values.engine_cores = 3
+    try:
+        assert addon.prefs.engine_cores() == 3
+    finally:
+        values.property_unset("engine_cores")

@@ -118,8 +118,9 @@ def test_a_button_rests_for_a_moment_after_a_press(addon: Any, monkeypatch: pyte
 def test_what_goes_on_is_listed_in_the_order_in_which_it_ends(addon: Any) -> None:
     jobs = importlib.import_module(f"{addon.package}.addon.core.jobs.job")
     stages = ("APPLIED", "WAIT", "READY", "CREATE", "FAILED", "UPLOAD")
-    state = type(addon.state)()
+    messages = importlib.import_module(f"{addon.package}.addon.core.status.messages")
     for number, stage in enumerate(stages):
         job = jobs.JobView(str(number), "", jobs.Stage[stage], 0.5, "", created_at=float(number))
-        state.jobs[job.id] = job
-    assert [job.id for job in state.listed()] == ["1", "3", "5", "4", "2", "0"]
+        addon.state.update(messages.JobChanged(job))
+    rows = importlib.import_module(f"{addon.package}.addon.ops.job_rows")
+    assert [job.id for job in rows.shown_jobs(bpy.context)] == ["1", "3", "5", "4", "2", "0"]

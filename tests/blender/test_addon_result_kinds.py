@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
-from asset_generation.vendor.background_blender import BlenderCommand, run
+from asset_generation.vendor.background_blender import run
 from mathutils import Matrix
 from support.addon import add_mesh, block_names, box_error, export_glb, select, world_box
+from support.fork_server.command import forked_python
 from support.models.animated import WALK_SECONDS, WAVE_SECONDS, write_animated_glb
 from support.services.local_engine import instant_runner, recorded, tiny_png
 
@@ -216,7 +216,7 @@ def prepared(addon: Any, tmp_path: Path) -> Path:
     export_glb(tmp_path / "hero.glb")
     bpy.ops.wm.read_homefile(use_empty=True)
     request = {"model": str(tmp_path / "hero.glb"), "out": str(tmp_path / "hero.blend"), "name": "Retarget Hero"}
-    run(BlenderCommand.of_python(sys.executable), TO_BLEND, request)
+    run(forked_python(), TO_BLEND, request)
     return tmp_path / "hero.blend"
 
 
@@ -264,7 +264,7 @@ def test_a_motion_lasts_as_long_in_a_scene_of_another_frame_rate(tmp_path: Path)
     model = write_animated_glb(tmp_path / "post.glb")
     out = tmp_path / "post.blend"
     request = {"model": str(model), "out": str(out), "name": "Post", "frame_rate": 29.97}
-    run(BlenderCommand.of_python(sys.executable), TO_BLEND, request)
+    run(forked_python(), TO_BLEND, request)
     with bpy.data.libraries.load(str(out)) as (found, wanted):
         wanted.actions = list(found.actions)
     lengths = sorted(action.frame_range[1] - action.frame_range[0] for action in wanted.actions)
@@ -309,8 +309,8 @@ def test_words_become_a_model_at_the_cursor(service: Any, addon: Any) -> None:
     (item,) = addon.scripting.result_objects()
     assert item.name == "a red chair"
     assert item.users_collection[0].name == "Work"
-    wanted = (Matrix.Translation((4, 0, 0)).translation, Matrix.Translation((5, 0, 1)).translation)
-    assert box_error(world_box(item), wanted) < 0.01
+    wanted = (Matrix.Translation((3.5, 0, 0)).translation, Matrix.Translation((4.5, 0, 1)).translation)
+    assert box_error(world_box(item), wanted) < 0.01, "the middle of its underside is on the cursor"
     # The draft that it is can be refined, without an upload.
     assert bpy.ops.assetgen.refine() == {"FINISHED"}
     assert [step.capability for step in addon.scripting.last_job().steps] == ["refine"]

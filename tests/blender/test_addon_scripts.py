@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import struct
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,11 @@ from asset_generation.addon.bridge.objects.selection import triangle_count
 from asset_generation.addon.bridge.results.append import append
 from asset_generation.addon.core.jobs.job import plain
 from asset_generation.addon.core.paths import Locations
-from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
+from asset_generation.vendor.background_blender import BlenderFailed, run
 from support.addon import add_mesh, box_error, export_glb, place_on_points, select, world_box
+from support.fork_server.command import forked_python
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
-COMMAND = BlenderCommand.of_python(sys.executable)
 
 
 def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> dict[str, An
     select(*objects)
     source = snapshot.write(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
     out = folder / "out.glb"
-    run(COMMAND, HEADLESS / "to_glb.py", {**plain(source.snapshot), "blend": source.path, "out": str(out)})
+    run(forked_python(), HEADLESS / "to_glb.py", {**plain(source.snapshot), "blend": source.path, "out": str(out)})
     data = out.read_bytes()
     (length,) = struct.unpack_from("<I", data, 12)
     document: dict[str, Any] = json.loads(data[20 : 20 + length])
@@ -46,7 +45,7 @@ def triangles_of(document: dict[str, Any]) -> int:
 
 
 def blend_of(model: Path, folder: Path, name: str = "Result") -> None:
-    run(COMMAND, HEADLESS / "to_blend.py", {"model": str(model), "out": str(folder / "r.blend"), "name": name})
+    run(forked_python(), HEADLESS / "to_blend.py", {"model": str(model), "out": str(folder / "r.blend"), "name": name})
 
 
 def painted_material(name: str, colour: tuple[float, float, float, float]) -> bpy.types.Material:

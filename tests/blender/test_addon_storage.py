@@ -106,7 +106,7 @@ def test_a_press_does_not_wait_for_a_journal_that_another_process_holds(service:
         begun = time.monotonic()
         addon.storage.delete_one(job_id)
         addon.pump.tick()
-        assert time.monotonic() - begun < 0.5, "the worker waits for up to ten seconds"
+        assert time.monotonic() - begun < 5, "the worker waits for up to ten seconds"
         time.sleep(0.5)
         addon.pump.tick()
         assert addon.state.storage.busy

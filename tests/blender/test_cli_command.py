@@ -13,6 +13,7 @@ from typing import Any
 import bpy
 import pytest
 from load_extension import ROOT
+from support.addon import add_mesh
 from support.models.meshes import cube_sphere, write_obj
 
 
@@ -50,6 +51,36 @@ def test_the_command_runs_in_blender_with_its_settings(
     assert "--face-limit" in capsys.readouterr().err
     assert command._run(["--help"]) == 0
     assert "usage: blender --command assetgen" in capsys.readouterr().out
+
+
+def test_results_of_panel_and_command_line_become_assets(
+    addon: Any, service: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = importlib.import_module(f"{addon.package}.addon.cli.command")
+
+    def run(*arguments: object) -> tuple[int, list[dict[str, Any]]]:
+        code = command._run([*map(str, arguments), "--json"])
+        return code, [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+
+    folder = tmp_path / "library"
+    folder.mkdir()
+    add_mesh("Bust")
+    assert bpy.ops.assetgen.decimate(face_limit=900) == {"FINISHED"}
+    of_panel = addon.scripting.last_job().id
+    model = tmp_path / "ball.obj"
+    write_obj(model, cube_sphere(4))
+    of_command = run("decimate", model, "--face-limit", "500", "--out", tmp_path / "out")[1][-1]["job"]
+    code, told = run("library", "add", of_panel, of_command, "--library", folder)
+    assert (code, [event["event"] for event in told]) == (0, ["asset", "asset"])
+    for event in told:
+        with bpy.data.libraries.load(event["path"], assets_only=True) as (there, _):
+            assert len(there.objects) + len(there.collections) == 1
+    assert len(list(folder.glob("*.blend"))) == 2
+    assert "Decimate" in (folder / "blender_assets.cats.txt").read_text(encoding="utf-8")
+    assert run("library", "add", of_panel, "--library", folder)[0] == 0
+    assert len(list(folder.glob("*.blend"))) == 2, "it replaces its own file"
+    code, told = run("library", "add", of_panel)
+    assert (code, "No asset library is chosen" in told[-1]["message"]) == (2, True)
 
 
 def test_a_model_is_decimated_by_the_local_engine_without_any_setting(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from asset_generation.addon.cli.main import main
-from asset_generation.vendor.background_blender import BlenderCommand, BlenderTrouble, run
+from asset_generation.vendor.background_blender import BlenderTrouble, run
 from load_extension import ROOT
+from support.fork_server.command import forked_python
 from support.services.local_engine import tiny_glb, tiny_png, tiny_splat
 from support.services.stand_in import KEY, stand_in
 
-COMMAND = BlenderCommand.of_python()
 SCRIPT = ROOT / "addon" / "headless" / "file_to_glb.py"
 
 _MAKE = """
@@ -72,7 +72,7 @@ def document(glb: Path) -> dict[str, Any]:
 
 
 def convert(model: Path, out: Path, item: str = "") -> dict[str, Any]:
-    run(COMMAND, SCRIPT, {"model": str(model), "object": item, "out": str(out)})
+    run(forked_python(), SCRIPT, {"model": str(model), "object": item, "out": str(out)})
     return document(out)
 
 

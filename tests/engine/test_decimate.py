@@ -52,6 +52,7 @@ def six_colors() -> bytes:
     return png(pixels)
 
 
+@pytest.mark.slow
 def test_a_large_open_surface_ends_within_the_window_and_in_place(tmp_path: Path) -> None:
     shape = bumpy_grid(180)
     assert len(shape.triangles) > 60_000
@@ -65,6 +66,7 @@ def test_a_large_open_surface_ends_within_the_window_and_in_place(tmp_path: Path
     assert uv_overlap(result.parts) < 0.002
 
 
+@pytest.mark.slow
 def test_the_texture_of_the_source_is_baked_onto_uvs_of_its_own(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [cube_sphere(24)], texture=six_colors())
     decimate(tmp_path, source, face_limit=800)
@@ -91,6 +93,7 @@ def test_the_texture_of_the_source_is_baked_onto_uvs_of_its_own(tmp_path: Path) 
     assert picture.max(axis=2).min() > 90, "no black spots, not even between the islands"
 
 
+@pytest.mark.slow
 def test_vertex_colors_are_baked_too(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [torus(60, (0.0, 0.5, 0.02))])
     decimate(tmp_path, source, face_limit=1000)
@@ -101,6 +104,7 @@ def test_vertex_colors_are_baked_too(tmp_path: Path) -> None:
     assert not any(part.has_colors for part in result.parts), "they would darken the texture"
 
 
+@pytest.mark.slow
 def test_parts_stay_apart_and_share_the_faces(tmp_path: Path) -> None:
     shapes = [cube_sphere(24, name="big"), cube_sphere(12, 0.4, (3, 0, 0), name="small"), box((1, 1, 1), (0, 3, 0))]
     source = write_glb(tmp_path / "in.glb", shapes)
@@ -130,6 +134,7 @@ def test_loose_pieces_that_no_collapse_can_join_fit_the_limit(tmp_path: Path) ->
     assert 800 <= read_glb(tmp_path / "out" / "model.glb").triangles <= 1000
 
 
+@pytest.mark.slow
 def test_a_model_with_fewer_faces_is_left_as_it_is_and_still_baked(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [cube_sphere(5)], texture=six_colors())
     decimate(tmp_path, source, face_limit=5000)
@@ -138,6 +143,7 @@ def test_a_model_with_fewer_faces_is_left_as_it_is_and_still_baked(tmp_path: Pat
     assert "color" in result.images
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shape", [cube_sphere(30), torus(50, (0.8, 0.1, 0.1)), bumpy_grid(80)], ids=["ball", "ring", "open sheet"]
 )
@@ -152,6 +158,7 @@ def test_quads_come_as_an_fbx_of_quads_within_the_window(tmp_path: Path, shape: 
     assert b"\x89PNG" in (tmp_path / "out" / "model.fbx").read_bytes(), "the texture is inside"
 
 
+@pytest.mark.slow
 def test_quads_keep_what_is_thinner_than_a_remesher_sees(tmp_path: Path) -> None:
     shapes = [cube_sphere(20, 0.5, (-2, 0, 0)), box((3, 0.03, 0.03), name="rod"), cube_sphere(20, 0.5, (2, 0, 0))]
     source = write_glb(tmp_path / "in.glb", shapes)
@@ -185,7 +192,7 @@ def apart(source: Shape, result: Path) -> tuple[float, float]:
     return float(max(there.max(), back.max()) / diagonal), float(np.sqrt((there**2).mean()) / diagonal)
 
 
-@pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.skipif(not BUNNY.is_file(), reason="the scanned model is not beside the project")
 @pytest.mark.parametrize("version", ["v1.0", "v2.0"])
 def test_a_scan_stays_within_two_per_cent_of_its_size(tmp_path: Path, version: str) -> None:
@@ -195,7 +202,7 @@ def test_a_scan_stays_within_two_per_cent_of_its_size(tmp_path: Path, version: s
     assert apart(read_obj(BUNNY), result)[0] < 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_the_second_version_lies_closer_to_the_source_than_the_first(tmp_path: Path) -> None:
     shape = bumpy_ball(60)
     source = write_glb(tmp_path / "in.glb", [shape])
@@ -219,6 +226,7 @@ def bumpy_ball(steps: int) -> Shape:
     return Shape(ball.positions * height[:, None], ball.triangles)
 
 
+@pytest.mark.slow
 def test_only_the_named_parts_are_reduced(tmp_path: Path) -> None:
     shapes = [cube_sphere(24, name="big"), cube_sphere(12, 0.4, (3, 0, 0), name="small")]
     source = write_glb(tmp_path / "in.glb", shapes, texture=six_colors())
@@ -231,6 +239,7 @@ def test_only_the_named_parts_are_reduced(tmp_path: Path) -> None:
     assert len(result.document["materials"]) == 2
 
 
+@pytest.mark.slow
 def test_morph_targets_rig_and_animations_stay(tmp_path: Path) -> None:
     source = write_animated_glb(tmp_path / "in.glb", steps=100)
     decimate(tmp_path, source, face_limit=500)
@@ -247,6 +256,7 @@ def test_morph_targets_rig_and_animations_stay(tmp_path: Path) -> None:
     assert np.allclose(way, base * (1, 0, 0), atol=0.01), "each point moves as the surface did there"
 
 
+@pytest.mark.slow
 def test_what_was_see_through_and_what_glowed_still_does(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [cube_sphere(24)], texture=six_colors())
     document, blob = glb_document(source), glb_blob(source)

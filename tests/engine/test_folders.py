@@ -22,6 +22,7 @@ def empty_file() -> Iterator[None]:
     bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("empty_file")
 @pytest.mark.parametrize("name", ["{blend_name}", "a {{b}", "}", "C# 100%"])
 def test_pictures_and_films_go_into_a_folder_of_any_name(

@@ -54,6 +54,7 @@ def front(glb: Glb, mask: Array) -> Array:
     return silhouette(triangles_of(glb.parts), glb.bounds, cut_out(mask).shape, 1, 2)
 
 
+@pytest.mark.slow
 def test_the_body_is_closed_has_the_outline_and_shows_the_picture(tmp_path: Path, image: Path) -> None:
     glb = model(tmp_path, image)
     assert overlap(front(glb, mug()), cut_out(mug())) > 0.97
@@ -89,6 +90,7 @@ def near(color: Array, expected: tuple[int, int, int]) -> bool:
     return bool(np.abs(color - expected).max() < 30)
 
 
+@pytest.mark.slow
 def test_fields_of_texture_and_detail(tmp_path: Path) -> None:
     image = picture(tmp_path / "large.png", mug(500))
     plain = model(tmp_path / "plain", image, texture=False)
@@ -108,6 +110,7 @@ def test_fields_of_texture_and_detail(tmp_path: Path) -> None:
         assert small.stat().st_size < large.stat().st_size / 3
 
 
+@pytest.mark.slow
 def test_few_faces_keep_the_outline(tmp_path: Path, image: Path) -> None:
     glb = model(tmp_path, image, face_limit=900)
     assert 720 <= glb.triangles <= 900
@@ -118,6 +121,7 @@ def test_few_faces_keep_the_outline(tmp_path: Path, image: Path) -> None:
     assert np.ptp(low.picture("normal").reshape(-1, 3).astype(int), axis=0)[:2].min() > 60, "shape in the normals"
 
 
+@pytest.mark.slow
 def test_quads_come_as_fbx_with_a_glb_beside(tmp_path: Path, image: Path) -> None:
     answer = run_engine("image_to_model", tmp_path, {"quad": True, "face_limit": 1500}, images={"file": str(image)})
     assert answer["files"]["model_url"] == "model.fbx"
@@ -141,7 +145,7 @@ def test_parts_are_the_pieces_of_the_outline(tmp_path: Path) -> None:
     assert overlap(front(glb, mask), cut_out(mask)) > 0.95
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_orientation_size_and_views(tmp_path: Path, image: Path) -> None:
     mask = mug()
     aligned = model(tmp_path / "aligned", image, orientation="align_image", texture=False)
@@ -175,7 +179,7 @@ def test_autofix_lets_a_faint_subject_stand_out(tmp_path: Path) -> None:
     assert overlap(front(glb, disc), cut_out(disc)) > 0.95
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_a_turn_is_rendered_as_film_and_as_pictures(tmp_path: Path, image: Path) -> None:
     body = {"render_video": True, "render_sequence": True, "face_limit": 500, "texture": False}
     answer = run_engine("image_to_model", tmp_path, body, images={"file": str(image)})

@@ -20,8 +20,8 @@ def picture(folder: Path, name: str = "image.png") -> Any:
     return read_png((folder / name).read_bytes()).astype(int)
 
 
-def draw(kind: str, folder: Path, images: dict[str, Any] | None = None, **body: Any) -> Any:
-    answer = run_engine(kind, folder, body, images=images)
+def draw(kind: str, folder: Path, images: dict[str, Any] | None = None, *, alone: bool = False, **body: Any) -> Any:
+    answer = run_engine(kind, folder, body, images=images, alone=alone)
     assert answer["files"] == {"generated_image_url": "image.png"}
     pixels = picture(folder)
     assert answer["values"]["size"] == f"{pixels.shape[1]}x{pixels.shape[0]}"
@@ -60,18 +60,19 @@ def lopsided(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_words_are_rendered_at_the_asked_size_and_the_same_every_time(tmp_path: Path) -> None:
     red = draw("text_to_image", tmp_path / "red", prompt="a red car --no spoiler", size="320x200")
     assert red.shape == (200, 320, 4)
     assert 0.1 < shown(red).mean() < 0.7 and not shown(red)[0].any(), "the thing in front of nothing"
     assert mean_color(red)[0] > 1.5 * mean_color(red)[2]
-    draw("text_to_image", tmp_path / "again", prompt="a red car --no spoiler", size="320x200")
+    draw("text_to_image", tmp_path / "again", prompt="a red car --no spoiler", size="320x200", alone=True)
     assert (tmp_path / "red" / "image.png").read_bytes() == (tmp_path / "again" / "image.png").read_bytes()
     blue = draw("text_to_image", tmp_path / "blue", prompt="a blue car", size="320x200")
     assert mean_color(blue)[2] > 1.3 * mean_color(blue)[0]
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_words_of_size_spread_over_the_ratio_and_jpegs_are_jpegs(tmp_path: Path) -> None:
     body = {"prompt": "mug", "size": "1K", "aspect_ratio": "16:9", "model": "banana", "output_format": "jpeg"}
     answer = run_engine("text_to_image", tmp_path, body)
@@ -81,12 +82,13 @@ def test_words_of_size_spread_over_the_ratio_and_jpegs_are_jpegs(tmp_path: Path)
     assert content[:3] == b"\xff\xd8\xff"
 
 
-@pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize(("size", "side"), [("0.5K", 512), ("HD", 1024)])
 def test_words_of_size_may_be_any_that_the_service_has(tmp_path: Path, size: str, side: int) -> None:
     assert draw("text_to_image", tmp_path, prompt="mug", size=size).shape[:2] == (side, side)
 
 
+@pytest.mark.slow
 def test_templates_arrange_the_rendered_thing(tmp_path: Path) -> None:
     plain = draw("text_to_image", tmp_path / "plain", prompt="knight", size="160x160")
     pose = draw("text_to_image", tmp_path / "pose", prompt="knight", size="160x160", template="t_pose")
@@ -111,7 +113,7 @@ def test_colour_and_material_words_repaint_the_subject_only(tmp_path: Path, lops
     wood = draw("image_to_image", tmp_path / "wood", images, prompt="oak wood", size="160x200")
     body = wood[90:170, 65:95, :3]
     assert body[..., 0].mean() > body[..., 2].mean() + 30 and body.std(axis=(0, 1)).min() > 5, "brown, with a grain"
-    again = draw("image_to_image", tmp_path / "again", images, prompt="oak wood", size="160x200")
+    again = draw("image_to_image", tmp_path / "again", images, prompt="oak wood", size="160x200", alone=True)
     assert np.array_equal(wood, again)
     vague = draw("image_to_image", tmp_path / "vague", images, prompt="more beautiful", size="160x200")
     assert np.abs(vague[130, 80, :3] - RED).max() > 5
@@ -155,7 +157,7 @@ def test_further_images_lend_their_colours_and_sketches_get_a_body(tmp_path: Pat
     assert body[:, 60, :3][shown(body)[:, 60]].mean(axis=1).min() < body[60, 60, :3].mean() - 60, "and the line is dark"
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_an_outline_becomes_four_views(tmp_path: Path, lopsided: Path) -> None:
     answer = run_engine("image_to_multiview", tmp_path, {}, images={"file": str(lopsided)})
     assert set(answer["files"]) == {f"{side}_view_url" for side in SIDES}

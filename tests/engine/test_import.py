@@ -35,6 +35,7 @@ def colored_png() -> bytes:
     return png(pixels)
 
 
+@pytest.mark.slow
 def test_a_textured_glb_keeps_its_size_place_parts_and_texture_and_gets_a_picture(tmp_path: Path) -> None:
     shapes = [cube_sphere(6), box((1, 2, 3), (4, 0, 0))]
     source = write_glb(tmp_path / "in.glb", shapes, texture=colored_png(), offset=(0, 5, 0))
@@ -98,6 +99,7 @@ FORMATS: dict[str, tuple[Callable[[Path, Shape], Path], bool, bool]] = {
 """Format → how a file is made, whether it is +Y up, and whether it holds a texture."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_format_keeps_size_and_place_and_gets_a_picture(tmp_path: Path, kind: str) -> None:
     write, y_up, textured = FORMATS[kind]

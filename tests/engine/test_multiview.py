@@ -50,6 +50,7 @@ def views(shape: list[Part], tmp_path_factory: pytest.TempPathFactory) -> dict[s
     return {side: str(folder / f"{side}.png") for side in COLORS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [("front", "left"), ("front", "back"), ("front", "left", "back", "right")])
 def test_the_body_has_the_outline_of_every_view(
     tmp_path: Path, shape: list[Part], views: dict[str, str], sides: tuple[str, ...]
@@ -71,6 +72,7 @@ def test_the_body_has_the_outline_of_every_view(
         assert (np.abs(colors - COLORS[side]).max(axis=1) < 25).mean() > 0.03, f"the {side} view is on it"
 
 
+@pytest.mark.slow
 def test_fields_of_the_result(tmp_path: Path, views: dict[str, str]) -> None:
     images = {side: views[side] for side in ("front", "right")}
     answer = run_engine("multiview_to_model", tmp_path / "few", {"face_limit": 900, "pbr": False}, images=images)

@@ -43,6 +43,7 @@ def test_a_model_of_a_million_units_has_its_islands_in_the_map(tmp_path: Path) -
     assert np.allclose(np.ptp(glb.parts[0].positions, axis=0), 2e6, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_an_image_can_follow_a_plate_that_has_no_height(tmp_path: Path) -> None:
     corners = np.array([(-1, 0, -1), (1, 0, -1), (1, 0, 1), (-1, 0, 1)], float)
     image = tmp_path / "red.png"
@@ -59,6 +60,7 @@ def test_an_image_can_follow_a_plate_that_has_no_height(tmp_path: Path) -> None:
     assert red > 150 and green < 80 and blue < 80
 
 
+@pytest.mark.slow
 def test_a_magnet_of_a_flat_thing_has_a_back(tmp_path: Path) -> None:
     flat = Shape(np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], float), np.array([(0, 1, 2)]))
     glb = result(tmp_path, "stylize", flat, style="fridge_magnet")

@@ -12,9 +12,10 @@ from support.requests.bodies import V31
 from support.services.local_engine import ask, local_engine
 from support.services.references import run
 
-pytestmark = [needs_bpy, pytest.mark.slow]
+pytestmark = [needs_bpy, pytest.mark.once]
 
 
+@pytest.mark.slow
 def test_images_views_and_models_follow_from_each_other(tmp_path: Path) -> None:
     with local_engine(tmp_path, runner=None, capabilities=None, workers=1) as service:
 

@@ -60,6 +60,7 @@ def root_way(result: Rigged, name: str) -> np.ndarray:
     return np.array([result.world(result.local(name, time))[root][:3, 3] for time in result.times(name)])
 
 
+@pytest.mark.slow
 def test_every_preset_is_an_animation_of_its_own_that_moves(moving: dict[str, Rigged]) -> None:
     expected = {name.removeprefix("preset:") for name in (*ONE, *TWO, "dive")}
     assert set(moving) == expected
@@ -71,6 +72,7 @@ def test_every_preset_is_an_animation_of_its_own_that_moves(moving: dict[str, Ri
         assert np.linalg.norm(first - later, axis=1).max() > 0.01, name
 
 
+@pytest.mark.slow
 def test_what_repeats_ends_as_it_began(moving: dict[str, Rigged]) -> None:
     for name in BACK_TO_THE_START:
         result = moving[name]
@@ -138,6 +140,7 @@ def test_without_geometry_only_bones_and_animations_are_written(people: dict[str
     assert 10 < len(result.times("idle")) < 40, "keys on every third frame"
 
 
+@pytest.mark.slow
 def test_a_video_and_an_fbx(people: dict[str, Path], tmp_path: Path) -> None:
     body = {"animation": "preset:run", "render_video": True, "out_format": "fbx"}
     answer = run_engine("retarget", tmp_path, body, model=people["tripo"], preview=True)
@@ -158,6 +161,7 @@ def test_a_video_and_an_fbx(people: dict[str, Path], tmp_path: Path) -> None:
     assert ways[1] - ways[0] > 0.6, "it runs in the FBX as well"
 
 
+@pytest.mark.slow
 def test_a_quadruped_walks_with_its_feet_on_the_floor(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", beast(0))
     run_engine("rig", tmp_path / "rig", {"rig_type": "quadruped"}, model=source)

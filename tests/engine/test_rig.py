@@ -45,6 +45,7 @@ def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[
     assert answer["files"] == {}
 
 
+@pytest.mark.slow
 @needs_models
 @pytest.mark.parametrize(
     ("name", "kind"),
@@ -89,6 +90,7 @@ def corner_places(parts: Any, positions: list[Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_at_rest_the_skin_is_where_the_model_was(rigged_person: tuple[Path, Rigged]) -> None:
     source, result = rigged_person
     before = read_glb(source).parts
@@ -99,6 +101,7 @@ def test_at_rest_the_skin_is_where_the_model_was(rigged_person: tuple[Path, Rigg
         assert np.abs(ours[name] - places).max() < 1e-4, name
 
 
+@pytest.mark.slow
 def test_the_bones_have_the_names_of_the_convention(rigged_person: tuple[Path, Rigged]) -> None:
     _, result = rigged_person
     names = {name.removeprefix("mixamorig:") for name in result.bones if name.startswith("mixamorig:")}
@@ -164,6 +167,7 @@ def test_the_picture_shows_the_model(rigged_person: tuple[Path, Rigged]) -> None
     assert (np.abs(picture - picture[0, 0]).max(axis=2) > 12).mean() > 0.03
 
 
+@pytest.mark.slow
 def test_an_fbx_has_a_glb_beside_it_and_holds_the_model(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", beast(2))
     answer = run_engine("rig", tmp_path / "out", {"out_format": "fbx", "rig_type": "quadruped"}, model=source)
@@ -180,6 +184,7 @@ def test_an_fbx_has_a_glb_beside_it_and_holds_the_model(tmp_path: Path) -> None:
     assert np.allclose((ours.min(axis=0), ours.max(axis=0)), read_glb(source).bounds, atol=2e-3)
 
 
+@pytest.mark.slow
 @needs_models
 def test_a_model_with_an_old_rig_gets_a_new_one(tmp_path: Path) -> None:
     run_engine("rig", tmp_path, {"spec": "tripo"}, model=MODELS / "robot_expressive.glb")

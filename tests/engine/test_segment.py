@@ -116,7 +116,7 @@ def test_the_same_model_is_taken_apart_the_same_way_again(
     person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
 ) -> None:
     source, answer, path = person_in_parts
-    again = run_engine("segment", tmp_path, model=source)
+    again = run_engine("segment", tmp_path, model=source, alone=True)
     assert again["facts"] == answer["facts"]
     assert (tmp_path / "model.glb").read_bytes() == path.read_bytes()
 
@@ -151,6 +151,7 @@ def test_a_model_of_which_nothing_stands_out_is_one_part(tmp_path: Path) -> None
     assert answer["facts"]["part_names"] == ["part_0"]
 
 
+@pytest.mark.slow
 def test_trousers_that_are_a_piece_of_their_own_are_two_legs_and_hips(tmp_path: Path) -> None:
     body = {"prompt": "a knight", "texture": False, "pbr": False, "model_seed": 1}
     run_engine("text_to_model", tmp_path, body)
@@ -169,6 +170,7 @@ def test_a_beast_has_legs_and_a_tail(tmp_path: Path) -> None:
     assert sorted(answer["facts"]["part_names"]) == sorted(["body", "head", "tail", *legs])
 
 
+@pytest.mark.slow
 @needs_models
 @pytest.mark.parametrize(
     ("name", "parts"),

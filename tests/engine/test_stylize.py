@@ -61,6 +61,7 @@ def is_near(color: Array, expected: tuple[int, int, int], slack: float = 40) -> 
     return bool(np.abs(color - expected).max() < slack)
 
 
+@pytest.mark.slow
 def test_lego_is_the_default_and_has_a_stud_on_every_open_top(tmp_path: Path, ball: Path) -> None:
     glb, answer = stylize(tmp_path / "default", ball)
     facts = answer["facts"]
@@ -82,7 +83,7 @@ def test_lego_is_the_default_and_has_a_stud_on_every_open_top(tmp_path: Path, ba
     assert large.triangles < glb.triangles / 5
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_voxels_are_cubes_of_the_size_that_was_asked_for(tmp_path: Path, ball: Path) -> None:
     glb, answer = stylize(tmp_path / "default", ball, style="voxel")
     assert answer["facts"]["blocks"] == pytest.approx(4 / 3 * np.pi * 20**3, rel=0.12), "filled, 40 along a side"
@@ -112,7 +113,7 @@ def test_minecraft_has_few_kinds_of_blocks_with_crisp_textures(tmp_path: Path, b
     assert 2 <= len(kinds) <= 12
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_the_lattice_is_closed_struts_with_holes(tmp_path: Path, ball: Path) -> None:
     fine, answer = stylize(tmp_path / "fine", ball, style="voronoi")
     assert answer["facts"]["triangles"] <= 60_000
@@ -127,6 +128,7 @@ def test_the_lattice_is_closed_struts_with_holes(tmp_path: Path, ball: Path) -> 
     assert Surface(coarse.parts).holes() < surface.holes() / 3
 
 
+@pytest.mark.slow
 def test_the_key_ring_has_a_hole_from_the_front_to_the_back(tmp_path: Path, ball: Path) -> None:
     glb, _ = stylize(tmp_path, ball, style="keyring")
     assert_closed(glb)
@@ -141,6 +143,7 @@ def test_the_key_ring_has_a_hole_from_the_front_to_the_back(tmp_path: Path, ball
     assert is_near(colors_at(glb, (1, 0, 0)), RED)
 
 
+@pytest.mark.slow
 def test_the_magnet_is_the_front_half_on_a_flat_back(tmp_path: Path, ball: Path) -> None:
     glb, _ = stylize(tmp_path, ball, style="fridge_magnet")
     assert_closed(glb)
@@ -156,6 +159,7 @@ def test_the_magnet_is_the_front_half_on_a_flat_back(tmp_path: Path, ball: Path)
     assert overlap(outline, silhouette(triangles_of(read_glb(ball).parts), box, (100, 100), 1, 2)) > 0.96
 
 
+@pytest.mark.slow
 def test_the_keycap_is_hollow_and_has_a_socket_for_a_cross(tmp_path: Path, ball: Path) -> None:
     glb, _ = stylize(tmp_path, ball, style="keycap")
     assert_closed(glb)
@@ -175,6 +179,7 @@ def test_the_keycap_is_hollow_and_has_a_socket_for_a_cross(tmp_path: Path, ball:
     assert parts["model"].positions[:, 1].min() < parts["cap"].positions[:, 1].max(), "the model is sunk into the top"
 
 
+@pytest.mark.slow
 def test_open_and_plain_models_become_closed_ones(tmp_path: Path) -> None:
     """A sheet without any material, and a ring with vertex colours."""
     sheet = write_glb(tmp_path / "sheet.glb", [bumpy_grid(40)])
@@ -188,6 +193,7 @@ def test_open_and_plain_models_become_closed_ones(tmp_path: Path) -> None:
     assert is_near(colors_at(glb, (1, 0, 0)), (243, 188, 63), 20)
 
 
+@pytest.mark.slow
 def test_parts_of_different_materials_keep_their_colours(tmp_path: Path) -> None:
     """A sheet with a texture, and a ball with vertex colours."""
     sheet = bumpy_grid(30)
@@ -201,6 +207,7 @@ def test_parts_of_different_materials_keep_their_colours(tmp_path: Path) -> None
     assert green > red + 60 and green > blue + 60
 
 
+@pytest.mark.slow
 def test_a_picture_comes_when_asked_for_and_unknown_styles_are_refused(tmp_path: Path, ball: Path) -> None:
     answer = run_engine("stylize", tmp_path, {"style": "voxel", "block_size": 100, "render_image": True}, model=ball)
     assert answer["files"] == {"model_url": "model.glb", "rendered_image_url": "preview.png"}

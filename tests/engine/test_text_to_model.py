@@ -62,6 +62,7 @@ def families() -> list[str]:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", families())
 def test_every_noun_gives_closed_clean_parts_on_the_floor(family: str) -> None:
     nouns = shapes("names").FAMILIES[family] if family else ("blorb", "qwerty", "something nice")
@@ -253,8 +254,8 @@ def test_the_seed_decides_what_words_leave_open() -> None:
     assert count(fine) > 1.7 * count(first)
 
 
-def made(folder: Path, **body: Any) -> Glb:
-    run_engine("text_to_model", folder, body)
+def made(folder: Path, *, alone: bool = False, **body: Any) -> Glb:
+    run_engine("text_to_model", folder, body, alone=alone)
     return read_glb(folder / "model.glb")
 
 
@@ -268,9 +269,10 @@ def test_words_of_other_languages_make_a_seed_as_well() -> None:
     assert len(seeds) == 5 and read("椅子").seed == read("椅子").seed
 
 
+@pytest.mark.slow
 def test_a_textured_model_is_the_same_every_time(tmp_path: Path) -> None:
     answer = run_engine("text_to_model", tmp_path / "a", {"prompt": "a red mug"})
-    first, again = read_glb(tmp_path / "a" / "model.glb"), made(tmp_path / "b", prompt="a red mug")
+    first, again = read_glb(tmp_path / "a" / "model.glb"), made(tmp_path / "b", prompt="a red mug", alone=True)
     assert (tmp_path / "a" / "model.glb").read_bytes() == (tmp_path / "b" / "model.glb").read_bytes()
     assert answer["facts"]["triangles"] == first.triangles == again.triangles > 1000
     assert set(first.images) == {"color", "metallic_roughness", "normal"}
@@ -308,7 +310,7 @@ def test_quads_come_as_an_fbx_with_a_glb_beside_it(tmp_path: Path) -> None:
     assert (tmp_path / "model.glb").is_file()
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_views_and_a_turn_come_beside_the_model(tmp_path: Path) -> None:
     body = {"prompt": "a mug", "texture": False, "return_multiview": True, "render_sequence": True}
     answer = run_engine("text_to_model", tmp_path, body)
@@ -320,7 +322,7 @@ def test_views_and_a_turn_come_beside_the_model(tmp_path: Path) -> None:
     assert not np.array_equal(front, left), "the handle is seen from the left"
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_a_refined_draft_is_finer_and_in_the_same_place(tmp_path: Path) -> None:
     draft_body = {"prompt": "a bottle", "texture": False}
     draft = made(tmp_path / "draft", **draft_body)

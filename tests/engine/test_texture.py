@@ -32,9 +32,17 @@ def ball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_glb(tmp_path_factory.mktemp("ball") / "ball.glb", [cube_sphere(12)])
 
 
-def texture(folder: Path, model: Path, text: str | None, images: dict[str, Any] | None = None, **body: Any) -> Glb:
+def texture(
+    folder: Path,
+    model: Path,
+    text: str | None,
+    images: dict[str, Any] | None = None,
+    *,
+    alone: bool = False,
+    **body: Any,
+) -> Glb:
     prompt: dict[str, Any] = {"text": text} if text else dict.fromkeys(images or {}, "file_x")
-    run_engine("texture", folder, {"texture_prompt": prompt, **body}, model=model, images=images)
+    run_engine("texture", folder, {"texture_prompt": prompt, **body}, model=model, images=images, alone=alone)
     return read_glb(folder / "model.glb")
 
 
@@ -44,6 +52,7 @@ def mean_hls(glb: Glb) -> tuple[float, float, float]:
     return colorsys.rgb_to_hls(red, green, blue)
 
 
+@pytest.mark.slow
 def test_words_become_pbr_maps_on_the_unchanged_shape(tmp_path: Path, ball: Path) -> None:
     result = texture(tmp_path, ball, "red plastic")
     source = read_glb(ball)
@@ -60,9 +69,10 @@ def test_words_become_pbr_maps_on_the_unchanged_shape(tmp_path: Path, ball: Path
     assert np.abs(normal - (127.5, 127.5, 255)).max() < 12, "pointing outwards"
 
 
+@pytest.mark.slow
 def test_other_words_other_material_and_the_same_seed_the_same_picture(tmp_path: Path, ball: Path) -> None:
     gold = texture(tmp_path / "gold", ball, "polished gold", texture_seed=7)
-    again = texture(tmp_path / "again", ball, "polished gold", texture_seed=7)
+    again = texture(tmp_path / "again", ball, "polished gold", texture_seed=7, alone=True)
     other = texture(tmp_path / "other", ball, "polished gold", texture_seed=8, pbr=False)
     hue, _, saturation = mean_hls(gold)
     assert 0.08 < hue < 0.16 and saturation > 0.4
@@ -73,6 +83,7 @@ def test_other_words_other_material_and_the_same_seed_the_same_picture(tmp_path:
     assert not np.array_equal(gold.picture("color"), other.picture("color"))
 
 
+@pytest.mark.slow
 def test_wear_adds_a_layer(tmp_path: Path, ball: Path) -> None:
     result = texture(tmp_path, ball, "rusty iron")
     metal = result.picture("metallic_roughness")[..., 2]
@@ -83,6 +94,7 @@ def test_wear_adds_a_layer(tmp_path: Path, ball: Path) -> None:
     assert (rust[:, 0] - rust[:, 2]).mean() > 40
 
 
+@pytest.mark.slow
 def test_quality_is_the_size_and_pbr_off_leaves_the_colour_alone(tmp_path: Path, ball: Path) -> None:
     result = texture(tmp_path, ball, "blue ceramic", texture_quality="detailed", pbr=False)
     assert set(result.images) == {"color"}
@@ -124,6 +136,7 @@ def test_an_image_is_projected_from_the_front_and_through_to_the_back(tmp_path: 
     assert result.picture("color").min(axis=2).max() < 200, "the white background is not painted onto the model"
 
 
+@pytest.mark.slow
 def test_four_views_are_projected_from_their_sides(tmp_path: Path, ball: Path) -> None:
     paths = []
     for index, color in enumerate((RED, GREEN, BLUE, YELLOW)):
@@ -136,6 +149,7 @@ def test_four_views_are_projected_from_their_sides(tmp_path: Path, ball: Path) -
     assert is_near(color_at(result, (-1, 0, 0)), YELLOW), "right"
 
 
+@pytest.mark.slow
 def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
     plates = [box((2, 2, 0.1), (0, 0, 1), "near"), box((2, 2, 0.1), (0, 0, -1), "far")]
     source = write_glb(tmp_path / "in.glb", plates)
@@ -160,6 +174,7 @@ def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
     assert contrast(near, -1) < 30 and contrast(far, 1) < 30, "what faces the other plate"
 
 
+@pytest.mark.slow
 def test_the_image_follows_the_geometry_where_that_is_asked_for(tmp_path: Path) -> None:
     """A wedge, green at its left rim, blue at its right one, red inside, on a square plate."""
     pixels = np.full((128, 128, 3), 255, np.uint8)
@@ -184,6 +199,7 @@ def test_the_image_follows_the_geometry_where_that_is_asked_for(tmp_path: Path) 
     assert is_near(plain[2], RED) and not is_near(plain[1], RED) and not is_near(plain[3], RED)
 
 
+@pytest.mark.slow
 def test_detail_runs_over_slopes_as_the_image_has_it_unless_geometry_goes_before_it(tmp_path: Path) -> None:
     """A ramp that the viewer hardly looks onto, and an image of fine stripes."""
     corners = np.array([(-1, 0, 6), (1, 0, 6), (1, 1, 0), (-1, 1, 0)], float)
@@ -217,6 +233,7 @@ def color_on_front(glb: Glb, x: float, y: float) -> np.ndarray[Any, Any]:
     raise AssertionError("no triangle there")
 
 
+@pytest.mark.slow
 def test_only_the_named_parts_are_painted(tmp_path: Path) -> None:
     red = png(np.full((8, 8, 3), (200, 20, 20), np.uint8))
     source = write_glb(tmp_path / "in.glb", [cube_sphere(4), box((1, 1, 1), (4, 0, 0))], texture=red)
@@ -249,7 +266,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_glb(tmp_path_factory.mktemp("three") / "in.glb", shapes)
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_parts_share_one_texture_set_or_have_one_each(tmp_path: Path, three: Path) -> None:
     shared = texture(tmp_path / "one", three, "oak", asset_map={"anything": 1})
     assert len(shared.document["materials"]) == 1 and len(shared.all_images) == 3
@@ -261,7 +278,7 @@ def test_parts_share_one_texture_set_or_have_one_each(tmp_path: Path, three: Pat
         assert part.uvs is not None and np.ptp(part.uvs, axis=0).max() > 0.8, "each has the square for itself"
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_views_and_compression_come_along_when_asked_for(tmp_path: Path, three: Path) -> None:
     body = {"texture_prompt": {"text": "red plastic"}, "return_multiview": True, "pbr": False}
     answer = run_engine("texture", tmp_path / "views", body, model=three)
@@ -294,6 +311,7 @@ def can_compress() -> bool:
     return any(any(folder.rglob(name)) for name in ("*extern_draco*", "*draco_bridge*"))
 
 
+@pytest.mark.slow
 def test_glass_is_clear_and_lava_glows(tmp_path: Path, ball: Path) -> None:
     glass = texture(tmp_path / "glass", ball, "clear glass")
     (material,) = glass.document["materials"]
@@ -307,7 +325,7 @@ def test_glass_is_clear_and_lava_glows(tmp_path: Path, ball: Path) -> None:
     assert material["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] > 1
 
 
-@pytest.mark.slow
+@pytest.mark.once
 def test_the_highest_quality_has_maps_of_4096_pixels(tmp_path: Path, ball: Path) -> None:
     result = texture(tmp_path, ball, "granite", texture_quality="extreme")
     sizes = {struct.unpack_from(">II", image, 16) for image in result.images.values()}

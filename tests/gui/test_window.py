@@ -51,10 +51,6 @@ def test_no_timer_is_left_when_nothing_runs(main_job: dict[str, Any]) -> None:
     assert main_job["timer_runs"] is False
 
 
-def test_blender_starts_without_the_heavy_packages(main_job: dict[str, Any]) -> None:
-    assert main_job["heavy"] == []
-
-
 @pytest.fixture(scope="module")
 def animated(home: Path) -> dict[str, Any]:
     return play(home, "create_and_animate")

@@ -23,6 +23,7 @@ from asset_generation.addon.core.jobs.job import (
     SourceKind,
     StepPlan,
 )
+from asset_generation.addon.core.jobs.upload_facts import UploadFacts
 from asset_generation.addon.core.limits.timeouts import Timing
 from asset_generation.addon.core.runtime.runtime import Runtime
 from asset_generation.addon.core.settings import Settings
@@ -58,10 +59,13 @@ class InstantConverter:
         self.file_to_glb_calls: list[tuple[Path, str]] = []
         self.errors: list[Exception] = []
 
-    def to_glb(self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Any, stopped: Any) -> None:
+    def to_glb(self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Any, stopped: Any) -> UploadFacts:
         self.to_glb_calls.append(snapshot)
         on_progress(0.5, "half")
         out.write_bytes(tiny_glb())
+        return UploadFacts(
+            ("print",) * len(snapshot.objects), ((0.0, 0.0, 0.0, 1.0, 1.0, 1.0),) * len(snapshot.objects)
+        )
 
     def file_to_glb(self, model: Path, item: str, out: Path, on_progress: Any, stopped: Any) -> None:
         self.file_to_glb_calls.append((model, item))

@@ -13,23 +13,33 @@ from mathutils import Matrix
 _numbers = itertools.count(1)
 
 
-def started(addon: Any, folder: Path, *sources: bpy.types.Object, capability: str = "decimate") -> Any:
-    """A job that was started on these meshes now; its result waits to be applied."""
+def started(
+    addon: Any, folder: Path, *sources: bpy.types.Object, capability: str = "decimate", choice: Any = None
+) -> Any:
+    """A job that was started on these meshes now; its result waits to be applied. ``choice`` is a chosen place."""
     snapshot = importlib.import_module(f"{addon.package}.addon.bridge.objects.snapshot")
     selection = importlib.import_module(f"{addon.package}.addon.bridge.objects.selection").Selection(sources)
     bpy.context.view_layer.update()
     frame = addon.transforms.upload_matrix(sources)
-    placement = snapshot.placement(bpy.context, selection, frame)
+    placement = _placed(addon, snapshot.placement(bpy.context, selection, frame), choice)
     return _job(addon, _written(addon, folder, sources, frame), placement, capability, selection.title)
 
 
-def made(addon: Any, folder: Path, mesh: bpy.types.Mesh, title: str = "a chair", collection: str = "") -> Any:
-    """A job that made this mesh out of nothing, for the 3D cursor."""
+def made(
+    addon: Any,
+    folder: Path,
+    mesh: bpy.types.Mesh,
+    title: str = "a chair",
+    collection: str = "",
+    choice: Any = None,
+) -> Any:
+    """A job that made this mesh out of nothing, for the 3D cursor or for a chosen place."""
     job = _module(addon)
     item = bpy.data.objects.new(title, mesh)
     blend = _write(addon, folder, {item: title})
     at_cursor = Matrix.Translation(bpy.context.scene.cursor.location)
     placement = job.Placement(addon.transforms.to_numbers(at_cursor), (), collection, ())
+    placement = _placed(addon, placement, choice)
     return _job(addon, blend, placement, "text_to_model", title)
 
 
@@ -38,6 +48,16 @@ def arrive(addon: Any, job: Any) -> list[bpy.types.Object]:
     assert addon.apply_result.apply(job, bpy.context)
     bpy.context.view_layer.update()
     return list(addon.open_file.objects_of(job.id))
+
+
+def _placed(addon: Any, placement: Any, choice: Any) -> Any:
+    """A placement with a chosen place, as an operator makes it."""
+    if choice is None:
+        return placement
+    places = importlib.import_module(f"{addon.package}.addon.bridge.objects.places")
+    prefs = addon.prefs.result_choices("", "", choice)
+    placement = places.with_place(placement, choice, bpy.context)
+    return placement._replace(hide_source=prefs.source_after != "KEEP")
 
 
 def _module(addon: Any) -> Any:

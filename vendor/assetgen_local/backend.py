@@ -11,6 +11,7 @@ from typing import Any, Self
 from ..assetgen.contract import Category, ErrorCode, TaskRequest, TaskStatus
 from .background.dispatcher import Dispatcher
 from .background.engine import BlenderRunner, capabilities
+from .background.late_pictures import LatePictures
 from .background.queue_expiry import QueueExpiry
 from .background.retention import Retention
 from .background.webhook_sender import WebhookSender
@@ -38,10 +39,11 @@ class Backend:
         self.files = files
         self.links = links
         self._capabilities = capabilities() if options.capabilities is None else options.capabilities
-        self._blender = BlenderRunner(options.blender, options.task_seconds, options.spare_seconds)
+        self._blender = BlenderRunner(options.worker_blender, options.task_seconds, options.spare_seconds)
         clock = options.clock
         self._webhooks = WebhookSender(database.webhook_outbox, self.detail, options.webhook_retry_seconds, clock)
         self._retention = Retention(database, files, options.keep_seconds, clock)
+        self._pictures = LatePictures(files, options.runner or self._blender)
         self._dispatcher = Dispatcher(
             database,
             files,
@@ -73,6 +75,8 @@ class Backend:
 
     def start(self) -> None:
         """Goes on with what an earlier end left undone."""
+        if self.options.runner is None:
+            self._blender.warm_up()  # whoever starts an engine has a task for it
         self._dispatcher.start()
         self._webhooks.wake()
         self._retention.remove_old()
@@ -80,6 +84,7 @@ class Backend:
     async def close(self) -> None:
         """Ends the running Blenders and closes the data folder."""
         await self._dispatcher.close()
+        self._pictures.close()
         await self._webhooks.close()
         self._retention.close()
         self._blender.close()
@@ -175,6 +180,13 @@ class Backend:
         }
         missed = [task_id for task_id in dict.fromkeys(task_ids) if task_id not in tasks]
         return {"tasks": details, "missed": missed}
+
+    async def file(self, task_id: str, name: str) -> Path | None:
+        """A file of a task's result, which is made now where it was left for later; None when there is none."""
+        path = self.files.result_folder(task_id) / name
+        if not path.is_file() and (task := self.database.task(task_id)) is not None:
+            await self._pictures.make(task, name)
+        return path if path.is_file() else None
 
     def balance(self) -> dict[str, Any]:
         """The account's credits."""

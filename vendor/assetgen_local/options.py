@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from ..assetgen.contract import (
     TaskRequest,
     billed_animations,
 )
-from ..background_blender import BlenderCommand
+from ..background_blender import BlenderCommand, usable_cores
 from .task_runner import TaskRunner
 from .webhook_endpoint import WebhookEndpoint
 
@@ -73,10 +72,9 @@ DEFAULT_RETRY_SECONDS = (1.0, 5.0, 30.0, 120.0, 600.0, 3600.0)
 """Pauses between attempts to deliver a webhook; after the last one it has failed. The API does not show its own."""
 
 
-def default_workers() -> int:
-    """Half of the cores that this process may use, so that the Blender in front stays responsive; at least one."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores // 2)
+def default_workers(cores: int = 0) -> int:
+    """Half of the cores: of so many, or of all that this process may use; at least one."""
+    return max(1, (cores or usable_cores()) // 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +88,8 @@ class Options:
         runner: Replaces the background Blender; tests give an instant one.
         capabilities: Those that are worked on; the others answer 501. None: those that the engine has geometry for.
         workers: Tasks that are worked on at the same time.
+        cores: How many cores their Blenders may take together, at a lower priority than the programs that somebody
+            works with; 0 for all, at the usual one.
         credits: Balance of a new data folder. A folder that exists keeps its own.
         prices: Credits per capability, by name; what is missing keeps its documented price, or else its default.
         pools: Unfinished tasks per category; what is missing keeps its documented size.
@@ -120,6 +120,7 @@ class Options:
     runner: TaskRunner | None = None
     capabilities: frozenset[str] | None = None
     workers: int = field(default_factory=default_workers)
+    cores: int = 0
     credits: Decimal = DEFAULT_CREDITS
     prices: Mapping[str, Decimal] = field(default_factory=dict)
     pools: Mapping[Category, int] = field(default_factory=dict)
@@ -146,6 +147,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.workers < 1:
             raise ValueError(f"workers is {self.workers}; at least 1 is needed")
+        if self.cores < 0:
+            raise ValueError(f"cores is {self.cores}; 0 is for all")
         unknown = set(self.prices) - set(DEFAULT_PRICES)
         if unknown:
             raise ValueError(f"no price is called {', '.join(sorted(unknown))}; there are {', '.join(DEFAULT_PRICES)}")
@@ -156,6 +159,11 @@ class Options:
             return self._price_named(COMPLEX_CONVERT)
         price = self._price_named(request.name, request.price())
         return price * billed_animations(request) if isinstance(request, Retarget) else price
+
+    @property
+    def worker_blender(self) -> BlenderCommand:
+        """What one worker runs its tasks with: its share of the cores."""
+        return self.blender.limited(max(1, self.cores // self.workers) if self.cores else 0)
 
     def pool(self, category: Category) -> int:
         """Unfinished tasks that a category takes."""

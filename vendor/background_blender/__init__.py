@@ -7,7 +7,7 @@ on this side; the child is the only one that has it.
 
 from typing import TYPE_CHECKING, Any
 
-from .command import BlenderCommand
+from .command import BlenderCommand, cores_behind, usable_cores
 from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut, BlenderTrouble
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ __all__ = [
     "BlenderTimedOut",
     "BlenderTrouble",
     "SpareBlender",
+    "cores_behind",
     "run",
+    "usable_cores",
 ]
 
 

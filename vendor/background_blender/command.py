@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import NamedTuple, Self
 
 
 class BlenderCommand(NamedTuple):
-    """How to run a Python script with bpy on this machine: the arguments before the script's path."""
+    """How to run a Python script with bpy on this machine.
+
+    Attributes:
+        prefix: The arguments before the script's path.
+        cores: How many cores it may take, at a lower priority than the programs that somebody works with; 0 for all
+            that there are, at the usual one.
+    """
 
     prefix: tuple[str, ...]
+    cores: int = 0
 
     @classmethod
     def of_program(cls, blender: str) -> Self:
@@ -23,15 +31,36 @@ class BlenderCommand(NamedTuple):
         """A Python that has the bpy module."""
         return cls((python,))
 
+    @property
+    def is_program(self) -> bool:
+        """Whether it is Blender itself, with options of its own."""
+        return len(self.prefix) > 1
+
+    def limited(self, cores: int) -> Self:
+        """The same for so many cores; 0 for all."""
+        return self._replace(cores=cores)
+
     def argv(self, script: Path, *arguments: str) -> list[str]:
         """The whole command line for a script."""
-        return [*self.prefix, str(script), "--", *arguments]
+        program, *options = self.prefix
+        threads = ["--threads", str(self.cores)] if self.cores and self.is_program else []
+        return [program, *threads, *options, str(script), "--", *arguments]
 
     def to_json(self) -> str:
-        """One text, to hand the command on to another process."""
+        """One text, to hand the command on to another process; without the number of cores."""
         return json.dumps(self.prefix)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Reads what :meth:`to_json` wrote."""
         return cls(tuple(json.loads(text)))
+
+
+def usable_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def cores_behind() -> int:
+    """Those for work behind a Blender that somebody sits at, which keeps one for itself; at least one."""
+    return max(1, usable_cores() - 1)

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from .command import BlenderCommand
 from .errors import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
+from .priority import creation_flags, put_behind, thread_variables
 from .protocol import PROGRESS_MARK, START, Exchange
 
 _LOG_LINES = 60
@@ -77,7 +78,7 @@ class BlenderProcess:
         self._folder = tempfile.TemporaryDirectory(prefix="assetgen-", ignore_cleanup_errors=True)
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
         try:
-            self._process = _start(command.argv(script, self._folder.name), Path(self._folder.name))
+            self._process = _start(command, script, Path(self._folder.name))
         except BaseException:
             self._folder.cleanup()
             raise
@@ -147,15 +148,18 @@ class BlenderProcess:
                 self._log.append(line.rstrip())
 
 
-def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
+def _start(command: BlenderCommand, script: Path, folder: Path) -> subprocess.Popen[str]:
+    argv = command.argv(script, str(folder))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_USER_SETUP)}
     # A user folder of its own: a Blender that goes back to factory settings removes the packages of all extensions
     # from the user's folder (4.2 to 5.2), those of the Blender that waits for it included.
     environment["BLENDER_USER_RESOURCES"] = str(folder / "user")
     # Blender's own temporary folder stays behind when a process leaves by _exit; here it goes with the exchange.
     environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    if command.cores:
+        environment |= thread_variables(command.cores)
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -164,10 +168,14 @@ def _start(argv: list[str], folder: Path) -> subprocess.Popen[str]:
             encoding="utf-8",
             errors="replace",
             env=environment,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            creationflags=creation_flags(bool(command.cores)),
         )
     except OSError as error:
         raise BlenderMissing(f"could not start {argv[0]}: {error.strerror or error}") from error
+    if command.cores:
+        # Blender itself is told how many threads to start; to a Python with bpy that cannot be said.
+        put_behind(process.pid, cores=0 if command.is_program else command.cores)
+    return process
 
 
 def _read_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:

@@ -18,7 +18,8 @@ IDLE_SECONDS = 60.0
 class SpareBlender:
     """Runs requests for one script like :func:`.parent.run`, from the second one on with a process that is ready.
 
-    A spare is started when a request ends, since another one is then likely and a core is free. Each process still does
+    A spare is started when somebody says that a request is coming, and when one ends, since another one is then likely
+    and a core is free. Each process still does
     one request only, so no request finds what another left behind. Thread-safe; close it in the end.
 
     Args:
@@ -58,7 +59,7 @@ class SpareBlender:
             return child.ask(request, on_progress=on_progress, stopped=stopped, timeout=timeout)
         finally:
             child.end()
-            self._prepare()
+            self.prepare()
 
     def close(self) -> None:
         """Ends the spare and keeps no other."""
@@ -77,7 +78,8 @@ class SpareBlender:
             return None
         return child
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Starts a spare, where there is none; the first request finds it ready then."""
         with self._lock:
             if self._closed or self._child is not None or self._idle_seconds <= 0:
                 return

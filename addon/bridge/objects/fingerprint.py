@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ...headless.mesh_notes import checksum
+from ...headless.mesh_notes import checksum, whole_print
 from .image_content import ImageReader, TooMuchPaint
 
 
@@ -23,9 +23,15 @@ def fingerprint(
     It takes as long as the geometry and the unsaved images are large (about 25 ms for a million triangles and 2048 x
     2048 painted pixels), so it belongs to a press and not to drawing. Empty where nobody can tell in that time.
     """
+    seen = looks(item, packed)
+    return whole_print(seen, geometry or checksum(item)) if seen else ""
+
+
+def looks(item: bpy.types.Object, packed: Mapping[bpy.types.Image, str] = MappingProxyType({})) -> str:
+    """The part of :func:`fingerprint` that is about modifiers and materials, quick whatever the size of the mesh."""
     reader = ImageReader(packed)
     try:
-        words = [geometry or checksum(item), *_modifiers(item)]
+        words = list(_modifiers(item))
         for slot in item.material_slots:
             words += _material(slot.material, reader)
     except TooMuchPaint:

@@ -12,7 +12,7 @@ import bpy
 from mathutils import Matrix
 
 from . import transforms
-from .fingerprint import fingerprint
+from .fingerprint import fingerprint, looks
 
 PROPERTY = "asset_generation"
 _UNKNOWABLE = frozenset(
@@ -263,11 +263,18 @@ def fingerprint_if_lasting(item: bpy.types.Object) -> str:
 
     Other objects, shape keys and animation can change what is seen, and a fingerprint does not follow them.
     """
+    return fingerprint(item) if _is_lasting(item) else ""
+
+
+def looks_if_lasting(item: bpy.types.Object) -> str:
+    """The looks of a fingerprint; empty for an object that can look different without any change to itself."""
+    return looks(item) if _is_lasting(item) else ""
+
+
+def _is_lasting(item: bpy.types.Object) -> bool:
     if item.data.shape_keys or item.animation_data or item.data.animation_data or item.particle_systems:
-        return ""
-    if any(_depends_on_others(modifier) for modifier in item.modifiers):
-        return ""
-    return fingerprint(item)
+        return False
+    return not any(_depends_on_others(modifier) for modifier in item.modifiers)
 
 
 def _depends_on_others(modifier: bpy.types.Modifier) -> bool:

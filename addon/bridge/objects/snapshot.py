@@ -14,12 +14,8 @@ from ...core.errors import Refused
 from ...core.jobs.job import ModelPart, Placement, Snapshot, SnapshotObject, Source, SourceKind
 from ...core.paths import Locations, make_private
 from ...headless import mesh_notes
-from . import provenance, source_poses, transforms, unsaved_images
-from .instances import instances_of
+from . import object_boxes, provenance, source_poses, transforms, unsaved_images
 from .selection import Selection
-
-_MOST_INSTANCES = 500  # with as many vertices in all they take about 20 ms
-_MOST_VERTICES = 500_000
 
 
 def has_layers(objects: Sequence[bpy.types.Object]) -> bool:
@@ -63,8 +59,8 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
         frame=transforms.to_numbers(matrix),
         scene_frame=context.scene.frame_current,
         images=pixels,
-        fingerprints=() if task_id else tuple(map(provenance.fingerprint_if_lasting, selection.objects)),
         layered=has_layers(selection.objects),
+        looks=() if task_id else tuple(map(provenance.looks_if_lasting, selection.objects)),
     )
     return Source(SourceKind.TASK if task_id else SourceKind.SELECTION, str(path), task_id, snapshot=snapshot)
 
@@ -75,21 +71,19 @@ def placement(
     matrix: Matrix,
     *,
     fitted: bool = True,
+    exact: bool = True,
     part_names: Sequence[str] = (),
 ) -> Placement:
     """Where the result of a job on the selection goes, ``matrix`` being the world matrix of the service's model.
 
-    ``fitted`` is whether the result is brought to the size of the selection where it has another one; ``part_names``
-    are what the objects are called in that model, where it is not what they are called here.
+    ``fitted`` is whether the result is brought to the size of the selection where it has another one; ``exact`` whether
+    its boxes are final, or will be measured when the upload is made (``upload_facts``); ``part_names`` are what the
+    objects are called in that model, where it is not what they are called here.
     """
     boxes: list[mesh_notes.Bounds] = [() for _ in selection.objects]
     bounds: mesh_notes.Bounds = ()
     if fitted:
-        to_upload = matrix.inverted()
-        with _evaluated_meshes(context, selection.objects) as meshes:
-            pairs = zip(selection.objects, meshes, strict=True)
-            boxes = [mesh_notes.bounds_of([(mesh, to_upload @ item.matrix_world)]) for item, mesh in pairs]
-        boxes = _with_instances(context, selection, to_upload, boxes)
+        boxes = object_boxes.boxes_of(context, selection.objects, matrix.inverted(), exact=exact)
         bounds = mesh_notes.union(boxes)
     names = part_names or [item.name for item in selection.objects]
     return Placement(
@@ -100,22 +94,6 @@ def placement(
         poses=tuple(source_poses.pose_of(item, context.scene) for item in selection.objects),
         parts=tuple(map(ModelPart, names, boxes)),
     )
-
-
-def _with_instances(
-    context: bpy.types.Context, selection: Selection, to_upload: Matrix, boxes: Sequence[mesh_notes.Bounds]
-) -> list[mesh_notes.Bounds]:
-    """The boxes around what the objects place as well; all empty where that is too much to be gone through at a
-    press.
-    """
-    found = {item: [box] for item, box in zip(selection.objects, boxes, strict=True)}
-    count = vertices = 0
-    for owner, mesh, matrix in instances_of(selection.objects, context.evaluated_depsgraph_get()):
-        count, vertices = count + 1, vertices + len(mesh.vertices)
-        if count > _MOST_INSTANCES or vertices > _MOST_VERTICES:
-            return [() for _ in boxes]
-        found[owner].append(mesh_notes.bounds_of([(mesh, to_upload @ matrix)]))
-    return [mesh_notes.union(found[item]) for item in selection.objects]
 
 
 def collection_of(scene: bpy.types.Scene, item: bpy.types.Object) -> str:
@@ -144,26 +122,3 @@ def local_objects(objects: Sequence[bpy.types.Object]) -> Iterator[list[bpy.type
     finally:
         for copy in copies:
             bpy.data.objects.remove(copy)
-
-
-@contextmanager
-def _evaluated_meshes(
-    context: bpy.types.Context, objects: Sequence[bpy.types.Object]
-) -> Iterator[list[bpy.types.Mesh]]:
-    """The meshes as they are seen, with modifiers."""
-    depsgraph = context.evaluated_depsgraph_get()
-    evaluated_copies: list[bpy.types.Object] = []
-    try:
-        meshes = []
-        for item in objects:
-            evaluated = item.evaluated_get(depsgraph)
-            if any(modifier.type == "SUBSURF" for modifier in item.modifiers):
-                # With subdivision on the graphics card the evaluated mesh is the coarse one; to_mesh makes the other.
-                meshes.append(evaluated.to_mesh())
-                evaluated_copies.append(evaluated)
-            else:
-                meshes.append(evaluated.data)
-        yield meshes
-    finally:
-        for evaluated in evaluated_copies:
-            evaluated.to_mesh_clear()

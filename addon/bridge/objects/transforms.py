@@ -9,6 +9,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 from ...headless.fitting import fit_matrix as fit_matrix  # the background Blender has to come to the same
+from ...headless.fitting import set_basis as set_basis
 
 
 def rigid(matrix: Matrix) -> Matrix:
@@ -39,6 +40,11 @@ def uniform_scale(matrix: Matrix) -> float | None:
     rest = matrix.to_3x3() * (1 / scale)
     worst = max(abs(rest[row][column] - ideal[row][column]) for row in range(3) for column in range(3))
     return scale if worst < 1e-3 and math.isfinite(scale) else None
+
+
+def can_be_held(matrix: Matrix) -> bool:
+    """Whether a matrix is nothing but a place, a rotation and a scale, so that an object can have it."""
+    return nearly_equal(Matrix.LocRotScale(*matrix.decompose()), matrix, 1e-6)
 
 
 def nearly_equal(one: Matrix, other: Matrix, tolerance: float = 1e-4) -> bool:

@@ -25,6 +25,7 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
     """
     if not blend.is_file():
         raise BrokenResult("The prepared result is not on the disk any more", "Press Retry to fetch it again")
+    libraries = set(bpy.data.libraries)
     try:
         with bpy.data.libraries.load(str(blend), link=False) as (there, here):
             here.collections = list(there.collections)
@@ -36,9 +37,11 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
         raise BrokenResult("The result has no objects in it")
     for item in objects:
         into.objects.link(item)
-    for holder in holders:
-        bpy.data.collections.remove(holder)
-    _forget_library(blend)
+    # Appending leaves the file's name behind as an empty library, which every later opening would look for. Together:
+    # for each removal Blender goes through the whole file.
+    new = [library for library in bpy.data.libraries if library not in libraries]
+    left = [library for library in new if Path(bpy.path.abspath(library.filepath)) == blend]
+    bpy.data.batch_remove([*holders, *left])
     return objects
 
 
@@ -68,10 +71,3 @@ def added_blocks(known: Mapping[str, set[int]]) -> list[bpy.types.ID]:
         for block in getattr(bpy.data, name)
         if block.session_uid not in uids and name != "shape_keys"
     ]
-
-
-def _forget_library(blend: Path) -> None:
-    """Appending leaves the file's name behind as an empty library, which every later opening would look for."""
-    for library in list(bpy.data.libraries):
-        if Path(bpy.path.abspath(library.filepath)) == blend and not library.users_id:
-            bpy.data.libraries.remove(library)

@@ -15,6 +15,7 @@ from ...headless.mesh_notes import MeshFacts
 from ..objects import snapshot, transforms
 from ..objects.provenance import TaskProvenance
 from . import (
+    chosen_place,
     collection_links,
     kept_properties,
     local_view,
@@ -40,6 +41,7 @@ class _Order(NamedTuple):
         sources: What the job worked on, as far as that is in this file.
         scene: Where it goes.
         context: Tells what is seen.
+        spot: What there is of the place that was chosen.
     """
 
     job: JobView
@@ -47,11 +49,17 @@ class _Order(NamedTuple):
     sources: Sequence[bpy.types.Object]
     scene: bpy.types.Scene
     context: bpy.types.Context
+    spot: chosen_place.Spot
 
     @property
     def placement(self) -> Placement | None:
         """What is known of the sources and their place; None for what is made of nothing in the scene."""
         return self.plan.delivery.placement
+
+    @property
+    def takes_source_place(self) -> bool:
+        """Whether it goes where something is that it was made from."""
+        return self.placement is not None and self.placement.takes_source_place
 
     @property
     def layer(self) -> bpy.types.ViewLayer:
@@ -124,15 +132,15 @@ def apply(
         scene: Where to.
         context: Tells what is seen.
     """
-    order = _Order(job, plan, sources, scene, context)
+    order = _Order(job, plan, sources, scene, context, chosen_place.find(job, plan.delivery.placement, scene))
     if context.scene == scene:
         context.view_layer.update()  # a script may have moved the sources a moment ago
     home = _home(order)
     task = task_records.task_of(job, sources)
-    known = known_blocks()
+    known = known_blocks() if job.gives_motion else {}
     objects = append(Path(job.blend), home.collection)
     result_selection.deselect(objects, scene)
-    if job.gives_motion and (moved := _give_motion(objects, order, task, known)):
+    if job.gives_motion and order.takes_source_place and (moved := _give_motion(objects, order, task, known)):
         return moved
     model = _Model(objects, paired(objects, sources, order.placement), _notes_of_meshes(objects))
     placed = _place(model, order, home.collection)
@@ -172,18 +180,28 @@ def _place(model: _Model, order: _Order, collection: bpy.types.Collection) -> _P
     moves = placing.moves_of(order.sources, placement, order.scene)
     common = placing.common_move(moves, placement)
     matrix = common @ placing.model_matrix(placement, bounds if order.job.keeps_shape else (), order.context)
-    if placement is None or not placement.sources:
+    if placement is None:
         matrix = placing.moved_to_free_place(matrix, bounds, order.layer, objects)
-    worlds = placing.place(objects, matrix, collection)
+    elif not order.takes_source_place:
+        matrix = chosen_place.matrix(order.spot, order.job, placement, matrix, bounds, order.layer, objects)
+    stretched = placement is not None and placement.target is not None and placement.target.stretch
+    worlds = placing.place(objects, matrix, collection, stretched=stretched)
     objects += [item for item in worlds if item not in objects]
     roots = owned(objects, model.pairs, order.sources, placement)
     if not order.job.gives_parts:  # those have a collection of their own
-        collection_links.follow_collections(roots, order.scene, collection)
+        collection_links.follow_collections(chosen_place.owned_by(order.spot, roots), order.scene, collection)
     return _Placed(matrix, roots, worlds, moves, common)
 
 
 def _follow_sources(model: _Model, order: _Order, placed: _Placed) -> None:
-    """Has each object be what its source is by now: its place, its parent, its settings, where it is seen."""
+    """Has each object be what its source is by now: its place, its parent, its settings, where it is seen. What does
+    not take the place of its source keeps the one that it has.
+    """
+    if not order.takes_source_place:
+        chosen_place.follow_target(order.spot, placed.roots, model.objects, placed.worlds)
+        kept_properties.carry_over(model.pairs)
+        local_view.show(model.objects, order.sources, order.scene, order.context)
+        return
     worlds = placing.follow_moves(placed.roots, placed.worlds, placed.moves, placed.common)
     parents.follow_parents(placed.roots, model.pairs, model.objects, worlds)
     kept_properties.carry_over(model.pairs)
@@ -209,12 +227,17 @@ def _name(model: _Model, order: _Order, name: str) -> None:
 
 def _put_away_and_select(model: _Model, order: _Order) -> None:
     """Puts the sources away and selects the result in their stead; last, because it changes what is the user's own."""
-    taken_over = result_selection.layers_to_select_in(order.sources, order.scene, order.layer)
+    taken_over = [
+        layer
+        for objects in (order.sources, *([item] for item in order.spot.replaced))
+        for layer in result_selection.layers_to_select_in(objects, order.scene, order.layer)
+    ]
     if order.placement is not None:
         brings_rig = any(item.type == "ARMATURE" for item in model.objects)
         replaced = [*order.sources, *(_rigs_of(order.sources) if brings_rig else [])]
         source_fate.put_away(replaced, order.placement, order.scene)
-    for layer in taken_over:
+        chosen_place.clear(order.spot, order.placement, order.scene)
+    for layer in dict.fromkeys(taken_over):
         result_selection.select(model.objects, layer)
 
 

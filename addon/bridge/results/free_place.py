@@ -9,6 +9,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 from ...headless import mesh_notes
+from ..objects import places
 
 if TYPE_CHECKING:
     import numpy
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 _SOLID = frozenset(
     {"MESH", "CURVE", "SURFACE", "META", "FONT", "CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "EMPTY"}
 )
-"""Types of objects that are in the way where they have a box; an empty has one where it shows a collection."""
+"""Types of objects that are in the way where they have a box; an empty has one where it shows a collection, or stands
+for the result of a job.
+"""
 
 _GAP = 0.1
 """The gap to what is in the way, as a share of the result's width."""
@@ -113,7 +116,11 @@ def _boxes(layer: bpy.types.ViewLayer) -> _Boxes:
 
 
 def _instances_box(item: bpy.types.Object, shown: dict[bpy.types.Collection, mesh_notes.Bounds]) -> mesh_notes.Bounds:
-    """The world box of the collection that an empty shows; empty where it shows none. ``shown`` keeps what is known."""
+    """The world box of the collection that an empty shows, or of the result that it stands for; empty where it does
+    neither. ``shown`` keeps what is known.
+    """
+    if item.type == "EMPTY" and places.PLACEHOLDER in item:
+        return places.box_around([item])
     if item.type != "EMPTY" or item.instance_type != "COLLECTION" or item.instance_collection is None:
         return ()
     collection = item.instance_collection

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import bpy
 
 from ...core.jobs.job import JobView
+
+if TYPE_CHECKING:
+    from .placeholder import Standing
 
 _Block = TypeVar("_Block", bpy.types.Object, bpy.types.Image, bpy.types.Action)
 
@@ -25,6 +28,7 @@ class OpenFile:
         objects: Session ids of the objects that each job's result consists of, by job.
         images: The same for images.
         actions: The same for actions.
+        standings: How the empties that stand for results stood when they were seen last, by job.
     """
 
     def __init__(self) -> None:
@@ -32,6 +36,7 @@ class OpenFile:
         self.objects: dict[str, list[int]] = {}
         self.images: dict[str, list[int]] = {}
         self.actions: dict[str, list[int]] = {}
+        self.standings: dict[str, Standing] = {}
 
     def replaced(self) -> None:
         """Another file is open: what was started before belongs to a scene that may be gone."""
@@ -39,6 +44,7 @@ class OpenFile:
         self.objects.clear()
         self.images.clear()
         self.actions.clear()
+        self.standings.clear()
 
     def has_started(self, job: JobView) -> bool:
         """Whether the job was started from this file since it was opened."""
@@ -57,11 +63,13 @@ class OpenFile:
         opened again by name.
         """
         placement = job.plan.delivery.placement if job.plan else None
-        if placement is None:
-            return []
+        return self.named_by(job, placement.sources) if placement is not None else []
+
+    def named_by(self, job: JobView, names: Sequence[tuple[str, int]]) -> list[bpy.types.Object]:
+        """The objects that a job remembers by name and session id, as far as they are still there."""
         if self.has_started(job):
-            return _existing([uid for _, uid in placement.sources], bpy.data.objects)
-        return [bpy.data.objects[name] for name, _ in placement.sources if name in bpy.data.objects]
+            return _existing([uid for _, uid in names], bpy.data.objects) if names else []
+        return [bpy.data.objects[name] for name, _ in names if name in bpy.data.objects]
 
     def objects_of(self, job_id: str) -> list[bpy.types.Object]:
         """The objects of a job's result that still exist."""

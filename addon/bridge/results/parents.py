@@ -80,7 +80,7 @@ def _attach(
     elif like.parent_type in {"VERTEX", "VERTEX_3"}:
         item.parent_vertices = like.parent_vertices
     item.matrix_parent_inverse = inverse
-    item.matrix_basis = local
+    transforms.set_basis(item, local)
 
 
 def _can_be_held(local: Matrix, frame: Matrix, world: Matrix) -> bool:

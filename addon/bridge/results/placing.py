@@ -60,9 +60,15 @@ def moved_to_free_place(
 
 
 def place(
-    objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection
+    objects: Sequence[bpy.types.Object], placed: Matrix, collection: bpy.types.Collection, *, stretched: bool = False
 ) -> dict[bpy.types.Object, Matrix]:
     """Moves the objects to where the model is to be.
+
+    Args:
+        objects: The model.
+        placed: World matrix of the model.
+        collection: Where what has to be added goes.
+        stretched: Whether what the matrix would shear gets a parent that holds it.
 
     Returns:
         The objects without a parent, some of which had to be added for it, and where each was to go: what is sheared
@@ -70,18 +76,19 @@ def place(
     """
     worlds: dict[bpy.types.Object, Matrix] = {}
     for item in [item for item in objects if item.parent is None]:
-        if animated_transforms.has_animated_transform(item):
+        world = placed @ transforms.world_of(item)
+        if animated_transforms.has_animated_transform(item) or (stretched and not transforms.can_be_held(world)):
             # Its own motion would carry it back to where the file has it, so its place is that of a parent.
             holder = bpy.data.objects.new(f"{item.name} Place", None)
             collection.objects.link(holder)
             item.parent = holder
             worlds[holder] = placed
         else:
-            worlds[item] = placed @ transforms.world_of(item)
+            worlds[item] = world
             if item.animation_data is None:  # importers leave quaternions, which nobody likes to edit by hand
                 item.rotation_mode = "XYZ"
     for item, world in worlds.items():
-        item.matrix_basis = world
+        transforms.set_basis(item, world)
     return worlds
 
 
@@ -99,7 +106,7 @@ def follow_moves(
         rest = (own or Matrix.Identity(4)) @ common.inverted_safe()
         if not transforms.nearly_equal(rest, Matrix.Identity(4)):
             moved[item] = rest @ worlds[item]
-            item.matrix_basis = moved[item]
+            transforms.set_basis(item, moved[item])
     return moved
 
 

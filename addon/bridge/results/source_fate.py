@@ -25,6 +25,18 @@ def put_away(sources: Sequence[bpy.types.Object], placement: Placement, scene: b
     visibility.hide(sources, scene)
 
 
+def take_back(sources: Sequence[bpy.types.Object], name: str, scene: bpy.types.Scene) -> None:
+    """Takes sources out of the hidden collection again, into the collection of that name or the scene's own."""
+    target = next((holder for holder in scene.collection.children_recursive if holder.name == name), scene.collection)
+    for item in sources:
+        holders = [holder for holder in item.users_collection if _is_ours(holder)]
+        if holders and item.name not in target.objects:
+            target.objects.link(item)
+        for holder in holders:
+            if holder != target:
+                holder.objects.unlink(item)
+
+
 def _collect(sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     collection = next(
         (child for child in scene.collection.children if child.name.startswith(COLLECTION) and _is_ours(child)), None

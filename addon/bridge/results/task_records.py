@@ -58,7 +58,9 @@ def record_on_sources(sources: Sequence[bpy.types.Object], job: JobView, plan: J
     if uploaded is None or plan.source.kind is not SourceKind.SELECTION or not job.steps or not job.steps[0].task_id:
         return
     fingerprints = uploaded.fingerprints
-    if len(sources) != len(uploaded.objects) or not all(fingerprints) or any(item.type != "MESH" for item in sources):
+    if not len(sources) == len(uploaded.objects) == len(fingerprints) or not all(fingerprints):
+        return
+    if any(item.type != "MESH" for item in sources):
         return
     uploaded_at = [transforms.from_numbers(item.matrix) for item in uploaded.objects]
     moves = [item.matrix_world @ then.inverted_safe() for item, then in zip(sources, uploaded_at, strict=True)]

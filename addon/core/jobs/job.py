@@ -9,6 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from .place import Place, TargetObject
+
 EXTRA = "extra"
 """Among the fields of a step, the map of those that the extension does not know. They are sent as they are."""
 
@@ -70,8 +72,10 @@ class Snapshot(NamedTuple):
         frame: World matrix that the upload is expressed in; row-major, 16 numbers.
         scene_frame: Frame of the scene's animation at which the objects were seen.
         images: Names of images whose pixels the .blend lacks, and the files that have them.
-        fingerprints: Of each object; empty for one whose looks depend on more than itself.
+        fingerprints: Of each object; empty for one whose looks depend on more than itself. Not there until the upload
+            is made, see ``upload_facts``.
         layered: Whether any of them has vertex groups or colours, which may go over to the result.
+        looks: Of each object that part of its fingerprint that only the open file can tell: modifiers and materials.
     """
 
     objects: tuple[SnapshotObject, ...]
@@ -80,6 +84,7 @@ class Snapshot(NamedTuple):
     images: Mapping[str, str] = MappingProxyType({})
     fingerprints: tuple[str, ...] = ()
     layered: bool = False
+    looks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,10 @@ class Placement(NamedTuple):
     that of which source; both are empty in plans from when there were none. ``hide_source`` and ``collects_source``
     (into a collection that is hidden) say what becomes of the sources, and ``takes_name`` whether the result is named
     as its source was, which then gets another name.
+
+    ``place`` is what was asked for. For CURSOR and BESIDE, ``anchor`` is the world box there at the press (of the
+    cursor one without extent) and ``anchors`` are the objects that it is of, so that it can follow them; for OBJECT
+    there is a ``target``. ``placeholder`` is whether name and progress are shown in the viewport where it will be.
     """
 
     frame: tuple[float, ...]
@@ -153,6 +162,21 @@ class Placement(NamedTuple):
     parts: tuple[ModelPart, ...] = ()
     takes_name: bool = False
     collects_source: bool = False
+    place: Place = Place.SOURCE
+    anchor: tuple[float, ...] = ()
+    anchors: tuple[tuple[str, int], ...] = ()
+    target: TargetObject | None = None
+    placeholder: bool = False
+
+    @property
+    def takes_source_place(self) -> bool:
+        """Whether the result goes where something is that it was made from."""
+        return self.place is Place.SOURCE and bool(self.sources)
+
+    @property
+    def needs_empty(self) -> bool:
+        """Whether its progress is to be shown where nothing stands yet: neither a source nor an object to go into."""
+        return self.placeholder and bool(self.anchor)
 
 
 class Origin(NamedTuple):
@@ -198,7 +222,7 @@ class Delivery(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JobPlan:
-    """All that the user asked for. It never changes once the job is in the journal."""
+    """All that the user asked for. It never changes once the job is in the journal, but for the facts of an upload."""
 
     name: str
     source: Source

@@ -24,6 +24,7 @@ from .rows import JOB_COLUMNS, STEP_COLUMNS, UnreadableJob, assignments, plan_fr
 from .service_table import ServiceTable
 from .spending_table import SpendingTable
 from .task_table import TaskEntry, TaskTable, TaskTaken
+from .upload_facts import UploadFacts, awaits_facts, with_facts
 
 log = logger(__name__)
 
@@ -82,7 +83,7 @@ class Journal:
         self.history = HistoryTable(self._database)
         self.results = ResultTable(self._database)
         self.services = ServiceTable(self._database, clock=clock)
-        self._plans: dict[str, JobPlan] = {}  # a plan never changes, so it is read once
+        self._plans: dict[str, JobPlan] = {}  # a plan does not change once it has all its facts, so it is read once
         self._unreadable: set[str] = set()  # what was said of them is said once
 
     def close(self) -> None:
@@ -190,6 +191,18 @@ class Journal:
             job["owner"] = ""
         with self._database.writing() as execute:
             self._change_owned(execute, job_id, step, job)
+        return self.job(job_id)
+
+    def record_facts(self, job_id: str, facts: UploadFacts) -> JobRecord:
+        """Records what was found out about the selection of a job while its upload was made.
+
+        Raises:
+            LeaseLost: Another process runs the job now, or it is gone.
+        """
+        with self._database.writing() as execute:
+            plan = with_facts(self.job(job_id).plan, facts)
+            self._change_owned(execute, job_id, None, {"plan": plan_to_json(plan)})
+            self._plans.pop(job_id, None)
         return self.job(job_id)
 
     def record_task(self, job_id: str, task_id: str, task_type: str, others: Sequence[str] = ()) -> JobRecord:
@@ -338,5 +351,7 @@ class Journal:
     def _plan(self, row: sqlite3.Row) -> JobPlan:
         plan = self._plans.get(row["id"])
         if plan is None:
-            plan = self._plans[row["id"]] = plan_from_json(row["plan"])
+            plan = plan_from_json(row["plan"])
+            if not awaits_facts(plan):
+                self._plans[row["id"]] = plan
         return plan

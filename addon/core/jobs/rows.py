@@ -24,6 +24,7 @@ from .job import (
     StepPlan,
     plain,
 )
+from .place import Place, TargetObject
 from .records import JobRecord, StepRecord
 
 _JSON = frozenset({"tokens", "candidates", "files", "delivered"})
@@ -35,7 +36,7 @@ _JOB_NAMES = tuple(item.name for item in fields(JobRecord) if item.name not in (
 
 STEP_COLUMNS = ", ".join(_STEP_NAMES)
 JOB_COLUMNS = ", ".join(_JOB_NAMES)
-"""All but the plan, which is large and never changes."""
+"""All but the plan, which is large and changes at most once."""
 
 
 class UnreadableJob(LookupError):
@@ -48,7 +49,13 @@ _WORDS = ("title", "capability")
 _PAINTED = "painted"
 """Among the details of a source that is no selection: the snapshot of what has its vertex groups and colours."""
 
-_LATER_IN_PLACEMENT = ("poses", "parts", "takes_name", "collects_source")
+_LATER_IN_SNAPSHOT = ("layered", "looks")
+"""Fields of a snapshot that its first form did not have."""
+
+_LATER_IN_PLACEMENT = (
+    *("poses", "parts", "takes_name", "collects_source"),
+    *("place", "anchor", "anchors", "target", "placeholder"),
+)
 """Fields of a placement that its first form did not have."""
 
 
@@ -127,7 +134,8 @@ def plan_to_json(plan: JobPlan) -> str:
     placement = values["delivery"]["placement"]
     for name in _LATER_IN_PLACEMENT if placement is not None else ():
         # Older versions pass over what they do not know in the source's details, and nowhere else.
-        if value := placement.pop(name):
+        value = placement.pop(name)
+        if value != plain(Placement._field_defaults[name]):
             values["source"]["details"][name] = value
     return json.dumps(values, ensure_ascii=False)
 
@@ -155,8 +163,9 @@ def _source_values(source: Source) -> dict[str, Any]:
 
 def _snapshot_values(snapshot: Snapshot) -> dict[str, Any]:
     values: dict[str, Any] = plain(snapshot)
-    if not snapshot.layered:  # as ever
-        del values["layered"]
+    for name in _LATER_IN_SNAPSHOT:
+        if not values[name]:  # as ever
+            del values[name]
     return values
 
 
@@ -183,6 +192,7 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
         images=raw.get("images", {}),
         fingerprints=tuple(raw.get("fingerprints", ())),
         layered=bool(raw.get("layered", False)),
+        looks=tuple(raw.get("looks", ())),
     )
 
 
@@ -209,5 +219,16 @@ def _placement(raw: dict[str, Any], details: dict[str, Any]) -> Placement:
             "parts": tuple(ModelPart(part["name"], tuple(part["bounds"])) for part in parts),
             "takes_name": bool(details.get("takes_name", False)),
             "collects_source": bool(details.get("collects_source", False)),
+            "place": Place(details.get("place", Place.SOURCE)),
+            "anchor": tuple(details.get("anchor", ())),
+            "anchors": tuple((name, uid) for name, uid in details.get("anchors", ())),
+            "target": _target(details.get("target")),
+            "placeholder": bool(details.get("placeholder", False)),
         }
     )
+
+
+def _target(raw: dict[str, Any] | None) -> TargetObject | None:
+    if raw is None:
+        return None
+    return TargetObject(**{**raw, "matrix": tuple(raw["matrix"]), "bounds": tuple(raw["bounds"])})

@@ -268,7 +268,8 @@ class Runtime:
         Raises:
             JournalTrouble: The new data folder cannot be used.
         """
-        same_place = settings.data_dir == self._settings.data_dir and settings.blender == self._settings.blender
+        before = self._settings
+        same_place = settings.data_dir == before.data_dir and settings.blender.prefix == before.blender.prefix
         self._settings = settings
         if self._started is None:
             return

@@ -54,11 +54,12 @@ class StartedRuntime:
         self.ledger = _ledger(journal)
         board = JobBoard(news, times=_times(journal), ledger=self.ledger)
         self._threads = ThreadPool(lambda job_id: self._job_runner.run(job_id), order=board.order_of)
+        connection = Connection(settings)
         self.context = JobContext(
             journal=journal,
             board=board,
-            connection=Connection(settings),
-            converter=converter or BackgroundConverter(settings.blender),
+            connection=connection,
+            converter=converter or BackgroundConverter(lambda: connection.settings.blender),
             locations=locations,
             timing=timing,
             cancel_flags=CancelFlags(),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from ....vendor.assetgen import Client, ConnectionFailed
 from ....vendor.assetgen.addresses import host_of
 from ....vendor.loopback import is_loopback
-from ..errors import InsecureAddress, NoKey, NoWebAddress, Offline, WrongService
+from ..errors import CoreError, InsecureAddress, NoKey, NoWebAddress, Offline, WrongService
 from ..paths import Locations
 from ..settings import Settings
 from .api_keys import KeyStore
@@ -46,8 +47,24 @@ class Connection:
     def use(self, settings: Settings) -> None:
         """Follows other settings from now on. Requests under way end as they began."""
         self._settings = settings
+        self._local.use(settings.blender)
         with self._lock:
             self._remote_address = None  # the key may be another one now
+
+    def warm_up(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Has the local engine start on a thread of its own, where it is what is used; :meth:`client` has its errors.
+
+        Args:
+            stopped: Ends the wait for it.
+        """
+
+        def start() -> None:
+            with suppress(CoreError):
+                if not stopped():
+                    self._local.ensure(stopped)
+
+        if self._settings.is_local:
+            threading.Thread(target=start, daemon=True, name="assetgen-warm-up").start()
 
     def client(self, service_id: str, stopped: Callable[[], bool] = lambda: False) -> Client:
         """The client, to be used at once and not kept.

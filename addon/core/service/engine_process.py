@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....vendor.background_blender import BlenderCommand
+from ....vendor.background_blender.priority import creation_flags, put_behind
 from ..errors import EngineTrouble
 from ..paths import make_private
 
@@ -81,6 +82,10 @@ class EngineProcess:
             if self._address == address and self._process is None:
                 self._address = None
 
+    def use(self, blender: BlenderCommand) -> None:
+        """Has the engine that is started next run its geometry with this."""
+        self._blender = blender
+
     def stop(self) -> None:
         """Ends the engine, if it is ours."""
         with self._lock:
@@ -91,6 +96,8 @@ class EngineProcess:
         # -I: neither the user's site-packages nor PYTHON* variables may change what the engine runs with.
         argv = [python_program(), "-I", str(self._program), "--port", "0", "--data", str(self._data_dir)]
         argv += ["--blender", self._blender.to_json(), "--end-with-stdin", *self._arguments]
+        if self._blender.cores:
+            argv += ["--cores", str(self._blender.cores)]
         for folder in package_folders():
             argv += ["--path", folder]
         try:
@@ -102,10 +109,12 @@ class EngineProcess:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+                creationflags=creation_flags(bool(self._blender.cores)),
             )
         except OSError as error:
             raise EngineTrouble(f"The local engine could not be started: {error.strerror or error}") from error
+        if self._blender.cores:
+            put_behind(process.pid)
         self._process = process
         log: list[str] = []
         line = self._first_line(process, log, stopped)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ....vendor.background_blender import BlenderCommand, run
 from ..jobs.job import Placement, Snapshot, plain
+from ..jobs.upload_facts import UploadFacts
 
 _HEADLESS = Path(__file__).resolve().parents[2] / "headless"
 
@@ -55,8 +56,8 @@ class Converter(Protocol):
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
-    ) -> None:
-        """Turns the objects that ``snapshot`` names into a GLB."""
+    ) -> UploadFacts:
+        """Turns the objects that ``snapshot`` names into a GLB, and tells what it found out about them."""
 
     def file_to_glb(
         self, model: Path, item: str, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
@@ -81,24 +82,25 @@ class Converter(Protocol):
 
 
 class BackgroundConverter:
-    """Converts with a background Blender, a new one each time."""
+    """Converts with a background Blender, a new one each time, started as ``command`` says at that time."""
 
-    def __init__(self, command: BlenderCommand) -> None:
+    def __init__(self, command: Callable[[], BlenderCommand]) -> None:
         self._command = command
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
-    ) -> None:
+    ) -> UploadFacts:
         """See :class:`Converter`."""
         request = {**plain(snapshot), "blend": str(blend), "out": str(out)}
-        run(self._command, _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        answer = run(self._command(), _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        return UploadFacts.of_answer(answer)
 
     def file_to_glb(
         self, model: Path, item: str, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
     ) -> None:
         """See :class:`Converter`."""
         request = {"model": str(model), "object": item, "out": str(out)}
-        run(self._command, _HEADLESS / "file_to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        run(self._command(), _HEADLESS / "file_to_glb.py", request, on_progress=on_progress, stopped=stopped)
 
     def to_blend(
         self,
@@ -118,4 +120,4 @@ class BackgroundConverter:
             request["sources"] = sources.values()
         if picture is not None:
             request["picture"] = str(picture)
-        run(self._command, _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)
+        run(self._command(), _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)

@@ -69,9 +69,11 @@ def _file_to_send(
         context.board.live(record.id, fraction=fraction * _CONVERSION_SHARE)
 
     stopped = context.cancel_flags.stopped(record.id)
+    context.connection.warm_up(stopped)  # by the time the file is ready, so is the engine
     with context.blender_slot(record.id):
         if snapshot is not None:
-            context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+            facts = context.converter.to_glb(Path(path), snapshot, part, on_progress, stopped)
+            context.journal.record_facts(record.id, facts)  # before the GLB is there, which is not made a second time
         else:
             context.converter.file_to_glb(Path(file), item, part, on_progress, stopped)
     check_file(str(part), ("glb",))

@@ -64,11 +64,14 @@ class CopyingConverter:
     def __init__(self, sleep: Callable[[float], None]) -> None:
         self._sleep = sleep
 
-    def to_glb(self, blend: Path, snapshot: Any, out: Path, on_progress: Any, stopped: Any) -> None:
+    def to_glb(self, blend: Path, snapshot: Any, out: Path, on_progress: Any, stopped: Any) -> Any:
         """Makes a GLB that has the snapshot's label in it."""
+        from asset_generation.addon.core.jobs.upload_facts import UploadFacts
+
         self._sleep(1.0)
         on_progress(0.5, "half")
         out.write_bytes(results.glb(blend.read_text()))
+        return UploadFacts(("print",) * len(snapshot.objects), ())
 
     def file_to_glb(self, model: Path, item: str, out: Path, on_progress: Any, stopped: Any) -> None:
         """Makes a GLB that has the model's content for a label."""

@@ -20,6 +20,7 @@ _BPY = frozenset(
         "bmesh",
         "mathutils",
         "gpu",
+        "gpu_extras",
         "blf",
         "bl_operators",
         "bl_ui",
@@ -199,7 +200,7 @@ LAYERS = (
     _layer("addon/headless/fitting.py", "", _BPY),
     _layer("addon/headless/part_matching.py"),
     # What the scripts share.
-    _layer("addon/headless/origins.py", "", _BPY),
+    _layer("addon/headless/origins.py", "addon/headless/fitting.py", _BPY, own_process=True),
     _layer("addon/headless/snapshot_meshes.py", "", _BPY),
     _layer("addon/headless/surface_layers.py", "", _BPY),
     _layer("addon/headless/thumbnail.py", "", _BPY),

@@ -75,8 +75,9 @@ class Stage:
         yield pause
         part = ["-crop", self.place_of("UI"), "+repage"] if side_bar_only else []
         try:
-            # ImageMagick gives characters like "%" in a path a meaning of its own.
-            command = ["import", "-window", "root", *part, f"{name}.png"]
+            # ImageMagick gives characters like "%" in a path a meaning of its own. "10" is the quickest way to
+            # compress a PNG.
+            command = ["import", "-window", "root", *part, "-quality", "10", f"{name}.png"]
             subprocess.run(command, cwd=self.folder, check=True, timeout=30)
         except (OSError, subprocess.SubprocessError) as error:
             self.seen.setdefault("no_pictures", str(error))

@@ -13,4 +13,6 @@ bpy.ops.extensions.package_install_files(filepath=package, repo="user_default", 
 assert PACKAGE in bpy.context.preferences.addons, "the extension is not enabled after its installation"
 bpy.context.preferences.view.show_splash = False  # it would eat the first click
 bpy.context.preferences.addons[PACKAGE].preferences.told_where = True  # so would the note after the installation
+# Without a graphics card every redraw of a viewport is work for all cores, and smooth edges take eight of them.
+bpy.context.preferences.system.viewport_aa = "OFF"
 bpy.ops.wm.save_userpref()

@@ -88,6 +88,7 @@ def credits(stage: Stage) -> Steps:
     fields.prompt, fields.model_version = "a red wooden chair", "P2-20260801"
     yield from stage.picture("1-credits", side_bar_only=True)
     bpy.ops.assetgen.text_to_model("INVOKE_DEFAULT", use_panel_settings=True)
+    yield from stage.wait_for("the job is there", lambda: state.jobs)
     yield 2.0  # the button rests after a press
     stage.seen["jobs_within_budget"] = len(state.jobs)
     values.monthly_budget = 400

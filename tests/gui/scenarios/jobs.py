@@ -20,7 +20,8 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 
 def main_job(stage: Stage) -> Steps:
     """Select, press Run, wait for the result, undo, redo."""
-    stage.seen["heavy"] = [name for name in ("httpx", "pydantic", "pydantic_core") if name in sys.modules]
+    loaded = lambda: f"{PACKAGE}.addon.core.requests.build" in sys.modules  # noqa: E731
+    yield from stage.wait_for("what a press needs is loaded, before anything of the extension is seen", loaded, 30)
     source = add_source("Suzanne")
     yield from stage.open_side_bar()
     stage.choose("decimate")

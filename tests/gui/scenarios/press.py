@@ -85,15 +85,20 @@ def many_models(stage: Stage) -> Steps:
         stage.seen["press work"] = time.thread_time() - worked
     yield from stage.click(*run)
     yield from stage.wait_for("all are in the list", lambda: len(state.jobs) >= MODELS)
-    yield from stage.wait_for("one has come to its second task", lambda: at_second_task(state), seconds=150)
-    stage.seen["jobs"] = [[job.name, job.stage, job.text] for job in state.listed()]
-    stage.seen["ahead"] = at_second_task(state)
+    yield from stage.wait_for("one has come to its second task", at_second_task, seconds=150)
+    stage.seen["jobs"] = [[job.name, job.stage, job.text] for job in listed()]
+    stage.seen["ahead"] = at_second_task()
     yield from stage.picture("one-after-the-other")
 
 
-def at_second_task(state: Any) -> list[str]:
+def at_second_task() -> list[str]:
     """The names of the jobs whose import is done."""
-    return [job.name for job in state.listed() if job.steps and job.steps[0].status == "success"]
+    return [job.name for job in listed() if job.steps and job.steps[0].status == "success"]
+
+
+def listed() -> list[Any]:
+    """The jobs as the list has them."""
+    return list(importlib.import_module(f"{PACKAGE}.addon.ops.job_rows").shown_jobs(bpy.context))
 
 
 def fields_in_trouble(stage: Stage, settings: Any) -> Steps:

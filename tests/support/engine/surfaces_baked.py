@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import colorsys
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 import numpy as np
 from asset_generation.vendor.background_blender import BlenderCommand, run
 from numpy.typing import NDArray
+
+from ..fork_server.command import forked_python
 
 Array = NDArray[Any]
 
@@ -44,13 +45,17 @@ class Baked:
 
 
 def bake_surfaces(
-    folder: Path, prompts: Mapping[str, str], *, seed: int = 1, materials: bool = False
+    folder: Path, prompts: Mapping[str, str], *, seed: int = 1, materials: bool = False, alone: bool = False
 ) -> tuple[dict[str, Baked], dict[str, str]]:
-    """The prompts' surfaces by key, and every word for a material with the first word for the same one."""
+    """The prompts' surfaces by key, and every word for a material with the first word for the same one.
+
+    ``alone`` is as in :func:`.engine_run.run_engine`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     output = folder / "surfaces.npz"
     request = {"prompts": dict(prompts), "seed": seed, "materials": materials, "output": str(output)}
-    answer = run(BlenderCommand.of_python(sys.executable), SCRIPT, request, timeout=300)
+    command = BlenderCommand.of_python() if alone else forked_python()
+    answer = run(command, SCRIPT, request, timeout=300)
     surfaces = {}
     with np.load(output) as file:
         for name in file.files:

@@ -20,14 +20,28 @@ def sampled(triangles: Array, count: int, seed: int = 1) -> Array:
 
 def to_surface(points: Array, triangles: Array, chunk: int = 200) -> Array:
     """Distance of every point to the nearest of the triangles."""
+    centres = triangles.mean(axis=1)
+    radii = np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
     found = np.empty(len(points))
     for start in range(0, len(points), chunk):
-        found[start : start + chunk] = np.sqrt(_squared(points[start : start + chunk, None], triangles).min(axis=1))
+        part = points[start : start + chunk]
+        apart = np.sqrt(np.maximum(_squares(part, centres), 0))
+        # No farther than the nearest centre; what could be nearer is looked at.
+        rows, near = np.nonzero(apart - radii <= apart.min(axis=1)[:, None] + 1e-6)
+        squared = _squared(part[rows], triangles[near])
+        found[start : start + chunk] = np.sqrt(
+            np.minimum.reduceat(squared, np.searchsorted(rows, np.arange(len(part))))
+        )
     return found
 
 
+def _squares(points: Array, others: Array) -> Array:
+    """Squared distances of all points to all others, as exact as the difference of their squares is."""
+    return (points * points).sum(axis=1)[:, None] + (others * others).sum(axis=1) - 2 * points @ others.T
+
+
 def _squared(points: Array, triangles: Array) -> Array:
-    """Squared distances, (points, triangles): to the plane where the foot is inside, else to the nearest edge."""
+    """Squared distances of points to a triangle each: to its plane where the foot is inside, or to the nearest edge."""
     first, u, v = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     away = points - first
     uu, uv, vv = (u * u).sum(-1), (u * v).sum(-1), (v * v).sum(-1)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 import struct
-import sys
 from pathlib import Path
 from typing import Any
 
-from asset_generation.vendor.background_blender import BlenderCommand, run
+from asset_generation.vendor.background_blender import run
+
+from ..fork_server.command import forked_python
 
 SCRIPT = Path(__file__).with_name("inspect_model.py")
 
 
 def inspect(path: Path) -> dict[str, Any]:
     """See ``inspect_model.py`` for what the answer has."""
-    return run(BlenderCommand.of_python(sys.executable), SCRIPT, {"path": str(path)}, timeout=300)
+    return run(forked_python(), SCRIPT, {"path": str(path)}, timeout=300)
 
 
 def fbx_setting(path: Path, name: str) -> float:

@@ -135,3 +135,12 @@ def test_a_program_that_is_not_there_is_told(tmp_path: Path, script: Path) -> No
     with pytest.raises(BlenderMissing):
         spare.run({})
     spare.close()
+
+
+def test_a_spare_that_was_asked_for_serves_the_first_request(spare: SpareBlender) -> None:
+    spare.prepare()
+    spare.prepare()
+    assert spare.is_warm
+    child = spare._child
+    assert child is not None
+    assert spare.run({})["pid"] == child._process.pid

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asset_generation.addon.cli.main import main
+from asset_generation.addon.core.jobs.job import Delivery, JobPlan, Source, SourceKind, Stage, StepPlan
+from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.paths import Locations
 from support.services.local_engine import KEY, local_engine, tiny_glb
 
 Run = Callable[..., tuple[int, list[dict[str, Any]]]]
@@ -50,6 +54,26 @@ def test_a_job_runs_again_and_uploads_nothing(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert len({event["name"] for event in done}) == 2
     assert all(", seed " in event["name"] for event in done)
+
+
+@pytest.mark.parametrize(
+    ("capability", "fields"),
+    [("image_to_model", {"file": "oak.png", "model_version": "v3.1-20260211"}), ("texture", {"image": "oak.png"})],
+)
+def test_no_variants_that_would_be_equal(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    capability: str,
+    fields: dict[str, Any],
+) -> None:
+    monkeypatch.delenv("ASSETGEN_BASE_URL", raising=False)
+    monkeypatch.setenv("ASSETGEN_DATA_DIR", str(tmp_path))
+    plan = JobPlan("It", Source(SourceKind.TASK, task_id="task"), (StepPlan(capability, fields),), Delivery())
+    with closing(Journal(Locations(tmp_path).journal, owner="")) as journal:
+        journal.add("1", plan, "local", Stage.FAILED)
+    assert main(["jobs", "again", "1", "--variants", "2"]) == 2
+    assert "makes the same with every seed here, so variants would be equal" in capsys.readouterr().err
 
 
 def test_what_cannot_be_run_again_is_said(run: Run) -> None:

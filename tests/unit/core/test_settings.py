@@ -60,6 +60,12 @@ def test_the_connection_knows_its_region(tmp_path: Path) -> None:
     assert remote.with_environment({"ASSETGEN_REGION": "mars"}).region is Region.CHINA
 
 
+@pytest.mark.parametrize(("set_to", "cores"), [("3", 3), ("0", 0), ("", 1), ("many", 1), ("-2", 1)])
+def test_the_environment_sets_the_cores(tmp_path: Path, set_to: str, cores: int) -> None:
+    settings = Settings(BlenderCommand.of_python().limited(1), tmp_path)
+    assert settings.with_environment({"ASSETGEN_CORES": set_to}).blender.cores == cores
+
+
 @pytest.mark.parametrize(
     ("set_to", "gib"), [("5", 5.0), ("0.5", 0.5), ("1e9", 64.0), ("0", 0.1), ("inf", 64.0), ("lots", 2.0), ("", 2.0)]
 )

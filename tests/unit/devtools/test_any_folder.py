@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from devtools import commands
 from devtools.paths import ROOT
-from devtools.suites import testing
-from devtools.suites.testing import Suite
+from devtools.suites import process, suite
+from devtools.suites.suite import Suite
 from devtools.terminal import show
 
 
@@ -48,12 +48,12 @@ def test_bad_names_of_modules_are_found_and_the_folder_is_none(clone: Path) -> N
 
 def test_results_of_a_suite_are_found(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(clone / "tests" / "unit" / "test_it.py", "def test_it():\n    pass\n")
-    monkeypatch.setattr(testing, "ROOT", clone)
-    monkeypatch.setattr(testing, "_RESULTS", clone / "build" / "test")
+    monkeypatch.setattr(process, "ROOT", clone)
+    monkeypatch.setattr(suite, "RESULTS", clone / "build" / "test")
     (clone / "build" / "test").mkdir(parents=True)
     (clone / "pyproject.toml").unlink()
     environment: Any = SimpleNamespace(python=Path(sys.executable))
-    outcome = testing._run(Suite("unit", "unit", environment), ())
+    outcome = process.run_suite(Suite("unit", "unit", environment), ())
     assert (outcome.counts.passed, outcome.trouble) == (1, "")
 
 

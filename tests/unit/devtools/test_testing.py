@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from devtools.packaging.package import Built
-from devtools.suites import testing
+from devtools.paths import ROOT
+from devtools.suites import plan, process, testing
 from devtools.suites.junit import Counts, read_counts
-from devtools.suites.testing import Outcome, Suite, outcome_of
+from devtools.suites.plan import in_order
+from devtools.suites.process import outcome_of
+from devtools.suites.suite import Outcome, Suite
 from devtools.terminal import Trouble
 
 SUITE = Suite("unit", "unit", None)
@@ -84,20 +87,92 @@ class TestAwait:
         process.kill()
         process.wait()
 
-    def test_end_is_noticed(self, tmp_path: Path) -> None:
-        assert testing._await(subprocess.Popen([sys.executable, "-c", ""]), tmp_path / "none.xml") == ""
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Path:
+        path = tmp_path / "suite.log"
+        path.touch()
+        return path
+
+    def test_end_is_noticed(self, tmp_path: Path, log: Path) -> None:
+        assert process._await(subprocess.Popen([sys.executable, "-c", ""]), tmp_path / "none.xml", log) == ""
 
     def test_hanging_test_is_noticed(
-        self, sleeper: subprocess.Popen[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, sleeper: subprocess.Popen[bytes], tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(testing, "_LONGEST_SECONDS", 0.1)
-        assert "did not come to an end" in testing._await(sleeper, tmp_path / "none.xml")
+        monkeypatch.setattr(process, "_LONGEST_SILENCE_SECONDS", 0.1)
+        assert "no test came to an end" in process._await(sleeper, tmp_path / "none.xml", log)
+
+    def test_a_long_suite_goes_on_while_its_tests_end(
+        self, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Clock:
+            now = 0.0
+
+            def monotonic(self) -> float:
+                return self.now
+
+        class Run:
+            def __init__(self, looks: int) -> None:
+                self.looks = looks
+
+            def wait(self, seconds: float) -> None:
+                clock.now += 600
+                if self.looks == 0:
+                    return
+                self.looks -= 1
+                with log.open("a", encoding="utf-8") as file:
+                    file.write(".")
+                raise subprocess.TimeoutExpired("pytest", seconds)
+
+        clock = Clock()
+        monkeypatch.setattr(process, "time", clock)
+        assert process._await(Run(20), tmp_path / "none.xml", log) == ""  # type: ignore[arg-type]
+        assert clock.now > 12_000
 
     def test_hang_after_the_tests_is_noticed_soon(
-        self, sleeper: subprocess.Popen[bytes], results: Path, monkeypatch: pytest.MonkeyPatch
+        self, sleeper: subprocess.Popen[bytes], results: Path, log: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(testing, "_FAREWELL_SECONDS", 0.1)
-        assert "hung after its last test" in testing._await(sleeper, results)
+        monkeypatch.setattr(process, "_FAREWELL_SECONDS", 0.1)
+        assert "hung after its last test" in process._await(sleeper, results, log)
+
+
+class TestParts:
+    """The files of one suite, divided among several runs."""
+
+    GUI = Suite("gui", "gui", None)
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        (tmp_path / "deep").mkdir()
+        for name, windows in {"test_a": 1, "test_b": 5, "test_c": 2, "test_d": 0, "deep/test_e": 2}.items():
+            (tmp_path / f"{name}.py").write_text('play(home, "x")\n' * windows, encoding="utf-8")
+        (tmp_path / "conftest.py").touch()
+        return tmp_path
+
+    @pytest.mark.parametrize("count", [1, 2, 3, 5, 20])
+    def test_every_file_is_in_one_of_them(self, folder: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(plan._PARTS, "gui", count)
+        found = sorted(name for part in plan.parts(self.GUI, folder) for name in part.files)
+        assert found == ["deep/test_e.py", "test_a.py", "test_b.py", "test_c.py", "test_d.py"]
+
+    def test_they_open_about_as_many_windows_each(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(plan._PARTS, "gui", 3)
+        first, second, third = plan.parts(self.GUI, folder)
+        assert first.files == ("test_b.py",)
+        assert [second.files[0], third.files[0]] == ["deep/test_e.py", "test_c.py"]
+        assert second.paths[0] == "tests/gui/deep/test_e.py"
+        assert len({part.results for part in (first, second, third)}) == 3
+
+    @pytest.mark.parametrize("kind", ["gui", "service"])
+    def test_what_takes_long_is_found_in_our_own_tests(self, kind: str) -> None:
+        divided = plan.parts(Suite(kind, kind, None), ROOT / "tests" / kind)
+        words = plan._LONG_STEPS[kind]
+        loads = [sum((ROOT / path).read_text(encoding="utf-8").count(words) for path in part.paths) for part in divided]
+        assert len(loads) == plan._PARTS[kind] and all(loads), loads
+
+    def test_without_files_it_is_the_suite_itself(self, tmp_path: Path) -> None:
+        assert plan.parts(self.GUI, tmp_path) == [self.GUI]
+        assert self.GUI.paths == ("tests/gui",)
 
 
 class TestExitCode:
@@ -117,7 +192,8 @@ class TestExitCode:
             monkeypatch.setattr(testing, "main_environment", lambda: None)
             monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
             monkeypatch.setattr(testing.package, "build", self.build)
-            monkeypatch.setattr(testing, "_suites", lambda *_: [])
+            monkeypatch.setattr(testing, "other_blenders", lambda *_: [])
+            monkeypatch.setattr(testing, "suites_for", lambda *_: [])
             monkeypatch.setattr(testing, "_run_all", lambda *_: outcomes)
             code = testing.test((), False, ())
             return code, capsys.readouterr().out.splitlines()
@@ -153,6 +229,15 @@ class TestExitCode:
         code, lines = run([Outcome(SUITE, Counts(passed=2))], [])
         assert code == 1
         assert "also failed: build" in lines
+
+
+def test_suites_that_wait_run_beside_those_that_compute() -> None:
+    kinds = ["gui", "gui", "engine", "engine", "blender", "blender", "service", "unit"]
+    suites = [Suite(f"{kind} {number}", kind, None) for number, kind in enumerate(kinds)]
+    ordered = in_order(suites)
+    assert [suite.kind for suite in ordered[:6]] == ["gui", "engine", "gui", "engine", "service", "blender"]
+    assert ordered[-1].kind == "unit"
+    assert sorted(suite.name for suite in ordered) == sorted(suite.name for suite in suites)
 
 
 def test_suites_that_are_not_run_say_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,6 +42,14 @@ def test_fields_are_read_or_not(name: str, some: set[str], none: set[str]) -> No
     assert not none & read_by(name)
 
 
+@pytest.mark.parametrize("name", CAPABILITIES)
+def test_the_seeds_that_are_said_to_count_are_those_that_are_read(name: str) -> None:
+    request = CAPABILITIES[name]
+    seeds = {spec.name for spec in describe(request) if spec.seed}
+    assert set(request.local_seeds) == seeds & read_by(name)
+    assert {other for other in request.local_seeds.values() if other} <= {spec.name for spec in describe(request)}
+
+
 def test_a_table_of_functions_leads_to_them(tmp_path: Path) -> None:
     (tmp_path / "capabilities").mkdir()
     source = tmp_path / "capabilities" / "stylize.py"

@@ -222,6 +222,8 @@ class TaskRequest(Declared):
     """The way to it from the images of a finished job, where there is one."""
     local_parameters: ClassVar[tuple[LocalParameter, ...]] = ()
     """What a panel offers of ``parameters`` while the local engine is used."""
+    local_seeds: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The seeds that the local engine reads, each with the field that has to be set for it; empty where none has."""
 
     priority: Annotated[
         int | None,

@@ -152,8 +152,8 @@ async def _usage(backend: Backend, request: Request) -> Response:
 
 async def _download(backend: Backend, request: Request) -> Response:
     backend.links.check(request.url.path, request.query_params)
-    path = backend.files.result_folder(request.path_params["task_id"]) / request.path_params["name"]
-    if not path.is_file():
+    path = await backend.file(request.path_params["task_id"], request.path_params["name"])
+    if path is None:
         raise ServiceError(ErrorCode.UNKNOWN_ROUTE, "the file is not there any more", status=HTTPStatus.NOT_FOUND)
     # Knows HEAD, Range, If-Range, 416 and ETag.
     return FileResponse(path)

@@ -23,6 +23,7 @@ from ..store.file_store import FileStore
 from ..store.tasks import Result, Task
 from ..task_runner import InputRejected, TaskRunner
 from .engine import EngineRequests
+from .late_pictures import may_be_missing
 from .queue_expiry import QueueExpiry
 
 _LOG = logging.getLogger(__name__)
@@ -170,7 +171,8 @@ class Dispatcher:
             # 100 is left to success: a client that reads it expects the result.
             self._progress[task_id] = max(0, min(99, int(fraction * 100)))
 
-        return _checked(self._runner(request, on_progress=report, stopped=self._stopping.is_set), folder)
+        answer = self._runner(request, on_progress=report, stopped=self._stopping.is_set)
+        return _checked(answer, folder, request)
 
     async def _force(self, task: Task, forced: Mapping[str, Any]) -> None:
         """The outcome that a test asked for."""
@@ -183,14 +185,15 @@ class Dispatcher:
         self._database.fail(task, code, message if code is not None else None, status=status)
 
 
-def _checked(answer: Mapping[str, Any], folder: Path) -> Result:
-    """The engine's answer, if its files are really there.
+def _checked(answer: Mapping[str, Any], folder: Path, request: Mapping[str, Any]) -> Result:
+    """The engine's answer to a request, if its files are really there.
 
     Raises:
         BlenderFailed: They are not.
     """
     files = {str(key): str(name) for key, name in answer.get("files", {}).items()}
     for key, name in files.items():
-        if Path(name).name != name or not (folder / name).is_file():
+        is_there = (folder / name).is_file() or may_be_missing(request, key)
+        if Path(name).name != name or not is_there:
             raise BlenderFailed(f"the engine names {name!r} as {key}, and there is no such file")
     return Result(files=files, values=answer.get("values", {}), facts=answer.get("facts", {}))

@@ -14,6 +14,7 @@ from ..store.database import Database
 from ..store.file_store import FileStore
 from ..store.tasks import IMAGE_KEY, INPUT_FIELD, MODEL_FIELD, MODEL_KEY, VIEW_KEYS, Task
 from ..task_runner import InputRejected
+from .late_pictures import preview_of
 
 ENGINE_SCRIPT = Path(__file__).resolve().parents[1] / "engine" / "main.py"
 _CAPABILITIES = ENGINE_SCRIPT.parent / "capabilities"
@@ -55,6 +56,10 @@ class BlenderRunner:
                 raise InputRejected(str(error)) from error
             raise
 
+    def warm_up(self) -> None:
+        """Starts a process for the first task."""
+        self._blenders.prepare()
+
     def close(self) -> None:
         """Ends the process that is ready."""
         self._blenders.close()
@@ -88,6 +93,7 @@ class EngineRequests:
             "images": images,
             "source": origin,
             "output_dir": str(self.files.result_folder(task.id)),
+            "preview": preview_of(task.capability),
         }
 
     def _origin(self, source: Task) -> dict[str, Any]:

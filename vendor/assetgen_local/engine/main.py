@@ -1,7 +1,8 @@
 """Entry of the engine, started by path: reads one request, runs the capability it names, answers with files and facts.
 
 Request: ``{"type": capability, "task_id": ..., "body": {...}, "model": path or None, "images": {field: path or list},
-"source": {"capability": ..., "body": {...}, "facts": {...}, "files": {output key: path}} or None, "output_dir": ...}``.
+"source": {"capability": ..., "body": {...}, "facts": {...}, "files": {output key: path}} or None, "output_dir": ...,
+"preview": True, False or "later"}``.
 Answer: ``{"files": {output key: name in output_dir}, "values": {...}, "facts": {"faces": ..., "triangles": ...,
 "vertices": ...}}``.
 

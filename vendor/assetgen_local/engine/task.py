@@ -55,6 +55,7 @@ class Task:
         folder: Where the results go.
         report: Takes a fraction from 0 to 1 and a few words.
         preview: Whether a picture of the result is wanted; rendering it takes a second or two.
+        preview_later: Whether it is only named now, and made by a later request where somebody wants to see it.
     """
 
     body: dict[str, Any]
@@ -64,6 +65,7 @@ class Task:
     folder: Path = Path()
     report: Callable[[float, str], None] = lambda _fraction, _words: None
     preview: bool = True
+    preview_later: bool = False
 
     @classmethod
     def from_request(cls, request: dict[str, Any], report: Callable[[float, str], None]) -> Self:
@@ -79,6 +81,7 @@ class Task:
             folder=folder,
             report=report,
             preview=bool(request.get("preview", True)),
+            preview_later=request.get("preview") == "later",
         )
 
     def model(self) -> Path:

@@ -28,6 +28,7 @@ class Arguments:
     rates: dict[str, int]
     pools: dict[str, int]
     workers: int | None
+    cores: int
     task_seconds: float | None
     spare_seconds: float | None
     region: str
@@ -65,6 +66,13 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
     parser.add_argument("--rate", type=_pair(int), action="append", default=[], metavar="GROUP=N", help="a minute")
     parser.add_argument("--pool", type=_pair(int), action="append", default=[], metavar="CATEGORY=N")
     parser.add_argument("--workers", type=int, metavar="N", help="tasks at the same time (default: half of the cores)")
+    parser.add_argument(
+        "--cores",
+        type=int,
+        default=0,
+        metavar="N",
+        help="how many cores the work may take, at a lower priority (default: 0, all at the usual one)",
+    )
     parser.add_argument("--task-timeout", type=float, metavar="SECONDS", help="when an engine counts as hung")
     parser.add_argument(
         "--spare-seconds",
@@ -107,6 +115,7 @@ def read_arguments(argv: list[str] | None = None) -> Arguments:
         rates=dict(parsed.rate),
         pools=dict(parsed.pool),
         workers=parsed.workers,
+        cores=parsed.cores,
         task_seconds=parsed.task_timeout,
         spare_seconds=parsed.spare_seconds,
         region=parsed.region,

@@ -24,6 +24,7 @@ from asset_generation.addon.core.jobs.job import (
     StepPlan,
 )
 from asset_generation.addon.core.jobs.journal import Journal
+from asset_generation.addon.core.jobs.place import Place, TargetObject
 from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +87,21 @@ PLACEMENTS = st.one_of(
             st.builds(SourcePose, st.lists(FLOATS, max_size=16).map(tuple), TEXTS, st.integers(-9, 9)), max_size=2
         ).map(tuple),
         parts=st.lists(st.builds(ModelPart, TEXTS, st.lists(FLOATS, max_size=6).map(tuple)), max_size=2).map(tuple),
+        place=st.sampled_from(Place),
+        anchor=st.lists(FLOATS, max_size=6).map(tuple),
+        anchors=st.lists(st.tuples(TEXTS, st.integers(0, 9)), max_size=2).map(tuple),
+        target=st.one_of(
+            st.none(),
+            st.builds(
+                TargetObject,
+                *(TEXTS, st.integers(0, 9)),
+                matrix=st.lists(FLOATS, max_size=16).map(tuple),
+                bounds=st.lists(FLOATS, max_size=6).map(tuple),
+                stretch=st.booleans(),
+                after=TEXTS,
+            ),
+        ),
+        placeholder=st.booleans(),
     ),
 )
 PLANS = st.builds(

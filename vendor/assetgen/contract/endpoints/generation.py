@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field, model_validator
@@ -42,6 +43,7 @@ class TextToModel(ModelRequest, _Words):
     endpoint: ClassVar[str] = "/v3/generation/text-to-model"
     task_type: ClassVar[str] = "text-to-model"
     takes: ClassVar[Takes] = Takes.NOTHING
+    local_seeds: ClassVar[Mapping[str, str]] = {"model_seed": "", "texture_seed": ""}
 
     image_seed: Annotated[int | None, Field(description="The same seed gives the same design"), Seed] = None
 

@@ -113,7 +113,7 @@ class _Prompt(TaskRequest):
             max_length=1800,
             description="The image, in words; what matters first, what it shall not have after --no",
         ),
-        Hints(placeholder="a lighthouse, seen from the sea..."),
+        Hints(placeholder="a lighthouse at night..."),
     ]
 
 

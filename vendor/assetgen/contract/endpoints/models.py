@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -97,6 +98,7 @@ class Texture(TaskRequest):
     keeps_surface: ClassVar[bool] = True
     keeps_shape: ClassVar[bool] = True
     title_fields: ClassVar[tuple[str, ...]] = ("text",)
+    local_seeds: ClassVar[Mapping[str, str]] = {"texture_seed": "text"}
 
     original_model_task_id: SourceTask
     texture_prompt: Annotated[TexturePrompt | None, Field(description="What the texture shall look like")] = None
@@ -306,10 +308,14 @@ class Convert(TaskRequest):
     pack_uv: Annotated[bool | None, Field(description="Pack the UVs of all parts into one"), Advanced] = None
     part_names: PartNames = None
     with_animation: Annotated[bool | None, Field(description="Keep animations"), Advanced] = None
-    assemble_animation: Annotated[bool | None, Field(description="Join animations into one"), Advanced] = None
+    assemble_animation: Annotated[
+        bool | None, Field(description="Join animations into one"), Hints(label="Join Animations", advanced=True)
+    ] = None
     animate_in_place: Annotated[bool | None, Field(description="Keep the root still"), Advanced] = None
     export_vertex_colors: Annotated[
-        bool | None, Field(description="Write vertex colours; only OBJ and GLTF have them"), Advanced
+        bool | None,
+        Field(description="Write vertex colours; only OBJ and GLTF have them"),
+        Hints(label="Vertex Colors", advanced=True),
     ] = None
 
     @property

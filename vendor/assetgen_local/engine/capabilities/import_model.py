@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
-from ..files import model_io
+from ..files import model_io, plain_glb
 from ..output import answer_files
-from ..task import Task
+from ..task import MODEL, PREVIEW, Task
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -16,5 +17,8 @@ def run(task: Task) -> dict[str, Any]:
         EngineError: The file is broken, of no known format, or has no faces.
     """
     task.report(0.05, "Reading the model")
+    if task.preview_later and (facts := plain_glb.facts_of(task.model())) is not None:
+        shutil.copyfile(task.model(), task.folder / MODEL)
+        return {"files": {"model_url": MODEL, "rendered_image_url": PREVIEW}, "values": {}, "facts": facts}
     objects = model_io.load(task.model())
     return answer_files.model_and_preview(task, objects, 0.5)

@@ -79,7 +79,7 @@ def check_gltf(path: Path) -> None:
     Raises:
         EngineError: It is cut or broken, or refers to other files.
     """
-    document = _gltf_document(path.read_bytes())
+    document = gltf_document(path.read_bytes())
     for section in ("buffers", "images"):
         for entry in document.get(section) or []:
             uri = entry.get("uri") if isinstance(entry, dict) else None
@@ -87,7 +87,12 @@ def check_gltf(path: Path) -> None:
                 raise EngineError(f"The glTF model needs another file ({str(uri)[:80]}); only single files are read.")
 
 
-def _gltf_document(content: bytes) -> dict[str, Any]:
+def gltf_document(content: bytes) -> dict[str, Any]:
+    """The JSON of a GLB or glTF file.
+
+    Raises:
+        EngineError: The file is cut or broken.
+    """
     text = content
     if content.startswith(b"glTF"):
         if len(content) < 20:

@@ -27,7 +27,7 @@ KEPT_TYPES = {"MESH", "ARMATURE", "EMPTY"}
 IMAGE_FORMATS = {"png": "AUTO", "jpeg": "JPEG", "webp": "WEBP"}
 """Texture formats that GLB can carry → the exporter's name for them; png keeps every texture as it is."""
 
-_LEAST_AREA = 1e-7  # of the diagonal's square: what rounding makes of points on a line
+LEAST_AREA = 1e-7  # of the diagonal's square: what rounding makes of points on a line
 
 
 def reset() -> None:
@@ -68,7 +68,7 @@ def load(path: Path) -> list[Any]:
     diagonal = measure.bounds(meshes).diagonal
     if diagonal <= 1e-9:
         raise EngineError("All points of the model are in the same place.")
-    if all(measure.world_area(scene_object) < _LEAST_AREA * diagonal**2 for scene_object in meshes):
+    if all(measure.world_area(scene_object) < LEAST_AREA * diagonal**2 for scene_object in meshes):
         raise EngineError("The model's faces have no area.")
     return meshes
 

@@ -45,7 +45,11 @@ def bake(
     image = bpy.data.images.new("bake", size, size, alpha=True, float_buffer=True, is_data=True)
     image.pixels.foreach_set(np.zeros(size * size * 4, np.float32))
     targets = [_aim(material, image) for material in _materials(target)]
-    select(target, [source] if source is not None else [])
+    shown = [target] if source is None else [target, source]
+    select(target, shown[1:])
+    # What is not baked is in the way: Cycles would take it in and sort its faces for every bake.
+    hidden = [item for item in bpy.context.scene.objects if item not in shown and not item.hide_render]
+    _hide(hidden, True)
     try:
         call(
             bpy.ops.object.bake,
@@ -62,12 +66,18 @@ def bake(
         flat = np.empty(size * size * 4, np.float32)
         image.pixels.foreach_get(flat)
     finally:
+        _hide(hidden, False)
         for tree, node in targets:
             tree.nodes.remove(node)
         bpy.data.images.remove(image)
     pixels = flat.reshape(size, size, 4)
     # Blender leaves pixels alone that no face covers, or from which no ray met the source.
     return np.ascontiguousarray(pixels[:, :, :3]), pixels[:, :, 3] > 0.5
+
+
+def _hide(objects: list[Any], hidden: bool) -> None:
+    for scene_object in objects:
+        scene_object.hide_render = hidden
 
 
 def _materials(scene_object: Any) -> list[Any]:

@@ -35,6 +35,7 @@ def emitters(materials: list[Any], channel: str) -> list[Any]:
     copies = []
     for material in materials:
         copy = material.copy()
+        copy.cycles.emission_sampling = "NONE"  # else Cycles takes every face for a lamp
         _emit(copy, channel)
         copies.append(copy)
     return copies

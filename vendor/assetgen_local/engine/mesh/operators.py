@@ -35,10 +35,12 @@ def edit_mode(scene_object: Any) -> Iterator[None]:
 
 def apply_modifier(scene_object: Any, kind: str, **settings: Any) -> None:
     """Adds a modifier as the first one, with these settings, and applies it."""
+    select(scene_object)
     modifier = scene_object.modifiers.new(kind.title(), kind)
+    # Else it is worked out twice: once for the view, before it is for the mesh.
+    modifier.show_viewport = False
     for name, value in settings.items():
         setattr(modifier, name, value)
-    select(scene_object)
     if len(scene_object.modifiers) > 1:
         bpy.ops.object.modifier_move_to_index(modifier=modifier.name, index=0)
     bpy.ops.object.modifier_apply(modifier=modifier.name)

@@ -35,7 +35,8 @@ def render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
     files = {}
     for side, towards in VIEWS.items():
         files[f"{side}_view_url"] = f"{side}_view.png"
-        preview.render(task.folder / files[f"{side}_view_url"], objects, view=Vector(towards))
+        path = task.folder / files[f"{side}_view_url"]
+        preview.render(path, objects, view=Vector(towards), samples=preview.SAMPLES)
     return files
 
 
@@ -50,7 +51,8 @@ def preview_and_answer(task: Task, objects: Sequence[Any], model: str, start: fl
     """
     files = {"model_url": model}
     if task.preview:
+        files["rendered_image_url"] = PREVIEW
+    if task.preview and not task.preview_later:
         task.report(start, "Rendering a preview")
         preview.render(task.folder / PREVIEW, objects)
-        files["rendered_image_url"] = PREVIEW
     return {"files": files, "values": {}, "facts": measure.facts(objects)}

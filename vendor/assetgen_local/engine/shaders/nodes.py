@@ -18,7 +18,7 @@ class NodeGraph:
     def __init__(self, material: Any) -> None:
         if material.node_tree is None:  # from 5.0 on a material always has its nodes
             material.use_nodes = True
-        self.tree = material.node_tree
+        self.material, self.tree = material, material.node_tree
         self.tree.nodes.clear()
         self.output = self.tree.nodes.new("ShaderNodeOutputMaterial")
         self._surface: Any = None
@@ -48,6 +48,8 @@ class NodeGraph:
 
     def emit(self, color: Value) -> None:
         """Makes the material show exactly this colour, without light: what EMIT bakes read."""
+        # Else Cycles takes every face for a lamp, and sorts them all before it begins.
+        self.material.cycles.emission_sampling = "NONE"
         emission = self.node("ShaderNodeEmission")
         self.plug(emission.inputs["Color"], color)
         self.tree.links.new(emission.outputs[0], self.output.inputs["Surface"])

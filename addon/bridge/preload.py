@@ -1,0 +1,55 @@
+"""Has a thread import what the first press and the first result need, so that neither of them waits for it.
+
+Enabling the extension imports none of it. With a window it is loaded a moment after the start; where something is
+missing, the press that needs it says so.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import bpy
+
+from ..core.log import logger
+
+
+class _State:
+    """Whether it has begun."""
+
+    def __init__(self) -> None:
+        self.begun = False
+
+
+_state = _State()
+
+
+def start() -> None:
+    """Begins to import, once; without a window, where nobody is held up, nothing is loaded before it is needed."""
+    if _state.begun or bpy.app.background:
+        return
+    _state.begun = True
+    threading.Thread(target=_load, name="assetgen-load", daemon=True).start()
+
+
+def _load() -> None:
+    """Imports, the press first. None of Blender's data is touched."""
+    try:
+        _load_for_press()
+        _load_for_results()
+    except Exception:
+        logger(__name__).exception("loading ahead")
+
+
+def _load_for_press() -> None:
+    import numpy  # noqa: F401  (not every Blender has it loaded at the start)
+
+    from ..core.jobs import job_ids, staged_files  # noqa: F401
+    from ..core.requests import build, field_troubles, plan_checks  # noqa: F401
+    from ..core.runtime import pending_jobs, runtime, runtime_proxy  # noqa: F401
+    from ..core.service import connection  # noqa: F401
+
+
+def _load_for_results() -> None:
+    from ..core.status import result_names  # noqa: F401
+    from .results import apply_model, parts  # noqa: F401
+    from .results.motions import apply_motion  # noqa: F401

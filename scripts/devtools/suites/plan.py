@@ -1,0 +1,118 @@
+"""Which suites there are, in which order they start, and why one is left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import zip_longest
+from pathlib import Path
+
+from ..environments.environment import Environment, ready
+from ..environments.roots import BlenderRoot, read_roots
+from ..paths import ROOT
+from ..terminal import Trouble
+from .suite import Suite
+
+KINDS = ("unit", "service", "engine", "blender", "gui")
+SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 1
+"""How many suites run at once: one more than there are cores, since windows and services mostly wait."""
+_WITH_BPY = ("engine", "blender")
+_WITH_ZIP = ("blender", "gui")
+_SETUPS = 2  # environments that are made at once
+_PARTS = {"gui": 3, "service": 3}
+"""Into how many runs the kinds are divided that mostly wait: one run of all would be the last that ends."""
+_LONG_STEPS = {"gui": "play(home,", "service": "\ndef test_"}
+"""What takes long in such tests, by the words that stand for it: a start of Blender, or simply a test."""
+
+
+def suites_for(
+    environment: Environment, kinds: Sequence[str], others: Sequence[Suite], archive: Path | None, quick: bool
+) -> list[Suite]:
+    """What to run, in the order of :func:`in_order`.
+
+    ``others`` are of :func:`other_blenders`; ``archive`` is the built zip, for the suites that install it.
+    """
+    suites: list[Suite] = []
+    if "gui" in kinds:
+        suites += _gui_suites(environment, archive, quick)
+    for kind in _WITH_BPY:
+        if kind in kinds:
+            suites += _bpy_suites(kind, environment, others)
+    if "service" in kinds:
+        suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
+    if "unit" in kinds:
+        suites.append(Suite("unit", "unit", environment))
+    return in_order([_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites])
+
+
+def in_order(suites: Sequence[Suite]) -> list[Suite]:
+    """The order of their starts: one that mostly waits and one that mostly computes in turn, the shortest one last.
+
+    So no core is idle while windows and services are waited for, and all lanes end at about the same time.
+    """
+    waiting = [suite for suite in suites if suite.kind in ("gui", "service")]
+    computing = [suite for suite in suites if suite.kind in _WITH_BPY]
+    turns = [suite for pair in zip_longest(waiting, computing) for suite in pair if suite is not None]
+    return [*turns, *(suite for suite in suites if suite not in turns)]
+
+
+def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
+    """A folder of tests with every Blender; what need be run but once, with the first only."""
+    repeated = ("-m", "not once")
+    return [
+        Suite(f"{kind} {environment.blender.series}", kind, environment),
+        *(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=repeated) for other in others),
+    ]
+
+
+def other_blenders(environment: Environment, kinds: Sequence[str], quick: bool) -> list[Suite]:
+    """What the other Blenders' suites have in common, named by their series; makes their environments."""
+    if not {*_WITH_BPY} & set(kinds):
+        return []
+    others = [blender for blender in read_roots().blenders if blender != environment.blender]
+    if quick:
+        return [Suite(other.series, "", None, reason="left out by --quick") for other in others]
+    with ThreadPoolExecutor(_SETUPS) as pool:
+        return list(pool.map(_other_blender, others))
+
+
+def _other_blender(blender: BlenderRoot) -> Suite:
+    try:
+        return Suite(blender.series, "", ready(blender))
+    except Trouble as trouble:
+        return Suite(blender.series, "", None, reason=str(trouble))
+
+
+def _gui_suites(environment: Environment, archive: Path | None, quick: bool) -> list[Suite]:
+    suite = Suite("gui", "gui", None)
+    if quick:
+        return [replace(suite, reason="left out by --quick")]
+    if not os.environ.get("BLENDER"):
+        return [replace(suite, reason="BLENDER does not name a Blender to open a window with")]
+    if archive is None:
+        return [replace(suite, reason="the zip could not be built")]
+    return parts(replace(suite, environment=environment), ROOT / "tests" / "gui")
+
+
+def parts(suite: Suite, folder: Path) -> list[Suite]:
+    """Divides the test files of a folder among some suites that take about as long as each other.
+
+    A folder with fewer files gives fewer suites; one without any gives the suite as it is.
+    """
+    steps = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").count(_LONG_STEPS[suite.kind])
+        for path in folder.glob("**/test_*.py")
+    }
+    loads: list[list[str]] = [[] for _ in range(min(_PARTS[suite.kind], len(steps)))]
+    for name in sorted(steps, key=lambda name: (-steps[name], name)):
+        min(loads, key=lambda load: sum(steps[other] for other in load)).append(name)
+    divided = [
+        replace(suite, name=f"{suite.name} {number}", files=tuple(load)) for number, load in enumerate(loads, 1) if load
+    ]
+    return divided or [suite]
+
+
+def _with_zip(suite: Suite, archive: Path | None) -> Suite:
+    return suite if archive is None else replace(suite, extra=(("ASSETGEN_TEST_ZIP", str(archive)),))

@@ -1,0 +1,170 @@
+"""An earlier job again: its fields, variants, words, presets, and the history from another file."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from mathutils import Vector
+
+from scenarios.jobs import empty_scene, finished
+from scenarios.scene import ended
+from scenarios.ways_in import press, write
+
+if TYPE_CHECKING:
+    from driver import Stage
+
+Steps = Iterator[float]
+
+PACKAGE = "bl_ext.user_default.asset_generation"
+PROMPT = "a red wooden chair"
+
+
+def run_again(stage: Stage) -> Steps:
+    """A chair; its fields again with another number of faces; four more of it, side by side."""
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    empty_scene()
+    group = bpy.context.scene.asset_generation.text_to_model
+    group.prompt, group.face_limit = PROMPT, 3000
+    stage.choose("text_to_model")
+    yield from stage.press("bpy.ops.assetgen.text_to_model")
+    yield from finished(stage, "text_to_model")
+    state = stage.bridge("state").state
+    group = bpy.context.scene.asset_generation.text_to_model
+    group.prompt, group.face_limit, group.quad = "something else", 900, True
+    stage.choose("decimate")
+    yield from stage.press("bpy.ops.assetgen.edit_again", across=-60)
+    group = bpy.context.scene.asset_generation.text_to_model
+    stage.seen["filled"] = [stage.chosen, group.prompt, group.face_limit, group.quad, len(state.jobs)]
+    yield from stage.picture("1-filled", side_bar_only=True)
+    group.face_limit = 2000
+    yield from stage.press("bpy.ops.assetgen.text_to_model")
+    yield from stage.wait_for("a second job", lambda: len(state.jobs) == 2)
+    yield from finished(stage, "text_to_model")
+    latest = state.newest_first()[0]
+    stage.seen["again"] = dict(latest.plan.steps[-1].fields)
+    yield from stage.press("bpy.ops.assetgen.vary", across=70)
+    yield from stage.picture("2-vary")
+    yield from press(stage, "ESC")
+    stage.seen["after_escape"] = len(state.jobs)
+    yield from stage.press("bpy.ops.assetgen.vary", across=70)
+    yield 0.5
+    yield from press(stage, "RET")
+    yield from stage.wait_for("four variants", lambda: len(state.jobs) == 6)
+    yield from stage.wait_for("they end", lambda: all(ended(job) for job in state.jobs.values()), 240)
+    yield 0.5
+    stage.seen["variants"] = [[job.name, str(job.stage), job.error] for job in state.newest_first()[:4]]
+    stage.seen["seeds"] = [job.plan.steps[-1].fields["model_seed"] for job in state.newest_first()[:4]]
+    stage.seen["spans"] = sorted(span(stage, job.id) for job in state.jobs.values())
+    with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("WINDOW")):
+        bpy.ops.view3d.view_all("EXEC_DEFAULT")
+    stage.viewport.spaces.active.shading.type = "MATERIAL"
+    yield 3.0
+    yield from stage.picture("3-side-by-side")
+
+
+def kept_words(stage: Stage) -> Steps:
+    """A favourite and a word of the last time; a preset; a job that is off the list, put back from another file."""
+    opened(module("ui.history_panel").ASSETGEN_PT_history)
+    yield from stage.open_side_bar()
+    yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
+    empty_scene()
+    stage.choose("text_to_model")
+    settings = bpy.context.scene.asset_generation.text_to_model
+    settings.prompt, settings.face_limit = PROMPT, 3000
+    yield from stage.press("bpy.ops.assetgen.text_to_model")
+    yield from finished(stage, "text_to_model")
+    yield from words(stage)
+    yield from presets(stage)
+    yield from history(stage)
+
+
+def words(stage: Stage) -> Steps:
+    """The menu beside the prompt: what it holds becomes a favourite, then both are chosen from it."""
+    records = stage.bridge("records").records
+    fields().prompt = "a blue door"
+    yield from prompt_menu(stage)
+    yield from stage.picture("1-words")
+    yield from press(stage, "DOWN_ARROW")
+    yield from press(stage, "RET")
+    yield from stage.wait_for("the favourite is kept", lambda: records.favourites)
+    stage.seen["favourites"] = list(records.favourites)
+    fields().prompt = ""
+    stage.seen["chosen_words"] = []
+    for times in (1, 2):
+        yield from prompt_menu(stage)
+        yield from stage.picture(f"2-words-{times}")
+        for _ in range(times):
+            yield from press(stage, "DOWN_ARROW")
+        yield from press(stage, "RET")
+        yield 0.5
+        stage.seen["chosen_words"].append(fields().prompt)
+        fields().prompt = ""
+
+
+def presets(stage: Stage) -> Steps:
+    """A preset is named and kept in its menu, and chosen there after the fields were changed."""
+    fields().face_limit, fields().quad = 1234, True
+    yield from preset_menu(stage)
+    yield from stage.picture("3-no-presets")
+    yield from press(stage, "DOWN_ARROW")
+    yield from press(stage, "RET")
+    yield from write(stage, "mine")
+    yield from press(stage, "RET")
+    yield from stage.picture("3-named")
+
+
+def history(stage: Stage) -> Steps:
+    yield 0.1
+
+
+def prompt_menu(stage: Stage) -> Steps:
+    """Opens the menu that is to the left of the button for a wide field."""
+    yield from beside(stage, "bpy.ops.assetgen.edit_text")
+
+
+def preset_menu(stage: Stage) -> Steps:
+    """Opens the presets, which are to the left of the button for the preferences."""
+    yield from beside(stage, "bpy.ops.preferences.addon_show")
+
+
+def beside(stage: Stage, command: str) -> Steps:
+    """Clicks what is to the left of a button at the right edge of the side bar."""
+    unit = round(20 * bpy.context.preferences.system.ui_scale)
+    for distance in (2.0, 2.5, 3.0):
+        try:
+            for item in stage.find_button(command, across=int(stage.region("UI").width / 2 - distance * unit)):
+                if isinstance(item, tuple):
+                    yield from stage.click(item[0] - unit, item[1])
+                    yield 0.3
+                    return
+                yield item
+        except AssertionError:
+            continue
+    raise AssertionError(f"no button at the edge runs {command}")
+
+
+def fields() -> bpy.types.PropertyGroup:
+    """The fields of Text to Model; those of before are gone after undo and in another file."""
+    return bpy.context.scene.asset_generation.text_to_model
+
+
+def span(stage: Stage, job_id: str) -> list[float]:
+    """From where to where a result reaches along X."""
+    objects = stage.bridge("results.open_file").open_file.objects_of(job_id)
+    corners = [(item.matrix_world @ Vector(corner)).x for item in objects for corner in item.bound_box]
+    return [min(corners), max(corners)]
+
+
+def opened(panel: Any) -> None:
+    """Has a panel begin open."""
+    bpy.utils.unregister_class(panel)
+    panel.bl_options = set()
+    bpy.utils.register_class(panel)
+
+
+def module(name: str) -> Any:
+    return importlib.import_module(f"{PACKAGE}.addon.{name}")

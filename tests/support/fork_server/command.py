@@ -1,0 +1,55 @@
+"""A command that starts background Blenders out of one that is loaded already: most of a short test is that start."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from asset_generation.vendor.background_blender import BlenderCommand
+
+_HERE = Path(__file__).parent
+_IS_POSSIBLE = sys.platform == "linux" and hasattr(os, "pidfd_open")
+_LONGEST_ADDRESS = 100  # bytes; the system allows a few more
+
+
+@functools.cache
+def forked_python() -> BlenderCommand:
+    """Like ``BlenderCommand.of_python()``, but bpy is loaded once for the whole run of pytest.
+
+    Every start is still a process of its own in which nothing ran before, with the arguments, environment, pipes and
+    exit code of any other. What they share is what Python and Blender settle while they start: the user's folder, one
+    thread, and the seed of hashes, so two of them cannot show that a result depends on the order of a set. Where a
+    process cannot be forked, it is the plain command.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="assetgen-forks-"))
+    address, log = str(folder / "socket"), folder / "log"
+    if not _IS_POSSIBLE or len(os.fsencode(address)) > _LONGEST_ADDRESS:
+        folder.rmdir()
+        return BlenderCommand.of_python()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "BLENDER_"))}
+    environment |= {"BLENDER_USER_RESOURCES": str(folder / "user"), "TMPDIR": str(folder)}
+    with log.open("wb") as errors:
+        server = subprocess.Popen(
+            [sys.executable, str(_HERE / "server.py"), address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=environment,
+        )
+    atexit.register(_end, server, folder)
+    assert server.stdout is not None
+    if not server.stdout.readline():
+        raise RuntimeError(f"the fork server did not start: {log.read_text(errors='replace')[-2000:]}")
+    return BlenderCommand((sys.executable, "-I", "-S", str(_HERE / "client.py"), address))
+
+
+def _end(server: subprocess.Popen[bytes], folder: Path) -> None:
+    """Ends the server as the death of this process would: its standard input is closed."""
+    server.communicate()
+    shutil.rmtree(folder, ignore_errors=True)

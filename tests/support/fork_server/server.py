@@ -1,0 +1,143 @@
+"""Loads bpy once and forks a process for every script that is to run with it.
+
+Started as ``python server.py ADDRESS``; prints a line when it listens, and ends with its standard input. A forked
+process has none of the threads that were there before, so there must be none: on one core, TBB and OpenBLAS make none,
+and those of OpenEXR are ended. What is forked works with one thread, on whichever core is free.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import random
+import runpy
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Any, NoReturn
+
+# Before anything counts the cores to make threads for them.
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+import bpy  # noqa: E402
+import numpy as np  # noqa: E402
+
+_MOST_BYTES = 1 << 20
+
+
+class Server:
+    """Starts a process for each connection, tells its exit code, and kills it when the other side hangs up."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(listener, selectors.EVENT_READ, self._accept)
+        self._selector.register(sys.stdin, selectors.EVENT_READ, self._end)
+        self._listener = listener
+        self._running: dict[socket.socket, int] = {}
+
+    def serve(self) -> NoReturn:
+        """Goes on until standard input is closed."""
+        while True:
+            for key, _ in self._selector.select():
+                key.data()
+
+    def _accept(self) -> None:
+        connection, _ = self._listener.accept()
+        message, files, *_ = socket.recv_fds(connection, _MOST_BYTES, 3)
+        if not message:  # the client was killed before it asked
+            connection.close()
+            return
+        pid = os.fork()
+        if pid == 0:
+            # What is ours: a child that held a connection would hide the end of another one.
+            for key in list(self._selector.get_map().values()):
+                if key.fileobj is not sys.stdin:
+                    os.close(key.fd)
+            os.close(connection.detach())
+            _become(json.loads(message), files)
+        for file in files:
+            os.close(file)
+        self._running[connection] = pid
+        end = os.pidfd_open(pid)
+        self._selector.register(end, selectors.EVENT_READ, lambda: self._tell(connection, end))
+        self._selector.register(connection, selectors.EVENT_READ, lambda: self._kill(connection))
+
+    def _tell(self, connection: socket.socket, end: int) -> None:
+        self._selector.unregister(end)
+        os.close(end)
+        _, status = os.waitpid(self._running.pop(connection), 0)
+        if connection in self._selector.get_map():
+            self._selector.unregister(connection)
+            connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+        connection.close()
+
+    def _kill(self, connection: socket.socket) -> None:
+        self._selector.unregister(connection)
+        os.kill(self._running[connection], signal.SIGKILL)
+
+    def _end(self) -> None:
+        for pid in self._running.values():
+            os.kill(pid, signal.SIGKILL)
+        os._exit(0)
+
+
+def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
+    """Runs the script as if this process had been started for it."""
+    code = 1
+    try:
+        for number, file in enumerate(files):
+            os.dup2(file, number)
+            os.close(file)
+        os.sched_setaffinity(0, request["cores"])
+        os.nice(max(0, request["niceness"] - os.nice(0)))
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        os.chdir(request["folder"])
+        tempfile.tempdir = None
+        bpy.context.preferences.filepaths.temporary_directory = tempfile.gettempdir()
+        random.seed()
+        np.random.seed()
+        script = request["arguments"][0]
+        sys.argv = request["arguments"]
+        sys.path[0] = str(Path(script).parent)
+        runpy.run_path(script, run_name="__main__")
+        code = 0
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def stop_threads_of_openexr() -> None:
+    """Ends the threads that Blender's start makes for its images; a forked process would wait for them for ever.
+
+    Raises:
+        LookupError: This Blender's library is an unknown one.
+    """
+    maps = Path("/proc/self/maps").read_text()
+    paths = {line.split(maxsplit=5)[5] for line in maps.splitlines() if "/libOpenEXR.so" in line}
+    for library in map(ctypes.CDLL, paths):
+        for space in (f"Imf_3_{minor}" for minor in range(20)):
+            function = getattr(library, f"_ZN{len(space)}{space}20setGlobalThreadCountEi", None)
+            if function is not None:
+                function(0)
+                return
+    raise LookupError(f"no function to end OpenEXR's threads in {paths or 'any library'}")
+
+
+if __name__ == "__main__":
+    stop_threads_of_openexr()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        listening.bind(sys.argv[1])
+        listening.listen(16)
+        print("ready", flush=True)
+        Server(listening).serve()

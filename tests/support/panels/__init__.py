@@ -1,0 +1,1 @@
+"""What panels draw, without a window."""

@@ -1,0 +1,106 @@
+"""GLB files that Blender wrote and that reading and writing would not change: an import only has to copy them.
+
+Told from the file itself, in a tenth of the time that reading it takes. Whatever is not clear is not such a file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..array_types import Array
+from ..mesh.measure import triangle_areas
+from .file_checks import check_gltf, gltf_document, kind_of
+from .model_io import LEAST_AREA
+
+_GENERATOR = "Khronos glTF Blender I/O"
+_KINDS = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+_PLAIN = ("POSITION", "NORMAL", "TEXCOORD_")
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+def facts_of(path: Path) -> dict[str, int] | None:
+    """The counts of a model that is as the engine writes it; None where it has to be read to know.
+
+    Raises:
+        EngineError: It is broken, or no model.
+    """
+    if kind_of(path) != "glb":
+        return None
+    check_gltf(path)
+    content = path.read_bytes()
+    document = gltf_document(content)
+    try:
+        return _facts(document, content) if _is_plain(document) else None
+    except (KeyError, IndexError, TypeError, ValueError):  # what is broken in it, reading it says better
+        return None
+
+
+def _is_plain(document: dict[str, Any]) -> bool:
+    """Whether Blender wrote it, with nothing in it that an import leaves out, joins or works out anew."""
+    nodes, extensions = document["nodes"], document.get("extensionsUsed", ())
+    meshes = [node["mesh"] for node in nodes if "mesh" in node]
+    return (
+        str(document["asset"].get("generator", "")).startswith(_GENERATOR)
+        and not any(key in document for key in ("animations", "skins", "cameras", "extensionsRequired"))
+        and all(name.startswith("KHR_materials_") for name in extensions)
+        and len(document["scenes"]) == 1
+        and sorted(meshes) == list(range(len(document["meshes"])))
+        and not any(node.keys() & {"matrix", "scale", "extras", "extensions"} for node in nodes)
+        and not any(mesh.keys() & {"extras", "weights"} for mesh in document["meshes"])
+        and all("bufferView" in image for image in document.get("images", ()))
+    )
+
+
+def _facts(document: dict[str, Any], content: bytes) -> dict[str, int] | None:
+    triangles = vertices = 0
+    spread, largest = 0.0, 0.0
+    for mesh in document["meshes"]:
+        area = 0.0
+        for part in mesh["primitives"]:
+            if part.get("mode", 4) != 4 or "targets" in part or not all(map(_is_usual, part["attributes"])):
+                return None
+            points = _values(document, content, part["attributes"]["POSITION"], 3)
+            corners = _values(document, content, part["indices"], 1).reshape(-1, 3).astype(np.int64)
+            if not _is_sound(points, corners):
+                return None
+            area += float(triangle_areas(points[corners].astype(np.float64)).sum())
+            spread += float(np.linalg.norm(np.ptp(points, axis=0)) + np.abs(points).max())
+            triangles, vertices = triangles + len(corners), vertices + len(points)
+        largest = max(largest, area)
+    spread += sum(float(np.abs(node.get("translation", (0.0,))).sum()) for node in document["nodes"])
+    if largest <= LEAST_AREA * (2 * spread) ** 2:
+        return None
+    return {"faces": triangles, "triangles": triangles, "vertices": vertices}
+
+
+def _is_usual(attribute: str) -> bool:
+    return attribute.startswith(_PLAIN)
+
+
+def _is_sound(points: Array, corners: Array) -> bool:
+    """Whether all points are somewhere and in use, and no triangle is folded or there twice."""
+    count = len(points)
+    if not count or not len(corners) or corners.max() >= count or not np.isfinite(points).all():
+        return False
+    low, middle, high = np.sort(corners, axis=1).astype(np.uint64).T
+    if (low == middle).any() or (middle == high).any() or not np.bincount(corners.ravel(), minlength=count).all():
+        return False
+    # Two triangles that only look the same cost a reading, and nothing else.
+    keys = np.sort((low * np.uint64(count) + middle) * _MIX + high)
+    return bool((keys[1:] != keys[:-1]).all())
+
+
+def _values(document: dict[str, Any], content: bytes, index: int, width: int) -> Array:
+    """The numbers of an accessor, (count, width)."""
+    accessor = document["accessors"][index]
+    view = document["bufferViews"][accessor["bufferView"]]
+    if "byteStride" in view or "sparse" in accessor or view.get("buffer", 0) != 0:
+        raise ValueError("not as Blender writes it")
+    # The header has 12 bytes, each chunk 8 before its content; the JSON comes first.
+    begin = 20 + int.from_bytes(content[12:16], "little") + 8
+    begin += view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+    values = np.frombuffer(content, _KINDS[accessor["componentType"]], accessor["count"] * width, begin)
+    return values.reshape(-1, width)

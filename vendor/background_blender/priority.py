@@ -1,0 +1,38 @@
+"""Keeps a process in the background: behind the programs that somebody works with, and on some of the cores only."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+
+_NICENESS = 10
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""With these the libraries of numpy and of Blender are told how many threads to start."""
+
+
+def creation_flags(behind: bool) -> int:
+    """What a process is created with on Windows: no console, and a lower priority; 0 elsewhere."""
+    flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+    return flags | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) if behind else flags
+
+
+def thread_variables(cores: int) -> dict[str, str]:
+    """Environment variables for a process that may take so many cores."""
+    return dict.fromkeys(_THREAD_VARIABLES, str(cores))
+
+
+def put_behind(pid: int, *, cores: int = 0) -> None:
+    """Lowers the priority of a process that was just started, before it has threads: they inherit it.
+
+    Args:
+        pid: The process, one of ours.
+        cores: Also pin it to so many, where the system can do that; 0 for no such limit.
+    """
+    with suppress(OSError):  # it has ended already
+        if hasattr(os, "setpriority"):
+            os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
+        if cores and sys.platform == "linux":
+            # The last ones: not where most programs begin.
+            os.sched_setaffinity(pid, sorted(os.sched_getaffinity(0))[-cores:])
