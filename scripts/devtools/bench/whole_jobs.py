@@ -17,8 +17,8 @@ from typing import Any
 
 from ..environments.environment import Environment
 from ..packaging import package
-from ..paths import ROOT
 from ..terminal import Trouble, clean_environment, last_lines, run_or_end
+from ..window.player import INSTALL
 from .registry import Measurement, benchmark
 
 _PROBES = Path(__file__).parent / "probes"
@@ -46,8 +46,7 @@ class WindowedHome:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="assetgen-bench-")
             archive = package.build(environment).for_all
-            install = str(ROOT / "tests" / "gui" / "install.py")
-            arguments = ["--background", "--python-exit-code", "1", "--python", install, "--", str(archive)]
+            arguments = ["--background", "--python-exit-code", "1", "--python", str(INSTALL), "--", str(archive)]
             run_or_end([os.environ["BLENDER"], *arguments], "Installing the zip", env=self._variables())
         return self._variables()
 
