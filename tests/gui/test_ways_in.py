@@ -29,8 +29,9 @@ def test_the_search_finds_an_operation_and_its_dialog_runs_it(started: dict[str,
 
 
 def test_the_search_has_operations_under_the_words_that_people_type(started: dict[str, Any]) -> None:
-    ((words, first),) = started["found"]
+    (words, first), (other, second) = started["found"]
     assert words == "text to" and len(first) == 1 and first[0].startswith("text_to_")
+    assert (other, second) == ("texture...", ["texture"])
 
 
 def test_the_menus_of_the_viewport_lead_to_dialogs(ways: dict[str, Any]) -> None:
