@@ -29,8 +29,9 @@ def test_the_search_finds_an_operation_and_its_dialog_runs_it(started: dict[str,
 
 
 def test_the_search_has_operations_under_the_words_that_people_type(started: dict[str, Any]) -> None:
-    ((words, first),) = started["found"]
+    (words, first), (other, second) = started["found"]
     assert words == "text to" and len(first) == 1 and first[0].startswith("text_to_")
+    assert (other, second) == ("texture...", ["texture"])
 
 
 def test_the_menus_of_the_viewport_lead_to_dialogs(ways: dict[str, Any]) -> None:
@@ -64,7 +65,8 @@ def test_dialogs_that_are_left_start_nothing_and_one_click_asks_where_words_are_
 
 def test_the_note_after_the_installation_is_shown_once(ways: dict[str, Any]) -> None:
     assert ways["note"] == [True, False]
-    assert ways["tab_by_note"] is True, "its button leads to the tab"
+    if not ways["blender"].startswith("4."):  # there the arrow keys do not reach into such a popup
+        assert ways["tab_by_note"] is True, "its button leads to the tab"
 
 
 def test_shortcuts_are_empty_until_the_user_sets_them(ways: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Jobs at an online service, which a test stands in for: what they cost, and the budget."""
+"""Jobs at an online service, which a test stands in for: what they cost, the budget, the grid, Copy and Stop All."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from scenarios.again import opened
+from scenarios.again import at_edge, opened
 from scenarios.jobs import empty_scene
 from scenarios.scene import ended
 from scenarios.ways_in import enter, escape, search
@@ -23,7 +23,7 @@ PACKAGE = "bl_ext.user_default.asset_generation"
 
 
 def online(stage: Stage) -> Steps:
-    """Three jobs within the budget; a fourth is asked about, on Run and in a dialog."""
+    """Three jobs within the budget; a fourth is asked about, on Run and in a dialog. Then the list with what it has."""
     opened(importlib.import_module(f"{PACKAGE}.addon.ui.credits_panel").ASSETGEN_PT_credits)
     yield from stage.open_side_bar()
     session = stage.bridge("session").session
@@ -46,6 +46,9 @@ def online(stage: Stage) -> Steps:
     fields().prompt = "a lamp"
     yield from asked(stage, "run", lambda: stage.press("bpy.ops.assetgen.text_to_model"))
     yield from asked(stage, "dialog", lambda: search(stage, "text to model", "2-search"))
+    yield from listed(stage)
+    yield from stopped(stage)
+    yield from stop_and_remove(stage)
 
 
 def run(stage: Stage, words: str) -> Steps:
@@ -72,6 +75,64 @@ def asked(stage: Stage, name: str, start: Any) -> Steps:
         stage.seen.setdefault(name, []).append([asked_for, len(state.jobs) - before])
     yield from stage.wait_for("it ends", lambda: all(ended(job) for job in state.jobs.values()))
     yield from stage.wait_for("the button is alive again", lambda: not state.rests_any)
+
+
+def listed(stage: Stage) -> Steps:
+    """A job is chosen in the grid, and copied."""
+    state = stage.bridge("state").state
+    settings = stage.window_manager.asset_generation_jobs
+    first = min(state.jobs.values(), key=lambda job: job.created_at)
+    settings.view = "GRID"
+    yield from stage.picture("4-grid")
+    yield from stage.press(f'bpy.ops.assetgen.choose_job(job_id="{first.id}"', across=60)
+    rows = importlib.import_module(f"{PACKAGE}.addon.ops.job_rows")
+    stage.seen["chosen"] = rows.chosen_job(bpy.context).id == first.id
+    yield from at_edge(stage, "bpy.ops.assetgen.copy_details")
+    stage.seen["copied"] = [first.name, first.steps[-1].task_id, stage.window_manager.clipboard]
+    settings.view = "LIST"
+
+
+def stopped(stage: Stage) -> Steps:
+    """Two jobs run for long; Stop All asks, and stops both."""
+    state = stage.bridge("state").state
+    for words in ("a slow clock", "a slow snail"):
+        bpy.ops.assetgen.text_to_image(prompt=words)
+    yield from stage.wait_for("both run", lambda: len(state.running()) == 2)
+    yield from stage.press("bpy.ops.assetgen.stop_jobs")
+    yield from stage.picture("5-stop-all")
+    yield from escape(stage)
+    stage.seen["after_no"] = len(state.running())
+    yield from stage.press("bpy.ops.assetgen.stop_jobs")
+    yield from enter(stage)
+    yield from stage.wait_for("nothing runs", lambda: not state.running())
+    yield from stage.picture("6-stopped", side_bar_only=True)
+    stage.seen["stopped"] = [str(job.stage) for job in state.newest_first()[:2]]
+
+
+def stop_and_remove(stage: Stage) -> Steps:
+    """Where Stop was a moment ago there is nothing that removes a job."""
+    state = stage.bridge("state").state
+    bpy.ops.assetgen.text_to_image(prompt="a slow boat")
+    yield from stage.wait_for("it runs", lambda: len(state.running()) == 1)
+    job = state.newest_first()[0]
+    spot = None
+    for across in (100, 80, 60):
+        try:
+            for item in stage.find_button(f"bpy.ops.assetgen.job_action(job_id=\"{job.id}\", action='stop'", across):
+                if isinstance(item, tuple):
+                    spot = item
+                    break
+                yield item
+        except AssertionError:
+            continue
+        break
+    assert spot is not None, "no button stops the job"
+    bpy.ops.assetgen.job_action(job_id=job.id, action="stop")
+    yield from stage.wait_for("it is stopped", lambda: not state.running())
+    yield 1.0
+    yield from stage.move(*spot)
+    yield from stage.move(*spot)
+    stage.seen["where_stop_was"] = stage._command_under_mouse()
 
 
 def fields() -> bpy.types.PropertyGroup:

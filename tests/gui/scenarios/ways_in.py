@@ -53,7 +53,7 @@ def searched_and_clicked(stage: Stage) -> Steps:
     add_source("Suzanne")
     asked = listen_to_dialogs()
     settings = bpy.context.scene.asset_generation
-    for words in ("text to",):
+    for words in ("text to", "texture..."):  # Blender has a force field of that name
         asked.clear()
         yield from search(stage, words, f"search-{words.strip('.')}".replace(" ", "-"))
         yield from stage.picture(f"dialog-{words.strip('.')}".replace(" ", "-"))
@@ -171,7 +171,7 @@ def search(stage: Stage, words: str, name: str, *, choose: bool = True) -> Steps
 
 def write(stage: Stage, words: str) -> Steps:
     for letter in words:
-        yield from press(stage, {" ": "SPACE"}.get(letter, letter.upper()), unicode=letter)
+        yield from press(stage, {" ": "SPACE", ".": "PERIOD"}.get(letter, letter.upper()), unicode=letter)
 
 
 def enter(stage: Stage) -> Steps:
