@@ -62,7 +62,7 @@ class RunsCapability:
         name="Fit", description="How the result is fitted into that object", items=FITS, options={"HIDDEN", "SKIP_SAVE"}
     )
     placement_object_after: EnumProperty(
-        name="Object",
+        name="Afterwards",
         description="What becomes of that object when the result arrives",
         items=OBJECT_AFTER,
         options={"HIDDEN", "SKIP_SAVE"},

@@ -94,7 +94,7 @@ class ASSETGEN_PG_settings(bpy.types.PropertyGroup):
     )
     placement_fit: EnumProperty(name="Fit", description="How the result is fitted into the object", items=FITS)
     placement_object_after: EnumProperty(
-        name="Object", description="What becomes of the object when the result arrives", items=OBJECT_AFTER
+        name="Afterwards", description="What becomes of the object when the result arrives", items=OBJECT_AFTER
     )
     source_after: EnumProperty(
         name="Source", description="What becomes of the source when the result arrives", items=SOURCE_AFTER

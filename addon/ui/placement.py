@@ -23,7 +23,7 @@ def draw(layout: bpy.types.UILayout, info: CapabilityInfo, settings: Any) -> Non
     choice.prop(settings, scene_settings.placement_of(info), text="")
     into_object = getattr(settings, scene_settings.placement_of(info)) == Place.OBJECT
     if into_object:
-        layout.prop(settings, "placement_object", text="")
+        (body or layout).prop(settings, "placement_object", text="")
     if body is None:
         return
     column = body.column()
