@@ -79,6 +79,11 @@ def test_of_two_templates_the_one_that_says_more_is_meant() -> None:
     assert catalogue.Catalogue(entries).translated("The task failed: x") == "!"
 
 
+def test_blender_is_given_texts_with_braces_too() -> None:
+    entries = [po_file.Entry("An id such as {task_id}", "{task_id}!"), po_file.Entry(". ", "。", po_file.PUNCTUATION)]
+    assert catalogue.Catalogue(entries).messages == {"An id such as {task_id}": "{task_id}!"}
+
+
 def test_what_has_no_translation_yet_stays_english() -> None:
     entries = [po_file.Entry("Ready", ""), po_file.Entry("{count} jobs", "")]
     assert catalogue.Catalogue(entries).translated("Ready, 3 jobs") == "Ready, 3 jobs"
