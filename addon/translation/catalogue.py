@@ -111,7 +111,7 @@ class Catalogue:
         entries: Of its file; those without a translation are passed over.
 
     Attributes:
-        messages: The texts in which nothing changes, as Blender looks them up, and their translations.
+        messages: The texts as Blender looks them up, and their translations; a brace may be meant as one.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
@@ -131,6 +131,7 @@ class Catalogue:
                 templates.append(_Template(text, translation))
             else:
                 self._exact[text.casefold()] = translation
+            if not entry.context:
                 self.messages[entry.text] = entry.translation
         self._index(templates)
 

@@ -371,7 +371,7 @@ ALSO = (
     *("{number} mesh", "{number} meshes", "{number} armature", "{number} armatures", "{number} material"),
     *("{number} materials", "{number} image", "{number} images", "{number} action", "{number} actions"),
     *("armature", "empty", "camera", "light", "curve", "curves", "lattice", "speaker", "volume", "font", "meta"),
-    *("surface", "pointcloud", "biped", "quadruped", "local", "3d_enhance"),
+    *("surface", "pointcloud", "biped", "quadruped", "local", "3d_enhance", "allowed", "given"),
     *("waits to be brought in", "waits for your decision", "still running", "not in the folder of results"),
     "not there any more",
 )

@@ -19,6 +19,10 @@ CHINESE = catalogue.Catalogue(po_file.read(FILE.read_text(encoding="utf-8")).ent
         ("Nothing is selected: select a mesh.", "未选择任何物体：请选择一个网格。"),
         ("Text to Image...", "文字转图像…"),
         ("43%, 12 s left", "43%，剩余 12 秒"),
+        (
+            "Text to Model needs Prompt; allowed: a text of 1 to 1024 characters",
+            "文字转模型需要提示词；允许：1 至 1024 个字符的文本",
+        ),
         ("12 s, 10 credits", "12 秒，10 积分"),
         ("Run (about 25 credits)", "运行（约 25 积分）"),
         ("Run 3 Jobs (25 credits)", "运行 3 个作业（25 积分）"),
@@ -77,6 +81,11 @@ def test_of_two_templates_the_one_that_says_more_is_meant() -> None:
         po_file.Entry("The task failed: {reason}", "!"),
     ]
     assert catalogue.Catalogue(entries).translated("The task failed: x") == "!"
+
+
+def test_blender_is_given_texts_with_braces_too() -> None:
+    entries = [po_file.Entry("An id such as {task_id}", "{task_id}!"), po_file.Entry(". ", "。", po_file.PUNCTUATION)]
+    assert catalogue.Catalogue(entries).messages == {"An id such as {task_id}": "{task_id}!"}
 
 
 def test_what_has_no_translation_yet_stays_english() -> None:
