@@ -132,11 +132,12 @@ class Stage:
                     return
         raise AssertionError(f"no button runs {command}")
 
-    def scroll_side_bar(self) -> Steps:
-        """Scrolls the side bar to its end."""
+    def scroll_side_bar(self, *, to_top: bool = False) -> Steps:
+        """Scrolls the side bar to its end, or back to its top."""
+        scroll = bpy.ops.view2d.scroll_up if to_top else bpy.ops.view2d.scroll_down
         with bpy.context.temp_override(window=self.window, area=self.viewport, region=self.region("UI")):
             for _ in range(40):
-                bpy.ops.view2d.scroll_down("EXEC_DEFAULT")
+                scroll("EXEC_DEFAULT")
         yield 0.5
 
     def _command_under_mouse(self) -> str:
