@@ -21,6 +21,8 @@ Steps = Iterator[float]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
 PROMPT = "a red wooden chair"
+MENU_ROWS = (24, 52)
+"""How far below its button the first and, after a line, the second entry of a menu are. Keys do not reach them in 4.3."""
 
 
 def run_again(stage: Stage) -> Steps:
@@ -86,20 +88,17 @@ def words(stage: Stage) -> Steps:
     """The menu beside the prompt: what it holds becomes a favourite, then both are chosen from it."""
     records = stage.bridge("records").records
     fields().prompt = "a blue door"
-    yield from prompt_menu(stage)
+    spot = yield from prompt_menu(stage)
     yield from stage.picture("1-words")
-    yield from press(stage, "DOWN_ARROW")
-    yield from press(stage, "RET")
+    yield from stage.click(spot[0] + 60, spot[1] - MENU_ROWS[0])
     yield from stage.wait_for("the favourite is kept", lambda: records.favourites)
     stage.seen["favourites"] = list(records.favourites)
     fields().prompt = ""
     stage.seen["chosen_words"] = []
-    for times in (1, 2):
-        yield from prompt_menu(stage)
-        yield from stage.picture(f"2-words-{times}")
-        for _ in range(times):
-            yield from press(stage, "DOWN_ARROW")
-        yield from press(stage, "RET")
+    for number, below in enumerate(MENU_ROWS, start=1):
+        spot = yield from prompt_menu(stage)
+        yield from stage.picture(f"2-words-{number}")
+        yield from stage.click(spot[0] + 60, spot[1] - below)
         yield 0.5
         stage.seen["chosen_words"].append(fields().prompt)
         fields().prompt = ""
@@ -148,9 +147,9 @@ def history(stage: Stage) -> Steps:
     yield from stage.picture("5-another-file", side_bar_only=True)
 
 
-def prompt_menu(stage: Stage) -> Steps:
+def prompt_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
     """Opens the menu that is to the left of the button for a wide field."""
-    yield from at_edge(stage, "bpy.ops.assetgen.edit_text", shift=20)
+    return (yield from at_edge(stage, "bpy.ops.assetgen.edit_text", shift=20))
 
 
 def preset_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
@@ -161,10 +160,7 @@ def preset_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
 def at_edge(stage: Stage, command: str, shift: int = 0) -> Generator[float, None, tuple[int, int]]:
     """Clicks a button near the right edge of the side bar, or what is so many pixels to the left of it; says where."""
     for distance in (62, 50, 40, 78):
-        with bpy.context.temp_override(window=stage.window, area=stage.viewport, region=stage.region("UI")):
-            for _ in range(60):
-                bpy.ops.view2d.scroll_up("EXEC_DEFAULT")
-        yield 0.3
+        yield from stage.scroll_side_bar(to_top=True)  # after a search it is at its end
         try:
             for item in stage.find_button(command, across=stage.region("UI").width // 2 - distance):
                 if isinstance(item, tuple):
@@ -174,7 +170,7 @@ def at_edge(stage: Stage, command: str, shift: int = 0) -> Generator[float, None
                     return spot
                 yield item
         except AssertionError:
-            yield from stage.scroll_side_bar(to_top=True)  # it was scrolled to its end to look there too
+            continue
     raise AssertionError(f"no button at the edge runs {command}")
 
 
