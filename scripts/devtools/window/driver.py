@@ -209,14 +209,17 @@ def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
 
 
 def scenario_called(name: str, folder: Path) -> Callable[[Stage], Steps]:
-    """The function of that name in whichever file of the folder has it; the files are modules of a package there."""
+    """The function of that name in the one file of the folder that has it; the files are modules of a package there."""
     sys.path.insert(0, str(folder.parent))
-    for path in sorted(folder.glob("[!_]*.py")):
-        if f"\ndef {name}(stage: Stage)" in path.read_text(encoding="utf-8"):
-            module = importlib.import_module(f"{folder.name}.{path.stem}")
-            scenario: Callable[[Stage], Steps] = getattr(module, name)
-            return scenario
-    raise LookupError(f"no scenario in {folder} is called {name}")
+    files = [
+        path
+        for path in sorted(folder.glob("[!_]*.py"))
+        if f"\ndef {name}(stage: Stage)" in path.read_text(encoding="utf-8")
+    ]
+    if len(files) != 1:
+        raise LookupError(f"a scenario in {folder} called {name} is in {len(files)} files")
+    scenario: Callable[[Stage], Steps] = getattr(importlib.import_module(f"{folder.name}.{files[0].stem}"), name)
+    return scenario
 
 
 if __name__ == "__main__":

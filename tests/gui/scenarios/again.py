@@ -22,7 +22,7 @@ Steps = Iterator[float]
 PACKAGE = "bl_ext.user_default.asset_generation"
 PROMPT = "a red wooden chair"
 MENU_ROWS = (24, 52)
-"""How far below its button the first and, after a line, the second entry of a menu are. Keys do not reach them in 4.3."""
+"""How far below its button the first entry of a menu is, and the second one after a line. Keys do not work in 4.3."""
 
 
 def run_again(stage: Stage) -> Steps:

@@ -29,7 +29,7 @@ KEPT = re.compile(
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
-    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*|a red wooden chair[\w ,]*|"
+    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*|a red wooden chair[\w ,\u2026]*|"
     r"[\w.]+\.(?:example|glb|png)\b|blend\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
 )
 """What stays as it is in Chinese: names, formats, units, and the user's own."""
@@ -94,6 +94,7 @@ def label_of(command: str) -> str:
 def chinese(stage: Stage) -> Steps:
     """First start, forms, jobs, preferences; then English again, and Chinese once more."""
     said: list[str] = []
+    bpy.context.preferences.use_preferences_save = False  # or every later scenario would be in Chinese
     view = bpy.context.preferences.view
     stage.seen["languages"] = view.bl_rna.properties["language"].enum_items.keys()
     view.language = "zh_HANS"
@@ -104,7 +105,7 @@ def chinese(stage: Stage) -> Steps:
     yield from stage.wait_for("the runtime is there", lambda: stage.bridge("session").session.ready)
     record(said)
     yield from stage.picture("1-first-start")
-    yield from forms(stage)
+    yield from filled_forms(stage)
     yield from jobs(stage)
     stage.seen["names"] = names()
     yield from menus(stage)
@@ -149,7 +150,7 @@ def recorded_item(draw: Callable[..., None], said: list[str]) -> Callable[..., N
     return call
 
 
-def forms(stage: Stage) -> Steps:
+def filled_forms(stage: Stage) -> Steps:
     """Every form, for the local engine and for a service."""
     props = importlib.import_module(f"{PACKAGE}.addon.props.task_properties")
     settings = bpy.context.scene.asset_generation
