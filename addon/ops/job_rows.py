@@ -60,7 +60,7 @@ def shown_jobs(context: bpy.types.Context) -> list[JobView]:
     settings = job_list_settings.job_list_of(context)
     asked = (state.revision, JobFilter(settings.words, settings.kind, settings.order))
     if asked != _state.asked:
-        _state.shown = arranged(state.jobs.values(), asked[1])
+        _state.shown = arranged(state.jobs.values(), asked[1], translated)
         _state.asked = asked
     return _state.shown
 

@@ -34,8 +34,8 @@ def test_the_search_has_operations_under_the_words_that_people_type(started: dic
     assert (other, second) == ("texture...", ["texture"])
 
 
-def test_the_menus_of_the_viewport_lead_to_dialogs(ways: dict[str, Any]) -> None:
-    assert ways["menus"] == {"add": ["text_to_model"], "context": ["texture"]}
+def test_the_menus_of_viewport_and_outliner_lead_to_dialogs(ways: dict[str, Any]) -> None:
+    assert ways["menus"] == {"add": ["text_to_model"], "context": ["texture"], "outliner": ["texture"]}
 
 
 def test_a_dialog_asks_too_where_the_same_is_running(started: dict[str, Any]) -> None:

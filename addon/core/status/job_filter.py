@@ -39,8 +39,14 @@ ORDERS: Mapping[str, tuple[Callable[[JobView], object], bool]] = {
 """Orders, by what they compare, and whether they begin with the largest."""
 
 
-def arranged(jobs: Iterable[JobView], wanted: JobFilter) -> list[JobView]:
-    """The jobs that are wanted, in the wanted order below those that run."""
+def arranged(jobs: Iterable[JobView], wanted: JobFilter, shown: Callable[[str], str] = str) -> list[JobView]:
+    """The jobs that are wanted, in the wanted order below those that run.
+
+    Args:
+        jobs: All of them.
+        wanted: Which ones, and their order.
+        shown: A name as the interface shows it. Words are looked for there as well.
+    """
     is_of_kind = KINDS[wanted.kind]
     words = wanted.words.casefold().split()
     key, is_reversed = ORDERS[wanted.order]
@@ -49,7 +55,7 @@ def arranged(jobs: Iterable[JobView], wanted: JobFilter) -> list[JobView]:
     for job in jobs:
         if job.stage not in RESTING:
             running.append(job)
-        elif is_of_kind(job) and (not words or _has(job, words)):
+        elif is_of_kind(job) and (not words or _has(job, words, shown)):
             others.append(job)
     running.sort(key=lambda job: job.created_at)  # in the order in which they are worked off
     others.sort(key=lambda job: job.created_at, reverse=True)
@@ -57,6 +63,6 @@ def arranged(jobs: Iterable[JobView], wanted: JobFilter) -> list[JobView]:
     return running + others
 
 
-def _has(job: JobView, words: list[str]) -> bool:
-    name = job.name.casefold()
+def _has(job: JobView, words: list[str], shown: Callable[[str], str]) -> bool:
+    name = f"{job.name} {shown(job.name)}".casefold()
     return all(word in name for word in words)

@@ -85,15 +85,24 @@ def listen_to_dialogs() -> list[str]:
 
 
 def menus_by_hand(stage: Stage) -> Steps:
-    """Shift A, and the right button over the viewport: our entry is the last one, and opens what can be done."""
+    """Shift A, the right button over the viewport, the Outliner's menu of an object: our entry is the last one, and
+    opens what can be done.
+    """
     asked = listen_to_dialogs()
     stage.seen["menus"] = {}
     region = stage.region("WINDOW")
     x, y = region.x + region.width // 3, region.y + region.height // 2
-    for name in ("add", "context"):
+    outliner = next(area for area in stage.window.screen.areas if area.type == "OUTLINER")
+    for name in ("add", "context", "outliner"):
         asked.clear()
         if name == "add":
             yield from stage.key("A", shift=True)
+        elif name == "outliner":
+            yield from stage.move(x, y)
+            window = next(region for region in outliner.regions if region.type == "WINDOW")
+            with bpy.context.temp_override(window=stage.window, area=outliner, region=window):
+                bpy.ops.wm.call_menu("INVOKE_DEFAULT", name="OUTLINER_MT_object")
+            yield 0.4
         else:
             yield from stage.move(x, y)
             for value in ("PRESS", "RELEASE"):

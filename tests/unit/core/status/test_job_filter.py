@@ -42,3 +42,10 @@ JOBS = (
 )
 def test_running_jobs_come_first_and_always(wanted: JobFilter, names: list[str]) -> None:
     assert [item.name for item in arranged(JOBS, wanted)] == ["Rig Knight", "Texture Wall", *names]
+
+
+def test_words_are_looked_for_in_what_is_shown_too() -> None:
+    shown = {"Texture Knight": "为 Knight 添加纹理"}
+    for words in ("纹理", "texture", "knight"):
+        found = arranged(JOBS, JobFilter(words=words, kind="DONE"), lambda name: shown.get(name, name))
+        assert [item.name for item in found if item.stage is Stage.APPLIED] == ["Texture Knight"]
