@@ -18,21 +18,11 @@ PLACE = re.compile(r"\{([a-z_][a-z_0-9]*)\}")
 
 OWN_WORDS = frozenset(
     {
-        *("address", "data_dir", "delivery_file_name", "delivery_folder", "directory", "extension", "file", "filename"),
-        *("filepath", "folder", "host", "image_name", "item_name", "kept", "library", "library_name", "name", "names"),
-        *("locations_data_dir", "path", "path_name", "path_parent", "path_stem", "properties_text", "record_result"),
-        *(
-            "scene",
-            "scenes",
-            "source_path",
-            "target",
-            "target_name",
-            "target_parent",
-            "task_id",
-            "title",
-            "value",
-            "variable",
-        ),
+        *("address", "data_dir", "delivery_file_name", "delivery_folder", "directory", "extension"),
+        *("file", "filename", "filepath", "folder", "host", "image_name", "item_name", "kept", "library"),
+        *("library_name", "locations_data_dir", "name", "names", "path", "path_name", "path_parent"),
+        *("path_stem", "properties_text", "record_result", "scene", "scenes", "source_path", "target"),
+        *("target_name", "target_parent", "task_id", "title", "value", "variable"),
     }
 )
 """Places whose words are a user's, a system's or a service's: they stay as they are."""
@@ -43,10 +33,11 @@ _AND_MORE = re.compile(r" and \d+ more$")
 _NAME = re.compile(r"[A-Z][\w.-]*")
 _NUMBERS = frozenset(
     {
-        *("budget", "credits", "days", "decimal", "fewest", "first", "high", "hours", "jobs", "last", "longest", "low"),
-        *("max", "min_faces", "minutes", "most", "number", "page", "pages", "price_credits", "rest", "running"),
-        *("seconds", "service_balance", "shortest", "shown_jobs", "size", "source_jobs", "source_uploads"),
-        *("spec_maximum", "spec_usual_length", "spending_month", "sum", "total"),
+        *("budget", "credits", "days", "decimal", "fewest", "first", "high", "hours", "jobs", "last"),
+        *("longest", "low", "max", "min_faces", "minutes", "most", "number", "page", "pages"),
+        *("price_credits", "rest", "running", "seconds", "service_balance", "shortest", "shown_jobs"),
+        *("size", "source_jobs", "source_uploads", "spec_maximum", "spec_usual_length", "spending_month"),
+        *("sum", "total"),
     }
 )
 """Places with numbers, beside those that end in ``count``."""
