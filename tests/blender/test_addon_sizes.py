@@ -107,6 +107,15 @@ def test_no_form_is_cut_that_is_filled_in(addon: Any, where: str, statues: list[
     assert wrong(forms(addon)) == set()
 
 
+def test_no_form_is_cut_wherever_its_result_goes(addon: Any, statues: list[Any]) -> None:
+    settings, placement_of = bpy.context.scene.asset_generation, module(addon, "props.scene_settings").placement_of
+    infos = module(addon, "props.task_properties").CAPABILITIES.values()
+    for place in ("BESIDE", "OBJECT"):
+        for name in {placement_of(info) for info in infos}:
+            setattr(settings, name, place)
+        assert wrong(forms(addon)) == set()
+
+
 def jobs(addon: Any) -> Iterator[tuple[str, Drawing]]:
     """The panel of the jobs with each of them chosen, as a list and as pictures, and each row of the list."""
     rows = module(addon, "ops.job_rows")

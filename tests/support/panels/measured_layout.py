@@ -253,8 +253,8 @@ class MeasuredLayout:
         if self.ui_units_x:
             return self.ui_units_x * UNIT
         if self.kind in ("row", "split", "header"):
-            return sum(asked)
-        return max(asked, default=0.0)
+            return sum(asked) * self.scale_x
+        return max(asked, default=0.0) * self.scale_x
 
     @property
     def _is_fixed(self) -> bool:
