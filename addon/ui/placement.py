@@ -19,13 +19,14 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     header, body = layout.panel("assetgen_placement", default_closed=True)
     row = header.row()
     row.label(text="Place")
-    choice = layout if is_narrow(context) else row.row()
-    if choice is not layout:
+    below = body or layout  # what is added to the layout itself comes after an open part
+    choice = below if is_narrow(context) else row.row()
+    if choice is not below:
         choice.scale_x = 1.6
     choice.prop(settings, scene_settings.placement_of(info), text="")
     into_object = getattr(settings, scene_settings.placement_of(info)) == Place.OBJECT
     if into_object:
-        (body or layout).prop(settings, "placement_object", text="")
+        below.prop(settings, "placement_object", text="")
     if body is None:
         return
     column = body.column()

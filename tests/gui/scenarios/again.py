@@ -109,8 +109,7 @@ def presets(stage: Stage) -> Steps:
     fields().face_limit, fields().quad = 1234, True
     spot = yield from preset_menu(stage)
     yield from stage.picture("3-no-presets")
-    yield from press(stage, "DOWN_ARROW")
-    yield from press(stage, "RET")
+    yield from stage.click(spot[0] - 40, spot[1] - 81)  # the name
     yield from write(stage, "mine")
     yield from stage.picture("3-typed")
     yield from press(stage, "RET")
