@@ -57,7 +57,7 @@ def draw(
         paragraph(layout, f"{filled}.", context, icon="LOOP_BACK")
     troubles = checks.panel_troubles(info, group, is_drawn_again=has_button)
     shown = fields.draw(layout, context, info, group, troubles)
-    placement.draw(layout, info, scene)
+    placement.draw(layout, context, info, scene)
     reason = reason or place_choice.panel_obstacle(scene, info, context)
     below = layout.column()
     shown |= fields.draw_advanced(layout, context, info, group, troubles)
