@@ -72,6 +72,11 @@ def _current() -> Catalogue | None:
     return _language.catalogue if context.preferences.view.use_translate_interface else None
 
 
+def _take_language() -> None:
+    """What Blender calls when the language was chosen: something that returns nothing, else it prints an error."""
+    _current()
+
+
 def _follow(locale: str) -> None:
     """Takes another language; Blender gets its part of it a moment later, since this may be a drawing."""
     _language.locale = locale
@@ -111,7 +116,7 @@ def register() -> None:
     # Later: enabling the extension need not wait for it. A file that is opened meanwhile would take the timer with it.
     bpy.app.timers.register(_tell_blender, first_interval=0.0, persistent=True)
     language: Any = (bpy.types.PreferencesView, "language")
-    bpy.msgbus.subscribe_rna(key=language, owner=_owner, args=(), notify=_current, options={"PERSISTENT"})
+    bpy.msgbus.subscribe_rna(key=language, owner=_owner, args=(), notify=_take_language, options={"PERSISTENT"})
 
 
 def unregister() -> None:

@@ -10,6 +10,7 @@ from ..core.jobs.place import Place
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..text_layout import is_narrow
+from ..translation.interface import translated
 
 
 def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, settings: Any) -> None:
@@ -17,10 +18,9 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     if not info.comes_into_scene or info.file_kinds:
         return
     header, body = layout.panel("assetgen_placement", default_closed=True)
-    row = header.row()
-    row.label(text="Place")
+    header.label(text="Place")
     below = body or layout  # what is added to the layout itself comes after an open part
-    choice = below if is_narrow(context) else row.row()
+    choice = below if is_narrow(context) else header.row()
     if choice is not below:
         choice.scale_x = 1.6
     choice.prop(settings, scene_settings.placement_of(info), text="")
@@ -41,10 +41,10 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
 
 
 def _draw_choice(column: bpy.types.UILayout, context: bpy.types.Context, settings: Any, name: str) -> None:
-    """A choice with its name, which stands above it where there is no room beside it."""
+    """A choice with its name before it; above it where there is little room."""
     if not is_narrow(context):
         column.prop(settings, name)
         return
     part = column.column(align=True)
-    part.label(text=settings.bl_rna.properties[name].name)
+    part.label(text=translated(settings.bl_rna.properties[name].name), translate=False)
     part.prop(settings, name, text="")

@@ -29,10 +29,12 @@ _SCALE = "80%"
 _SMALL = ("-strip", "-define", "webp:method=6", "-define", "webp:auto-filter=true", "-quality", "82")
 """Unlike the pictures it loses a little: a turning model would take megabytes."""
 
+_ASIDE = 40  # pixels to the right of the middle, where the pointer hides no words
 _GLIDE = 9  # frames from one place to the next
 _LAST = 250
 _WAITING_FRAMES = 16
 _TURN = 24  # frames in which the result turns to and fro
+_DRAG = 150  # pixels that the pointer is dragged for that
 
 
 class Frame(NamedTuple):
@@ -69,6 +71,15 @@ class Reel:
 
     def click(self, spot: tuple[int, int], time: int = _BEAT) -> Steps:
         """Moves the pointer to a place, pixels from below, and clicks there."""
+        yield from self.glide(spot)
+        self.shoot(_BEAT // 2)
+        self.frames.append(self.frames[-1]._replace(is_pressed=True, time=_BEAT // 3))
+        yield from self.stage.click(*spot)
+        yield 0.4
+        self.shoot(time)
+
+    def glide(self, spot: tuple[int, int]) -> Steps:
+        """Moves the pointer to a place, pixels from below."""
         x, y = spot
         target = (x, self.stage.window.height - y)
         begin, file = self.pointer, self.frames[-1].file
@@ -80,11 +91,6 @@ class Reel:
         self.pointer = target
         yield from self.stage.move(x, y)
         yield 0.3
-        self.shoot(_BEAT // 2)
-        self.frames.append(self.frames[-1]._replace(is_pressed=True, time=_BEAT // 3))
-        yield from self.stage.click(x, y)
-        yield 0.4
-        self.shoot(time)
 
     def develop(self, name: str) -> None:
         """Draws the pointer into the frames and makes one film of them."""
@@ -137,6 +143,9 @@ def film(stage: Stage) -> Steps:
     reel.shoot(_BEAT)
     assert settings.texture.text == _WORDS, settings.texture.text
     yield from reel.click(button)
+    region = stage.region("WINDOW")
+    # Off the button: Blender would go on showing it as it was when the pointer came.
+    yield from reel.glide((region.x + region.width * 3 // 4, region.y + region.height // 4))
     yield from waiting(stage, reel)
     yield 2.0  # shaders are compiled
     reel.shoot(_BEAT)
@@ -163,22 +172,23 @@ def waiting(stage: Stage, reel: Reel) -> Steps:
 
 
 def turning(stage: Stage, reel: Reel) -> Steps:
-    """Turns the view to the result's side and back."""
+    """Turns the view to the result's side and back, as by a drag."""
     view = stage.viewport.spaces.active.region_3d
-    begin = view.view_rotation.copy()
+    begin, (left, top) = view.view_rotation.copy(), reel.pointer
     for number in range(1, _TURN + 1):
         way = 1 - abs(2 * number / _TURN - 1)
         way = way * way * (3 - 2 * way)
         view.view_rotation = Quaternion((0, 0, 1), -0.9 * way) @ begin
         stage.viewport.tag_redraw()
         yield 0.2
-        reel.shoot(_STEP)
+        reel.pointer = (left + round(_DRAG * way), top)
+        reel.shoot(_STEP, is_pressed=number < _TURN)
 
 
 def place_of_property(stage: Stage, ending: str) -> Search:
     """Where the field of a property is in the side bar."""
     region = stage.region("UI")
-    x = region.x + region.width // 2 - 40
+    x = region.x + region.width // 2 + _ASIDE
     for y in range(region.y + region.height - 30, region.y + 10, -7):
         yield from stage.move(x, y)
         if path_under_mouse(stage).endswith(ending):
@@ -190,9 +200,9 @@ def place_of_group(stage: Stage, wanted: str) -> Search:
     """Where the button of a group of operations is; found by pressing, and turned back."""
     settings = bpy.context.scene.asset_generation
     before = settings.group
-    left, y = yield from place_of_property(stage, ".asset_generation.group")
+    _, y = yield from place_of_property(stage, ".asset_generation.group")
     region = stage.region("UI")
-    for x in range(region.x + region.width - 30, left, -10):
+    for x in range(region.x + region.width - 30, region.x + region.width // 2, -10):
         yield from stage.click(x, y)
         for _ in range(10):  # a busy machine is slow to take events in
             yield 0.1
@@ -208,9 +218,9 @@ def place_of_group(stage: Stage, wanted: str) -> Search:
 
 def place_of_run(stage: Stage) -> Search:
     """Where Run is, as long as Texture is shown; the same operator stands among the quick actions, and asks there."""
-    for item in stage.find_button("bpy.ops.assetgen.texture(use_panel_settings=True"):
+    for item in stage.find_button("bpy.ops.assetgen.texture(use_panel_settings=True", _ASIDE):
         if isinstance(item, tuple):
-            return item
+            return item[0], item[1] - 8
         yield item
     raise AssertionError("there is no Run")
 

@@ -43,8 +43,9 @@ def failed(stage: Stage) -> Any:
         *(stage, "rig", "Rig Knight", job.Stage.FAILED),
         progress=0.3,
         text="Failed",
-        error="There are not enough credits for this task: it needs 25, and 12 are left",
-        advice="Top up the balance in the service's console, then press Retry",
+        error="There are not enough credits for this task: insufficient balance. The last one like it cost 25."
+        " Nothing was charged",
+        advice="The Test button in the preferences shows the balance. Buy credits at the service, then press Retry",
         request_id=_REQUEST,
         actions=frozenset({job.Action.RETRY, job.Action.DISMISS}),
     )
@@ -71,8 +72,10 @@ def uncertain(stage: Stage) -> Any:
         *(stage, "decimate", "Decimate Lamp", job.Stage.UNCERTAIN),
         progress=0.3,
         text="Please decide",
-        error="The answer to the request was lost, and the service does not show whether the task exists",
-        advice="It may have begun and be charged. Look again later, or decide",
+        error="The answer to the request was lost, and the service has one task of this kind,"
+        " but does not say what it works on",
+        advice=f"Adopt takes the task {_TASK}, Look Again searches once more,"
+        " Resend Now starts another task, which may be paid twice, Forget gives up",
         request_id=_REQUEST,
         actions=frozenset({act.ADOPT, act.LOOK_AGAIN, act.RESEND, act.FORGET}),
     )

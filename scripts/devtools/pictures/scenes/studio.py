@@ -112,8 +112,11 @@ def make_repeatable(stage: Stage) -> None:
     """Has all jobs tell the same times and numbers whenever and on whichever machine the pictures are taken."""
     state, changed = stage.bridge("state").state, module("core.status.messages").JobChanged
     for number, job in enumerate(sorted(state.jobs.values(), key=lambda item: item.created_at)):
-        steps = tuple(step._replace(task_id=str(uuid.UUID(int=_NUMBERS + number)), seconds=3.0) for step in job.steps)
-        request = str(uuid.UUID(int=_NUMBERS * 3 + number)) if job.request_id else ""
+        steps = tuple(
+            step._replace(task_id=str(uuid.UUID(int=_NUMBERS * (1 + place) + number)), seconds=3.0)
+            for place, step in enumerate(job.steps)
+        )
+        request = str(uuid.UUID(int=_NUMBERS * 4 + number)) if job.request_id else ""
         begun = _BEGIN.timestamp() + 60 * number
         state.update(changed(job._replace(seconds=6.0 + number, created_at=begun, steps=steps, request_id=request)))
 
