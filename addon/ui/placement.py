@@ -18,16 +18,16 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     if not info.comes_into_scene or info.file_kinds:
         return
     header, body = layout.panel("assetgen_placement", default_closed=True)
-    header.label(text="Place")
-    if is_narrow(context):
-        choice = layout
-    else:
-        choice = header.row()
+    below = layout if body is None else body.column()
+    row = header.row()
+    row.label(text="Place")
+    choice = below if is_narrow(context) else row.row()
+    if choice is not below:
         choice.scale_x = 1.6
     choice.prop(settings, scene_settings.placement_of(info), text="")
     into_object = getattr(settings, scene_settings.placement_of(info)) == Place.OBJECT
     if into_object:
-        layout.prop(settings, "placement_object", text="")
+        below.prop(settings, "placement_object", text="")
     if body is None:
         return
     column = body.column()
