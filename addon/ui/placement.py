@@ -21,8 +21,10 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, info: Capabilit
     below = layout if body is None else body.column()
     row = header.row()
     row.label(text="Place")
-    choice = below if is_narrow(context) else row.row()
-    if choice is not below:
+    if is_narrow(context):
+        choice = below
+    else:
+        choice = row.row()
         choice.scale_x = 1.6
     choice.prop(settings, scene_settings.placement_of(info), text="")
     into_object = getattr(settings, scene_settings.placement_of(info)) == Place.OBJECT
