@@ -139,7 +139,9 @@ class _Key(httpx.Auth):
         if not key:
             raise ConfigurationError("an API key is needed")
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ConfigurationError("the API key has characters in it that no key has; it may not have been copied whole")
+            raise ConfigurationError(
+                "the API key has characters in it that no key has; it may not have been copied whole"
+            )
         self._key = key
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
