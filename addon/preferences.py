@@ -12,6 +12,7 @@ from .bridge.state import state
 from .core.jobs.network_drive import network_drive_note
 from .core.jobs.place import HIDE, SOURCE_AFTER
 from .core.settings import (
+    CA_VARIABLE,
     CORES_VARIABLE,
     DATA_VARIABLE,
     DOWNLOAD_LABEL,
@@ -19,6 +20,7 @@ from .core.settings import (
     KEY_VARIABLE,
     LARGEST_DOWNLOAD,
     MARK_VARIABLE,
+    PROXY_VARIABLE,
     SMALLEST_DOWNLOAD,
     URL_VARIABLE,
     USUAL_DOWNLOAD,
@@ -123,6 +125,24 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         soft_max=10_000,
     )
 
+    proxy: StringProperty(
+        name="Proxy",
+        description=(
+            "The proxy on the way to the service, such as http://proxy.example.com:3128; empty for what the system has "
+            "set. A password in it would be kept as it is: better put such an address into ASSETGEN_PROXY"
+        ),
+        update=_on_change,
+    )
+    ca_file: StringProperty(
+        name="Certificates",
+        description=(
+            "A file (PEM) with certificates of your firm or your proxy, which are trusted beside the public ones and "
+            "the system's; most need none"
+        ),
+        subtype="FILE_PATH",
+        update=_on_change,
+    )
+
     max_download: FloatProperty(
         name=DOWNLOAD_LABEL,
         description="The largest file that is fetched from the service; a larger one stays there, and Retry fetches it",
@@ -219,6 +239,7 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
     if values.service == prefs.REMOTE or address:
         _draw_connection(values, layout, address, context)
         _draw_marks(values, layout, context)
+        _draw_way(values, layout, context)
         layout.prop(values, "monthly_budget")
     else:
         paragraph(layout, "Runs on this machine with classical geometry. No AI, no account, no network, free.", context)
@@ -258,6 +279,17 @@ def _draw_marks(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, con
         _overridden(layout, "Mark Requests", mark, MARK_VARIABLE, context)
     else:
         layout.prop(values, "mark_requests")
+
+
+def _draw_way(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    if proxy := prefs.overridden(PROXY_VARIABLE):
+        _overridden(layout, "Proxy", proxy.rpartition("@")[2], PROXY_VARIABLE, context)  # without its password
+    else:
+        layout.prop(values, "proxy", placeholder="As the system has it")
+    if file := prefs.overridden(CA_VARIABLE):
+        _overridden(layout, "Certificates", file, CA_VARIABLE, context)
+    else:
+        layout.prop(values, "ca_file", placeholder="As the system has them")
 
 
 def _draw_online_access(layout: bpy.types.UILayout) -> None:

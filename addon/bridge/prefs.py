@@ -38,6 +38,8 @@ class Preferences(Protocol):
     data_folder: str
     mark_requests: bool
     max_download: float
+    proxy: str
+    ca_file: str
     monthly_budget: int
     told_where: bool
     engine_cores: int
@@ -72,6 +74,8 @@ def settings() -> Settings:
         online=bpy.app.online_access,
         mark_requests=values is None or values.mark_requests,
         remote_region=Region(values.region.lower()) if values is not None else Region.CUSTOM,
+        proxy=values.proxy.strip() if values is not None else "",
+        ca_file=_file(values.ca_file) if values is not None else None,
         max_download_bytes=download_bytes(values.max_download if values is not None else USUAL_DOWNLOAD),
     )
     return from_preferences.with_environment()
@@ -88,6 +92,10 @@ def result_choices(source_after: str = "", result_names: str = "", place: PlaceC
     source_after = source_after or (usual if place.place is Place.SOURCE else KEEP)
     result_names = result_names or (values.result_names if values is not None else NEW_NAME)
     return ResultChoices(source_after, result_names == SAME_NAME, place)
+
+
+def _file(path: str) -> Path | None:
+    return Path(bpy.path.abspath(path)).expanduser().absolute() if path else None
 
 
 def data_dir() -> Path:

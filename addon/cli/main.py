@@ -120,6 +120,7 @@ def _epilog(prog: str) -> str:
         "Environment: ASSETGEN_BASE_URL names the service (the local engine on this machine without it),\n"
         "ASSETGEN_REGION where it is (international, china, custom), ASSETGEN_API_KEY its key,\n"
         "ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program,\n"
-        "ASSETGEN_MAX_DOWNLOAD the largest file that is fetched, in GiB.\n\n"
+        "ASSETGEN_MAX_DOWNLOAD the largest file that is fetched, in GiB, ASSETGEN_PROXY a proxy,\n"
+        "ASSETGEN_CA_FILE certificates that are trusted beside the system's.\n\n"
         f"{EXIT_CODES}"
     )

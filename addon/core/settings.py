@@ -19,6 +19,8 @@ MARK_VARIABLE = "ASSETGEN_MARK_REQUESTS"
 REGION_VARIABLE = "ASSETGEN_REGION"
 DOWNLOAD_VARIABLE = "ASSETGEN_MAX_DOWNLOAD"
 CORES_VARIABLE = "ASSETGEN_CORES"
+PROXY_VARIABLE = "ASSETGEN_PROXY"
+CA_VARIABLE = "ASSETGEN_CA_FILE"
 
 _OFF = frozenset({"0", "false", "no", "off"})
 
@@ -49,7 +51,8 @@ class Settings:
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
     "Allow Online Access"; loopback is exempt from it. ``mark_requests`` is whether creation requests carry markers.
-    ``remote_region`` is where the service at ``base_url`` is; :attr:`region` is to be asked.
+    ``remote_region`` is where the service at ``base_url`` is; :attr:`region` is to be asked. ``proxy`` empty means what
+    the system has set; ``ca_file`` has certificates that are trusted beside the system's.
     """
 
     blender: BlenderCommand
@@ -60,6 +63,8 @@ class Settings:
     max_download_bytes: int = int(USUAL_DOWNLOAD * GIB)
     mark_requests: bool = True
     remote_region: Region = Region.CUSTOM
+    proxy: str = ""
+    ca_file: Path | None = None
 
     @property
     def is_local(self) -> bool:
@@ -95,6 +100,10 @@ class Settings:
             settings = replace(settings, data_dir=Path(folder).expanduser().absolute())
         if mark := environment.get(MARK_VARIABLE):
             settings = replace(settings, mark_requests=mark.strip().lower() not in _OFF)
+        if proxy := environment.get(PROXY_VARIABLE, "").strip():
+            settings = replace(settings, proxy=proxy)
+        if file := environment.get(CA_VARIABLE):
+            settings = replace(settings, ca_file=Path(file).expanduser().absolute())
         if size := download_bytes(environment.get(DOWNLOAD_VARIABLE, "")):
             settings = replace(settings, max_download_bytes=size)
         if (cores := environment.get(CORES_VARIABLE, "").strip()).isdecimal():

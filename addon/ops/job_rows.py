@@ -16,6 +16,7 @@ from ..bridge.state import state
 from ..core.jobs.job import RESTING, JobView
 from ..core.status.job_filter import JobFilter, arranged
 from ..props import job_list_settings
+from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 
 PINNED = 4
@@ -52,7 +53,11 @@ def chosen_job(context: bpy.types.Context) -> JobView | None:
 
 def headline(job: JobView) -> str:
     """What tells a job from others, in the interface's language where it is not the user's own words."""
-    return job.title or translated(job.name)
+    info = CAPABILITIES.get(job.steps[-1].capability) if job.steps else None
+    if job.title or info is None or not job.name.startswith(f"{info.label} "):
+        return job.title or translated(job.name)
+    source = job.name.removeprefix(f"{info.label} ")  # a name in the file, or how many
+    return f"{translated(info.label)} {translated(source) if source[0].isdecimal() else source}"
 
 
 def shown_jobs(context: bpy.types.Context) -> list[JobView]:

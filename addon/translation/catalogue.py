@@ -18,7 +18,7 @@ PLACE = re.compile(r"\{([a-z_][a-z_0-9]*)\}")
 
 OWN_WORDS = frozenset(
     {
-        *("address", "data_dir", "delivery_file_name", "delivery_folder", "directory", "extension"),
+        *("address", "ca_file", "data_dir", "delivery_file_name", "delivery_folder", "directory", "extension"),
         *("file", "filename", "filepath", "folder", "host", "image_name", "item_name", "kept", "library"),
         *("library_name", "locations_data_dir", "name", "names", "path", "path_name", "path_parent"),
         *("path_stem", "properties_text", "record_result", "scene", "scenes", "source_path", "target"),

@@ -19,7 +19,7 @@ OWN = "kulfi zorn"
 """A user's own words, which are in no dictionary."""
 
 KEPT = re.compile(
-    r"\b(?:Asset Gen(?:eration)?|AI|API|PBR|UVs?|JSON|ID|HTTP|GLTF|GLB|FBX|OBJ|STL|USDZ?|3MF|PLY|PNG|JPE?G|WEBP)\b"
+    r"\b(?:Asset Gen(?:eration)?|AI|API|PBR|UVs?|JSON|PEM|ID|HTTP|GLTF|GLB|FBX|OBJ|STL|USDZ?|3MF|PLY|PNG|JPE?G|WEBP)\b"
     r"|\b(?:TIFF?|BMP|kB|MB|GB|GiB|TB|2K|3D|N|T|x|X|Shift|Blender|Mixamo|Tripo|Minecraft|Vxc|Sources|zip|blend)\b"
     r"|3dsmax|DPX|HDR|OPEN_EXR|TARGA|Knight(?: \w+)?|Suzanne"
     r"|[Ss]eedream(?:[ _]v\d)?|[Bb]anana(?: pro)?|Chat image [\d.]+|\bv\d[\d.]*|\bP[12]\b|preset:\w+|https?(?:://\S*)?"

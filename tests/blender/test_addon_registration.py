@@ -168,6 +168,18 @@ def test_the_limit_of_downloads_is_where_the_error_sends_the_user(addon: Any, mo
         values.property_unset("max_download")
 
 
+def test_proxy_and_certificates_of_the_preferences_are_used(addon: Any, tmp_path: Path) -> None:
+    values = addon.prefs.preferences()
+    assert (addon.prefs.settings().proxy, addon.prefs.settings().ca_file) == ("", None)
+    try:
+        values.proxy, values.ca_file = " http://proxy.test:3128 ", str(tmp_path / "firm.pem")
+        assert addon.prefs.settings().proxy == "http://proxy.test:3128"
+        assert addon.prefs.settings().ca_file == tmp_path / "firm.pem"
+    finally:
+        values.property_unset("proxy")
+        values.property_unset("ca_file")
+
+
 def test_work_behind_a_window_leaves_a_core_to_it(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from asset_generation.vendor.background_blender import cores_behind
 

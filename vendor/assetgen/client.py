@@ -44,6 +44,8 @@ class Client:
         max_retries: int = 2,
         max_wait: float = 60.0,
         user_agent: str = USER_AGENT,
+        proxy: str = "",
+        ca_file: Path | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Checks its arguments; nothing is sent yet.
@@ -56,12 +58,21 @@ class Client:
             max_retries: How many times a request is sent again, where that is safe.
             max_wait: Longest wait, in seconds, that the service may ask for between two tries.
             user_agent: Names the program to the service.
+            proxy: Address of the proxy that leads to all but this machine; the environment's (``HTTPS_PROXY``, or what
+                the system has set) without it.
+            ca_file: Certificates (PEM) that are trusted beside the public ones and the system's.
             sleep: Waits between tries.
 
         Raises:
             ConfigurationError: The key or the address cannot be used.
         """
-        connections = Connections(connect_timeout=connect_timeout, read_timeout=read_timeout, user_agent=user_agent)
+        connections = Connections(
+            connect_timeout=connect_timeout,
+            read_timeout=read_timeout,
+            user_agent=user_agent,
+            proxy=proxy,
+            ca_file=ca_file,
+        )
         self._transport = Transport(
             api_key, base_url, connections, Retries(most=max_retries, longest_wait=max_wait, sleep=sleep)
         )

@@ -6,6 +6,7 @@ import logging
 import ssl
 import threading
 from http.cookiejar import DefaultCookiePolicy
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -55,10 +56,20 @@ class _SharedClient(httpx.Client):
 class Connections:
     """Gives out httpx clients. None of them knows the API key: it is put on single requests."""
 
-    def __init__(self, *, connect_timeout: float, read_timeout: float, user_agent: str) -> None:
+    def __init__(
+        self,
+        *,
+        connect_timeout: float,
+        read_timeout: float,
+        user_agent: str,
+        proxy: str = "",
+        ca_file: Path | None = None,
+    ) -> None:
         logging.getLogger("httpx").addFilter(_without_queries)  # the same one however often, so it is there once
         self._timeout = httpx.Timeout(read_timeout, connect=connect_timeout)
         self._user_agent = user_agent
+        self._proxy = proxy if not proxy or "://" in proxy else f"http://{proxy}"
+        self._ca_file = ca_file
         self._tls: ssl.SSLContext | None = None
         self._clients: dict[tuple[bool, bool], httpx.Client] = {}
         self._closed = False
@@ -73,7 +84,7 @@ class Connections:
                 can tell whether a request on it arrived.
 
         Raises:
-            ConfigurationError: The environment names a proxy that cannot be used.
+            ConfigurationError: The proxy or the certificates that are named cannot be used.
             StoppedError: The connections were closed.
         """
         key = (is_loopback(host_of(url)), fresh)
@@ -95,11 +106,12 @@ class Connections:
 
     def _make(self, *, direct: bool, fresh: bool) -> httpx.Client:
         if self._tls is None:
-            self._tls = httpx.create_ssl_context()  # 10 ms and more: once for all
+            self._tls = self._trust()  # 10 ms and more: once for all
         try:
             client = _SharedClient(
                 verify=self._tls,
                 trust_env=not direct,
+                proxy=None if direct else self._proxy or None,
                 timeout=self._timeout,
                 follow_redirects=False,
                 limits=httpx.Limits(max_keepalive_connections=0 if fresh else 20),
@@ -108,11 +120,23 @@ class Connections:
             # The API knows no cookies. One that is not plain ASCII could be kept, but never be sent again.
             client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
             return client
-        except (ValueError, ImportError) as error:
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
             # Not chained, and its text not shown: a proxy's address may hold a password.
             raise ConfigurationError(
                 f"the proxy that this machine's settings name cannot be used ({type(error).__name__})"
             ) from None
+
+    def _trust(self) -> ssl.SSLContext:
+        """What shows that a service is the one it says: public certificates, the system's, those of the user's file."""
+        context = httpx.create_ssl_context()
+        # A firm's own certificates are installed in the system, and the public ones do not have them.
+        context.load_default_certs()
+        if self._ca_file is not None:
+            try:
+                context.load_verify_locations(self._ca_file)
+            except OSError as error:
+                raise ConfigurationError(f"the certificates in {self._ca_file} cannot be read: {error}") from error
+        return context
 
 
 def connection_error(error: httpx.HTTPError, url: str, request_id: str = "") -> ConnectionFailed | InvalidAnswerError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from ....vendor.assetgen import Client, ConnectionFailed
@@ -31,6 +32,7 @@ class Connection:
         self._lock = threading.Lock()
         self._client: Client | None = None
         self._address: Address | None = None
+        self._way: tuple[str, Path | None] = ("", None)
         self._remote_address: Address | None = None
         self._retired: list[Client] = []
 
@@ -86,13 +88,15 @@ class Connection:
             raise WrongService(service_id)
         address = self._local.ensure(stopped) if settings.is_local else self._remote(settings)
         with self._lock:
-            if self._client is None or self._address != address:
+            way = settings.proxy, settings.ca_file
+            if self._client is None or (self._address, self._way) != (address, way):
                 if self._client is not None:
                     # Another thread may be in the middle of a request, even of one that creates a task.
                     self._retired.append(self._client)
                 # A job that must wait gives its thread to another job meanwhile: the client itself must not sleep.
-                self._client = Client(address.key, address.base_url, max_wait=0.0)
-                self._address = address
+                proxy, ca_file = way
+                self._client = Client(address.key, address.base_url, max_wait=0.0, proxy=proxy, ca_file=ca_file)
+                self._address, self._way = address, way
             return self._client
 
     def check_online(self, url: str) -> None:

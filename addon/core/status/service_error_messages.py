@@ -118,7 +118,7 @@ EXPLANATIONS: Mapping[int, Explanation] = MappingProxyType(
         ErrorCode.INPUT_2009: _INPUT,
         ErrorCode.INSUFFICIENT_CREDITS: Explanation(
             "There are not enough credits for this task: {reason}.{price} Nothing was charged",
-            "The Test button in the preferences shows the balance. Buy credits at the service, then press Retry",
+            "Test Connection in the preferences shows the balance. Buy credits at the service, then press Retry",
             ExitCode.NO_CREDITS,
             insists=True,
         ),

@@ -24,7 +24,7 @@ PROMPT = "kulfi zorn"
 """The user's own words, which are in no dictionary."""
 
 KEPT = re.compile(
-    r"Asset Gen(?:eration)?|\bAI\b|\bAPI\b|\bPBR\b|\bUVs?\b|\bJSON\b|\bZIP\b|\bIDs?\b|\bHTTP\b|https?(?:://\S*)?|"
+    r"Asset Gen(?:eration)?|\bAI\b|\bAPI\b|\bPBR\b|\bUVs?\b|\bJSON\b|\bPEM\b|\bZIP\b|\bIDs?\b|\bHTTP\b|https?(?:://\S*)?|"
     r"\b(?:GLTF|glTF|GLB|FBX|OBJ|STL|USDZ?|3MF|PLY|PNG|JPE?G|WEBP|webp|TIFF?|BMP)\b|\b(?:kB|MB|GB|GiB|TB)\b|"
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import ssl
+import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +28,12 @@ from asset_generation.vendor.assetgen import (
     TimedOut,
 )
 from asset_generation.vendor.assetgen.rate_limits import window_of
+from support.services import scripted_service
 from support.services.scripted_service import KEY, Fault, RawServer, Reply, Script, failure, lost, ok, unused_port
 
 BALANCE = "/v3/account/balance"
+CERTIFICATE = Path(scripted_service.__file__).with_name("loopback.pem")
+"""For 127.0.0.1, signed by itself, with its key, which is no secret."""
 
 
 def test_the_request_id_is_the_same_when_a_request_is_sent_again(
@@ -227,6 +234,77 @@ def test_a_proxy_that_cannot_be_used_is_named_without_its_password(monkeypatch: 
     with client, pytest.raises(assetgen.ConfigurationError, match="proxy") as caught:
         client.account.balance()
     assert "proxy-secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["{}", "http://{}"])
+def test_a_named_proxy_goes_before_that_of_the_environment(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{unused_port()}")
+    refusal = b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"
+    with RawServer(refusal) as proxy:
+        named = address.format(proxy.base_url.removeprefix("http://"))
+        client = Client(KEY, "https://service.test", max_retries=0, proxy=named)
+        with client, pytest.raises(ConnectionFailed):
+            client.account.balance()
+    assert [head.split(b" ", 2)[:2] for head in proxy.heads] == [[b"CONNECT", b"service.test:443"]]
+
+
+def test_a_named_proxy_is_not_asked_for_this_machine(service: Script) -> None:
+    service.reply("GET", BALANCE, ok({"balance": 1}))
+    with Client(KEY, service.base_url, max_retries=0, proxy=f"http://127.0.0.1:{unused_port()}") as client:
+        assert client.account.balance().balance == 1
+
+
+@pytest.mark.parametrize("proxy", ["gopher://user:proxy-secret@proxy.test", "http://[::1", "http://proxy.test:port"])
+def test_a_named_proxy_that_cannot_be_used_is_an_error_without_its_password(proxy: str) -> None:
+    client = Client(KEY, "https://service.test", proxy=proxy)
+    with client, pytest.raises(assetgen.ConfigurationError, match="proxy") as caught:
+        client.account.balance()
+    assert "proxy-secret" not in str(caught.value)
+
+
+def test_certificates_of_a_file_are_trusted(secure_service: str) -> None:
+    with Client(KEY, secure_service, max_retries=0) as client, pytest.raises(ConnectionFailed, match="certificate"):
+        client.account.balance()
+    with Client(KEY, secure_service, max_retries=0, ca_file=CERTIFICATE) as client:
+        assert client.account.balance().balance == 7
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no certificate"])
+def test_certificates_that_cannot_be_read_are_an_error(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "firm.pem"
+    if content is not None:
+        file.write_bytes(content)
+    client = Client(KEY, "https://service.test", ca_file=file)
+    with client, pytest.raises(assetgen.ConfigurationError, match=r"firm\.pem cannot be read"):
+        client.account.balance()
+
+
+@pytest.fixture
+def secure_service() -> Iterator[str]:
+    """A service that proves who it is by a certificate that nobody knows."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = b'{"code": 0, "data": {"balance": 7, "frozen": 0}}'
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            """Says nothing."""
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that does not trust it goes away
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"https://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
 
 
 def test_a_closed_client_says_so(service: Script) -> None:

@@ -73,3 +73,12 @@ def test_the_environment_sets_the_largest_download(tmp_path: Path, set_to: str, 
     settings = Settings(BlenderCommand.of_python(), tmp_path)
     settings = settings.with_environment({"ASSETGEN_MAX_DOWNLOAD": set_to})
     assert settings.max_download_bytes == int(gib * 1024**3)
+
+
+def test_the_environment_names_proxy_and_certificates(tmp_path: Path) -> None:
+    settings = Settings(BlenderCommand.of_python(), tmp_path, proxy="http://one.test")
+    assert settings.with_environment({}).proxy == "http://one.test"
+    named = {"ASSETGEN_PROXY": " http://user:secret@two.test:3128 ", "ASSETGEN_CA_FILE": str(tmp_path / "firm.pem")}
+    settings = settings.with_environment(named)
+    assert (settings.proxy, settings.ca_file) == ("http://user:secret@two.test:3128", tmp_path / "firm.pem")
+    assert "secret" not in repr(settings)

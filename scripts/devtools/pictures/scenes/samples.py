@@ -45,7 +45,7 @@ def failed(stage: Stage) -> Any:
         text="Failed",
         error="There are not enough credits for this task: insufficient balance. The last one like it cost 25."
         " Nothing was charged",
-        advice="The Test button in the preferences shows the balance. Buy credits at the service, then press Retry",
+        advice="Test Connection in the preferences shows the balance. Buy credits at the service, then press Retry",
         request_id=_REQUEST,
         actions=frozenset({job.Action.RETRY, job.Action.DISMISS}),
     )
