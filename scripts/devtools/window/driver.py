@@ -187,6 +187,7 @@ class Stage:
 def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
     """Plays a scenario and ends Blender."""
     stage = Stage(folder)
+    bpy.context.preferences.use_preferences_save = False  # a language or a size is for one scenario
     steps = scenario(stage)
     until = time.monotonic() + LONGEST_SECONDS
 

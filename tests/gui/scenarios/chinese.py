@@ -95,7 +95,6 @@ def label_of(command: str) -> str:
 def chinese(stage: Stage) -> Steps:
     """First start, forms, jobs, preferences; then English again, and Chinese once more."""
     said: list[str] = []
-    bpy.context.preferences.use_preferences_save = False  # or every later scenario would be in Chinese
     view = bpy.context.preferences.view
     stage.seen["languages"] = view.bl_rna.properties["language"].enum_items.keys()
     view.language = "zh_HANS"
