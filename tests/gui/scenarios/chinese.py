@@ -6,6 +6,7 @@ import importlib
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import bpy
@@ -290,13 +291,18 @@ def preferences(stage: Stage) -> Steps:
     yield 0.5
 
 
+def has_words(*, is_english: bool) -> bool:
+    """Whether Blender looks a text of ours up, or does not any more."""
+    return (bpy.app.translations.pgettext_iface("Need You") == "Need You") is is_english
+
+
 def other_language(stage: Stage) -> Steps:
     """While Blender runs, the language becomes English, and Chinese again."""
     translated = importlib.import_module(f"{PACKAGE}.addon.translation.interface").translated
     view = bpy.context.preferences.view
     for language in ("en_US", "zh_HANS"):
         view.language = language
-        yield 0.6
+        yield from stage.wait_for("Blender has the words", partial(has_words, is_english=language == "en_US"))
         stage.seen[f"in {language}"] = [
             translated("Waiting for a free slot (2nd in line)"),
             bpy.app.translations.pgettext_iface("Need You"),
