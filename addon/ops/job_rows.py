@@ -52,10 +52,15 @@ def chosen_job(context: bpy.types.Context) -> JobView | None:
 
 
 def headline(job: JobView) -> str:
-    """What tells a job from others, in the interface's language where it is not the user's own words."""
+    """What tells a job from others: the user's own words, else its name."""
+    return job.title or shown_name(job)
+
+
+def shown_name(job: JobView) -> str:
+    """A job's name in the interface's language, but for what is the user's in it."""
     info = CAPABILITIES.get(job.steps[-1].capability) if job.steps else None
-    if job.title or info is None or not job.name.startswith(f"{info.label} "):
-        return job.title or translated(job.name)
+    if info is None or not job.name.startswith(f"{info.label} "):
+        return translated(job.name)
     source = job.name.removeprefix(f"{info.label} ")  # a name in the file, or how many
     return f"{translated(info.label)} {translated(source) if source[0].isdecimal() else source}"
 

@@ -32,7 +32,8 @@ def draw(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context) -
     """The details of a job."""
     box = layout.box()
     column = box.column(align=True)
-    paragraph(column, job.name, context, icon=job_icons.of_operation(job), indent=BOX)
+    name = job_rows.shown_name(job)
+    paragraph(column, name, context, icon=job_icons.of_operation(job), indent=BOX, translate=False)
     if job.stage in RESTING:
         _draw_state(column, job, context)
     else:
