@@ -71,7 +71,7 @@ def test_results_of_panel_and_command_line_become_assets(
     write_obj(model, cube_sphere(4))
     of_command = run("decimate", model, "--face-limit", "500", "--out", tmp_path / "out")[1][-1]["job"]
     code, told = run("library", "add", of_panel, of_command, "--library", folder)
-    assert (code, [event["event"] for event in told]) == (0, ["asset", "asset"])
+    assert (code, [event["event"] for event in told]) == (0, ["asset", "asset"]), told
     for event in told:
         with bpy.data.libraries.load(event["path"], assets_only=True) as (there, _):
             assert len(there.objects) + len(there.collections) == 1
