@@ -13,7 +13,7 @@ import bpy
 
 from scenarios import job_list
 from scenarios.scene import add_source
-from scenarios.storage import scanned, show_preferences, write_results
+from scenarios.storage import LONG_PROMPT, scanned, show_preferences, write_results
 
 if TYPE_CHECKING:
     from driver import Stage
@@ -30,7 +30,7 @@ KEPT = re.compile(
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
-    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*|"
+    r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*(?:\u2026\w*)?|"
     r"a red wooden chair[\w ,\u2026]*|(?:a re|rusty)[\w ]*\u2026\w*|"
     r"[\w.]+\.(?:example|glb|png)\b|blend\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
 )
@@ -112,7 +112,10 @@ def chinese(stage: Stage) -> Steps:
     yield from menus(stage)
     yield from preferences(stage)
     stage.seen["said"] = sorted(set(said))
-    stage.seen["english"] = sorted({text for text in said if _LATIN.search(KEPT.sub("", text))})
+    own = (
+        text for text in said if text not in LONG_PROMPT
+    )  # the lines of a prompt, as wide as the side bar lets them be
+    stage.seen["english"] = sorted({text for text in own if _LATIN.search(KEPT.sub("", text))})
     yield from other_language(stage)
 
 

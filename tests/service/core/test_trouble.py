@@ -69,7 +69,7 @@ def test_too_few_credits_are_told_before_anything_is_spent(tmp_path: Path) -> No
     assert (job.stage, job.exit_code) == (Stage.FAILED, 4)
     assert "costs 5 credits and the account has 2" in job.error
     assert "Nothing was charged" in job.error
-    assert "Test button" in job.advice
+    assert "Test Connection" in job.advice
     assert Action.RETRY in job.actions
 
 
