@@ -14,6 +14,7 @@ import httpx
 from ..loopback import is_loopback
 from .addresses import host_of
 from .errors import ConfigurationError, ConnectionFailed, InvalidAnswerError, StoppedError, TimedOut
+from .large_pieces import read_in_large_pieces
 
 _NEVER_SENT = (
     httpx.ConnectError,
@@ -117,6 +118,7 @@ class Connections:
                 limits=httpx.Limits(max_keepalive_connections=0 if fresh else 20),
                 headers={"User-Agent": self._user_agent},
             )
+            read_in_large_pieces(client)
             # The API knows no cookies. One that is not plain ASCII could be kept, but never be sent again.
             client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
             return client

@@ -10,7 +10,7 @@ from typing import IO, Self, cast
 
 from .retrying import Progress, Stopped, check_stopped
 
-_PIECE = 64 * 1024
+_PIECE = 256 * 1024
 
 
 class FileReader:

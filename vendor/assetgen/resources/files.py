@@ -173,7 +173,7 @@ class Files:
     def _put(self, link: Presigned, path: Path, on_progress: Progress | None, stopped: Stopped | None) -> None:
         check_stopped(stopped)
         with FileReader(path, on_progress, stopped) as file:
-            response = self._links.put(link.upload_url, file, file.size)
+            response = self._links.put(link.upload_url, iter(file), file.size)  # of what can be read, httpx reads 64 kB
         if response.is_success:
             return
         status = response.status_code
