@@ -15,7 +15,7 @@ PIECE = 1 << 20
 
 
 def read_in_large_pieces(client: httpx.Client) -> None:
-    """Has all connections of a client, those through proxies included, read as much as is there, up to :data:`PIECE`."""
+    """Has a client's connections, those through proxies included, read what is there, up to :data:`PIECE` at once."""
     transports = [getattr(client, "_transport", None), *getattr(client, "_mounts", {}).values()]
     for transport in transports:
         pool = getattr(transport, "_pool", None)

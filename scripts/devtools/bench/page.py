@@ -1,4 +1,4 @@
-"""docs/performance.md: everything that was measured, with the machine and the commit."""
+"""docs/performance.md: everything that was measured, with the machine and the commit, beside an earlier run."""
 
 from __future__ import annotations
 
@@ -13,38 +13,51 @@ from ..terminal import run
 _HEAD = """# Performance
 
 Made by `python3 scripts/dev.py bench --page docs/performance.md`; not to be edited by hand. Every figure has its
-reference from the same run on the same machine."""
+reference from the same run on the same machine. *Before* is what the same command measured earlier, on the commit that
+is named."""
 
 _JOBS = """## Whole jobs in a window
 
 A timer of 1 ms runs through a whole job: from the first press of a session, without a look at the panel before,
 until the result is in the scene, its step of undo included. *Longest* is the longest time between two of its calls,
-*own* what the main thread worked in the busiest of them, without waiting for a processor, and *99.9 %* the
-percentile of all calls, each in ms. Blender itself takes some ms between two calls when nothing happens (*idle*).
-Meshes are not drawn meanwhile: that takes as long as the graphics card is slow. `libraries.write` is Blender's own
-call that writes the selection to a file, without which there is no press; what is uploaded is made of that file in
-the background."""
+*99.9 %* the percentile of all calls, and *own* what the main thread worked in the busiest of them, without waiting for
+a processor, each in ms. Blender itself takes some ms between two calls when nothing happens (*idle*), and as long as
+under *redraw* when its window is drawn anew, which every press and every result has it do; meshes are not drawn
+meanwhile, since that takes as long as the graphics card is slow. `libraries.write` is Blender's own call that writes
+the selection to a file, without which there is no press: a press is to take at most 1.2 times as long, or 50 ms. What
+is uploaded is made of that file in the background. A *later press* is on the same meshes, edited meanwhile; *file* is
+one on a model file, since what is uploaded of a selection has no bones and no shape keys."""
 
-_PHASES = ("start", "idle", "press", "later press", "libraries.write", "export_scene.gltf", "work", "arrival")
-_LAST = "import_scene.gltf"
+_PHASES = (
+    *("idle", "redraw", "press", "later press", "file", "libraries.write", "export_scene.gltf", "work", "arrival"),
+    "import_scene.gltf",
+)
+_UNSHOWN = frozenset({"start"})
+
+Figures = Mapping[str, Any]
+"""What a run has measured, as it is stored as JSON."""
 
 
-def page(results: Sequence[Mapping[str, Any]], troubles: Mapping[str, str], facts: Mapping[str, str]) -> str:
+def page(figures: Figures, before: Figures | None = None) -> str:
     """The page as text.
 
     Args:
-        results: Benchmarks as they are stored as JSON.
-        troubles: Why others could not be measured, by name.
-        facts: What is known of machine and commit.
+        figures: Of this run: ``benchmarks``, ``facts`` of machine and commit, and ``troubles``: by name, why others
+            could not be measured.
+        before: Of an earlier run.
     """
-    parts = [_HEAD, "\n".join(f"- {name}: {value}" for name, value in facts.items()), "## Budgets"]
-    parts.append("\n".join(_budgets(results)))
+    results: Sequence[Mapping[str, Any]] = figures["benchmarks"]
+    earlier = {result["name"]: result for result in before["benchmarks"]} if before is not None else {}
+    parts = [_HEAD, _facts(figures.get("facts", {}), before.get("facts", {}) if before is not None else {})]
+    parts += ["## Budgets", "\n".join(_budgets(results, earlier))]
+    troubles: Mapping[str, str] = figures.get("troubles", {})
     if troubles:
-        parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in troubles.items()))
+        firsts = {name: (words.strip().splitlines() or [""])[0] for name, words in troubles.items()}
+        parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in firsts.items()))
     jobs = [result for result in results if "phases" in result]
     if jobs:
-        parts += [_JOBS, "\n".join(_jobs(jobs))]
-    return "\n\n".join(parts) + "\n"
+        parts += [_JOBS, "\n".join(_jobs(jobs, earlier))]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def machine_facts(bpy: str) -> dict[str, str]:
@@ -69,25 +82,44 @@ def _processor() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
-def _budgets(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    yield "| | ms | Reference | ms | Times less | Budget | Kept |"
-    yield "|---|--:|---|--:|--:|---|---|"
+def _facts(facts: Mapping[str, str], before: Mapping[str, str]) -> str:
+    lines = [f"- {name}: {value}" for name, value in facts.items()]
+    lines += [f"- {name}, before: {value}" for name, value in before.items() if facts.get(name) != value]
+    return "\n".join(lines)
+
+
+def _budgets(results: Sequence[Mapping[str, Any]], earlier: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    yield "| | Before, ms | ms | Reference | ms | Times less | Budget | Kept |"
+    yield "|---|--:|--:|---|--:|--:|---|---|"
     for result in results:
         kept = "yes" if result["kept"] else f"no{': ' if result['broken'] else ''}{result['broken']}"
         yield (
-            f"| `{result['name']}`: {result['what']} | {result['milliseconds']:.1f} | {result['reference']} |"
-            f" {result['reference_milliseconds']:.1f} | {result['times_less']:.1f} | {result['budget']} | {kept} |"
+            f"| `{result['name']}`: {result['what']} | {_number(earlier.get(result['name'], {}).get('milliseconds'))} |"
+            f" {result['milliseconds']:.1f} | {result['reference']} | {result['reference_milliseconds']:.1f} |"
+            f" {result['times_less']:.1f} | {result['budget']} | {kept} |"
         )
 
 
-def _jobs(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    yield "| | Triangles | Phase | Longest | Own | 99.9 % | The call itself | Own |"
-    yield "|---|--:|---|--:|--:|--:|--:|--:|"
+def _jobs(results: Sequence[Mapping[str, Any]], earlier: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    titles = ("", "Triangles", "Phase", "Longest before", "Longest", "Goal", "Met", "99.9 % before", "99.9 %", "Own")
+    yield f"| {' | '.join(titles)} | The call itself |"
+    yield "|---|--:|---|--:|--:|--:|---|--:|--:|--:|--:|"
     for result in results:
-        found: Mapping[str, Mapping[str, float]] = result["phases"]
-        known = [name for name in (*_PHASES, _LAST) if name in found]
-        for name in [*known, *(name for name in found if name not in known)]:
-            phase, call = found[name], result["calls"].get(name, {})
-            figures = [phase.get("longest"), phase.get("own"), phase.get("p999"), call.get("longest"), call.get("own")]
-            cells = " | ".join("" if figure is None else f"{figure:.1f}" for figure in figures)
-            yield f"| `{result['name']}` | {result['triangles']:,} | {name} | {cells} |"
+        phases: Mapping[str, Mapping[str, float]] = result["phases"]
+        goals: Mapping[str, float] = result.get("goals", {})
+        phases_before: Mapping[str, Mapping[str, float]] = earlier.get(result["name"], {}).get("phases", {})
+        known = [name for name in _PHASES if name in phases]
+        for name in [*known, *(name for name in phases if name not in known and name not in _UNSHOWN)]:
+            phase, call, was = phases[name], result["calls"].get(name, {}), phases_before.get(name, {})
+            goal, longest = goals.get(name), phase.get("longest")
+            met = "" if goal is None or longest is None else "yes" if longest <= goal else "no"
+            cells = [
+                *(_number(was.get("longest")), _number(longest), "" if goal is None else f"{goal:.0f}", met),
+                *(_number(was.get("p999")), _number(phase.get("p999")), _number(phase.get("own"))),
+                _number(call.get("longest")),
+            ]
+            yield f"| `{result['name']}` | {result['triangles']:,} | {name} | {' | '.join(cells)} |"
+
+
+def _number(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.1f}"

@@ -46,6 +46,7 @@ class Benchmark:
         most_milliseconds: The budget, or None when only the ratio counts.
         times_less: How many times less than the reference it has to be, or None when only the time counts.
         in_window: Whether it needs a Blender with a window, which ``BLENDER`` names.
+        promise: The budget in words, where the measurement itself says in ``broken`` whether it was kept.
     """
 
     name: str
@@ -55,12 +56,13 @@ class Benchmark:
     most_milliseconds: float | None = None
     times_less: float | None = None
     in_window: bool = False
+    promise: str = ""
 
     def budget(self) -> str:
         """The promise in words."""
         time = [f"< {self.most_milliseconds:g} ms"] if self.most_milliseconds is not None else []
         ratio = [f">= {self.times_less:g} times less"] if self.times_less is not None else []
-        return ", ".join(time + ratio)
+        return ", ".join([*time, *ratio, *([self.promise] if self.promise else [])])
 
     def is_kept(self, measurement: Measurement) -> bool:
         """Whether the measurement keeps the promise."""
@@ -83,15 +85,16 @@ def benchmark(
     most_milliseconds: float | None = None,
     times_less: float | None = None,
     in_window: bool = False,
+    promise: str = "",
 ) -> Callable[[Callable[[Environment], Measurement]], Callable[[Environment], Measurement]]:
     """Registers the decorated function under a name; the arguments are those of `Benchmark`."""
-    if most_milliseconds is None and times_less is None:
+    if most_milliseconds is None and times_less is None and not promise:
         raise ValueError(f"the benchmark {name} promises nothing")
 
     def register(measure: Callable[[Environment], Measurement]) -> Callable[[Environment], Measurement]:
         if name in BENCHMARKS:
             raise ValueError(f"there are two benchmarks called {name}")
-        BENCHMARKS[name] = Benchmark(name, what, reference, measure, most_milliseconds, times_less, in_window)
+        BENCHMARKS[name] = Benchmark(name, what, reference, measure, most_milliseconds, times_less, in_window, promise)
         return measure
 
     return register

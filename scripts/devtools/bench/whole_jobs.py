@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,10 @@ from ..window.player import INSTALL
 from .registry import Measurement, benchmark
 
 _PROBES = Path(__file__).parent / "probes"
-_SECONDS = 1200.0
+_SECONDS = 700.0
 _MOST = 50.0
+_MOST_STATIC = 30.0
+_TIMES_WRITE = 1.2
 SIZES = {"10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 _OF_TRIANGLES = {
     "static": "a mesh",
@@ -90,27 +92,43 @@ def in_window(environment: Environment, probe: str, *arguments: str) -> dict[str
     return notes
 
 
+def goals(kind: str, phases: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """What is promised, in ms: phase → the longest gap that it may have.
+
+    A press may take as long as Blender's own writing of the selection and a fifth more, where that is long.
+    """
+    write = phases.get("libraries.write", {}).get("longest", 0.0)
+    press = max(_MOST, _TIMES_WRITE * write)
+    arrival = _MOST_STATIC if kind == "static" else _MOST
+    promised = {"press": press, "later press": press, "file": _MOST, "work": _MOST, "arrival": arrival}
+    return {name: most for name, most in promised.items() if name in phases}
+
+
 def _measured(kind: str, triangles: int, environment: Environment) -> Measurement:
     notes = in_window(environment, "whole_job", kind, str(triangles))
     phases: dict[str, dict[str, float]] = notes["phases"]
     pairs = [
-        (phases[name]["longest"], phases.get(reference, {}).get("longest", phases["idle"]["longest"]))
+        (phases[name]["longest"], phases.get(reference, phases["idle"])["longest"])
         for name, reference in (("press", "export_scene.gltf"), ("arrival", "import_scene.gltf"))
+        if name in phases
     ]
     own, reference = max(pairs)
-    return Measurement(
-        milliseconds=own,
-        reference_milliseconds=reference,
-        facts={"triangles": notes["triangles"], "blender": notes["blender"], "phases": phases, "calls": notes["calls"]},
-    )
+    promised = goals(kind, phases)
+    over = [
+        f"{name} {phases[name]['longest']:.0f} of {most:.0f} ms"
+        for name, most in promised.items()
+        if phases[name]["longest"] > most
+    ]
+    facts = {name: notes[name] for name in ("triangles", "blender", "phases", "calls")}
+    return Measurement(own, reference, facts={**facts, "goals": promised}, broken=", ".join(over))
 
 
 def _register(name: str, what: str, measure: Callable[[Environment], Measurement]) -> None:
     benchmark(
         name,
-        what=f"longest gap at the press and the arrival of {what}",
-        reference="Blender's own exporter and importer of glTF, of the same; no such thing: Blender at rest",
-        most_milliseconds=_MOST,
+        what=f"longest gap at the press or the arrival of {what}",
+        reference="Blender's own exporter or importer of glTF, of the same; where there is none, Blender at rest",
+        promise="every phase within its goal",
         in_window=True,
     )(measure)
 
@@ -120,6 +138,7 @@ for _kind, _words in _OF_TRIANGLES.items():
         _register(f"{_kind}_{_size}", f"{_words} of {_triangles:,} triangles", partial(_measured, _kind, _triangles))
 for _kind, _words in _OF_NO_SIZE.items():
     _register(_kind, _words, partial(_measured, _kind, 0))
+_register("each", "14 meshes of 100,000 triangles together, with a job each", partial(_measured, "each", 100_000))
 
 
 @benchmark(

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
+import pytest
+from devtools.bench import registry, runner
 from devtools.bench.page import machine_facts, page
+from devtools.bench.registry import Benchmark, Measurement
+from devtools.bench.whole_jobs import goals
+from devtools.terminal import Trouble
 
 
 def _result(name: str, **more: Any) -> dict[str, Any]:
@@ -10,28 +17,94 @@ def _result(name: str, **more: Any) -> dict[str, Any]:
     return {**values, "milliseconds": 12.34, "reference_milliseconds": 100.0, "times_less": 8.1, **more}
 
 
-def test_all_that_was_measured_is_on_the_page() -> None:
-    phase = {"longest": 41.25, "own": 30.04, "p999": 12.0}
-    job = _result(
+def _job(longest: float = 41.25) -> dict[str, Any]:
+    phase = {"longest": longest, "own": 30.04, "p999": 12.0}
+    return _result(
         "static_1m",
         kept=False,
+        broken="arrival 41 of 30 ms",
         triangles=999_698,
-        phases={"file work": phase, "arrival": phase, "press": phase},
+        phases={"start": phase, "arrival": phase, "press": phase, "libraries.write": phase},
         calls={"press": {"longest": 27.6, "own": 19.2}},
+        goals={"press": 50.0, "arrival": 30.0},
     )
-    text = page([_result("enable"), job], {"images": "no window"}, {"Commit": "abc of today"})
-    assert "- Commit: abc of today" in text
-    assert "| `enable`: a thing | 12.3 | another | 100.0 | 8.1 | < 50 ms | yes |" in text
+
+
+def test_all_that_was_measured_is_on_the_page() -> None:
+    text = page(
+        {
+            "benchmarks": [_result("enable"), _job()],
+            "troubles": {"images": "no window\nat all"},
+            "facts": {"Commit": "abc"},
+        }
+    )
+    assert "- Commit: abc" in text
+    assert "| `enable`: a thing |  | 12.3 | another | 100.0 | 8.1 | < 50 ms | yes |" in text
     rows = [line for line in text.splitlines() if line.startswith("| `static_1m` |")]
     assert rows == [
-        "| `static_1m` | 999,698 | press | 41.2 | 30.0 | 12.0 | 27.6 | 19.2 |",
-        "| `static_1m` | 999,698 | arrival | 41.2 | 30.0 | 12.0 |  |  |",
-        "| `static_1m` | 999,698 | file work | 41.2 | 30.0 | 12.0 |  |  |",
+        "| `static_1m` | 999,698 | press |  | 41.2 | 50 | yes |  | 12.0 | 30.0 | 27.6 |",
+        "| `static_1m` | 999,698 | libraries.write |  | 41.2 |  |  |  | 12.0 | 30.0 |  |",
+        "| `static_1m` | 999,698 | arrival |  | 41.2 | 30 | no |  | 12.0 | 30.0 |  |",
     ]
-    assert "- images could not be measured: no window" in text
-    assert "Whole jobs" not in page([_result("enable")], {}, {})
+    assert "| no: arrival 41 of 30 ms |" in text
+    assert "- images could not be measured: no window\n" in text
+    assert "Whole jobs" not in page({"benchmarks": [_result("enable")]})
+
+
+def test_an_earlier_run_stands_beside_the_new_one() -> None:
+    now = {"benchmarks": [_result("enable"), _job()], "facts": {"Commit": "new", "Machine": "this"}}
+    before = {
+        "benchmarks": [_result("enable", milliseconds=99.0), _job(957.0)],
+        "facts": {"Commit": "old", "Machine": "this"},
+    }
+    text = page(now, before)
+    assert "- Commit, before: old" in text and "- Machine, before" not in text
+    assert "| `enable`: a thing | 99.0 | 12.3 |" in text
+    assert "| `static_1m` | 999,698 | press | 957.0 | 41.2 | 50 | yes | 12.0 | 12.0 | 30.0 | 27.6 |" in text
+
+
+def test_a_press_may_take_as_long_as_blenders_own_writing_takes() -> None:
+    phases = {"press": {}, "work": {}, "libraries.write": {"longest": 100.0}}
+    assert goals("static", phases) == {"press": 120.0, "work": 50.0}
+    assert goals("static", {"press": {}, "arrival": {}}) == {"press": 50.0, "arrival": 30.0}
+    assert goals("rigged", {"arrival": {}}) == {"arrival": 50.0}
 
 
 def test_figures_name_the_commit_and_the_machine() -> None:
     facts = machine_facts("4.5.1")
     assert "processors" in facts["Machine"] and facts["Blender's module"] == "4.5.1"
+
+
+class _Blender:
+    bpy, python = "4.5.1", "3.11"
+
+
+class _Environment:
+    blender = _Blender()
+
+
+def test_one_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_environment: object) -> Measurement:
+        raise KeyError("press")
+
+    def works(_environment: object) -> Measurement:
+        return Measurement(1.0, 2.0)
+
+    entries = [Benchmark(name, "a thing", "another", call, 50.0) for name, call in (("bad", fails), ("good", works))]
+    monkeypatch.setattr(runner, "_MODULES", ())
+    monkeypatch.setattr(runner, "BENCHMARKS", {entry.name: entry for entry in entries})
+    figures, written = tmp_path / "figures.json", tmp_path / "page.md"
+    environment: Any = _Environment()
+    with pytest.raises(Trouble, match="bad"):
+        runner.run_benchmarks(environment, (), figures, written)
+    assert [entry["name"] for entry in json.loads(figures.read_text())["benchmarks"]] == ["good"]
+    assert "- bad could not be measured: KeyError: 'press'" in written.read_text()
+    assert runner.run_benchmarks(environment, ["good"], None, written, figures) == 0
+    assert "| `good`: a thing | 1.0 | 1.0 |" in written.read_text()
+    with pytest.raises(Trouble, match="no figures"):
+        runner.run_benchmarks(environment, ["good"], None, written, written)
+
+
+def test_a_benchmark_promises_something() -> None:
+    with pytest.raises(ValueError, match="promises nothing"):
+        registry.benchmark("empty", what="a thing", reference="another")

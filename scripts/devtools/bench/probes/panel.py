@@ -6,23 +6,24 @@ Started as ``blender --python panel.py -- FOLDER``, with the extension installed
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 import time
-import traceback
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import bpy
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from window_loop import Steps, play  # type: ignore[import-not-found, unused-ignore]
+
 PACKAGE = "bl_ext.user_default.asset_generation"
 FOLDER = Path(sys.argv[-1])
 JOBS, DRAWS = 500, 100
+LONGEST_SECONDS = 120.0
 
-Steps = Iterator[float]
 notes: dict[str, Any] = {"blender": bpy.app.version_string, "jobs": JOBS}
 seconds: dict[str, list[float]] = defaultdict(list)
 """For each panel how long each of its drawings took; of this thread's own work, so that other programs do not count."""
@@ -104,22 +105,4 @@ def _milliseconds() -> float:
     return sum(median(times) for times in seconds.values()) * 1000
 
 
-def _begin() -> None:
-    steps = _play()
-
-    def go_on() -> float | None:
-        try:
-            with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
-                return next(steps)
-        except StopIteration:
-            notes["ended"] = True
-        except BaseException:
-            notes["error"] = traceback.format_exc()
-        (FOLDER / "figures.json").write_text(json.dumps(notes, indent=1, default=str))
-        bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
-        return None
-
-    bpy.app.timers.register(go_on, first_interval=1.5)
-
-
-_begin()
+play(_play(), notes, FOLDER, LONGEST_SECONDS)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import functools
 import importlib
-import json
 import sys
 import time
-import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from window_loop import Steps, play, redraw, wait_for  # type: ignore[import-not-found, unused-ignore]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
 FOLDER = Path(sys.argv[sys.argv.index("--") + 1])
@@ -26,7 +28,6 @@ REMOTE = "http://127.0.0.1:9"
 LONGEST_SECONDS = 500.0
 AFTER_SECONDS = 1.5  # after each press, for the ticks and drawings that follow it
 
-Steps = Iterator[float]
 _BRINGS_IN = "timer that brings a result in"
 
 figures: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -103,24 +104,12 @@ def _press(name: str, call: Callable[[], Any], seconds: float = AFTER_SECONDS) -
         notes.setdefault("refused", {})[name] = str(error).strip()
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        _redraw()
+        redraw()
         yield 0.05
-
-
-def _redraw() -> None:
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            area.tag_redraw()
 
 
 def _wait_for(words: str, condition: Callable[[], Any], seconds: float = 240.0) -> Steps:
-    until = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > until:
-            raise AssertionError(
-                f"waited in vain: {words}; {[(job.name, job.stage, job.text, job.error) for job in _jobs()]}"
-            )
-        yield 0.05
+    return wait_for(words, condition, seconds, lambda: [(job.name, job.stage, job.text, job.error) for job in _jobs()])
 
 
 def _jobs() -> list[Any]:
@@ -223,7 +212,7 @@ def _picture(name: str) -> Steps:
     """Saves what the screen shows, where ImageMagick is there to do it."""
     import subprocess
 
-    _redraw()
+    redraw()
     yield 0.5
     try:
         subprocess.run(["import", "-window", "root", str(FOLDER / f"{name}.png")], check=True, timeout=30)
@@ -231,26 +220,4 @@ def _picture(name: str) -> Steps:
         notes["no_pictures"] = str(error)
 
 
-def _begin() -> None:
-    steps = _play()
-    until = time.monotonic() + LONGEST_SECONDS
-
-    def go_on() -> float | None:
-        try:
-            if time.monotonic() > until:
-                raise AssertionError("it took too long")
-            with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
-                return next(steps)
-        except StopIteration:
-            notes["ended"] = True
-        except BaseException:
-            notes["error"] = traceback.format_exc()
-        notes["figures"] = figures
-        (FOLDER / "figures.json").write_text(json.dumps(notes, indent=1, default=str))
-        bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
-        return None
-
-    bpy.app.timers.register(go_on, first_interval=1.5)
-
-
-_begin()
+play(_play(), notes, FOLDER, LONGEST_SECONDS, lambda: {"figures": figures})

@@ -13,6 +13,7 @@ import numpy as np
 
 PROMPT = "a red chair"
 _OBJECTS = 200
+_MODELS = 14
 _SHAPES = 5
 _BONES = 12
 _TEXTURE = 4096
@@ -26,11 +27,13 @@ class Subject(NamedTuple):
         names: The objects to work on; none for what is made of something else.
         comes_from_file: Whether a result has what the kind is about only where a file was imported.
         asked: Capability and fields, where there are no objects.
+        each: Whether every object gets a job of its own.
     """
 
     names: list[str]
     comes_from_file: bool = False
     asked: tuple[str, Mapping[str, Any]] = ("", MappingProxyType({}))
+    each: bool = False
 
 
 def static(triangles: int) -> Subject:
@@ -47,6 +50,12 @@ def objects(triangles: int) -> Subject:
         item.rotation_euler = (0.1 * number, 0.2 * number, 0.3 * number)
         names.append(item.name)
     return Subject(names)
+
+
+def each(triangles: int) -> Subject:
+    """Some meshes that get a job each."""
+    names = [_terrain(f"Model {number}", triangles // _MODELS).name for number in range(_MODELS)]
+    return Subject(names, each=True)
 
 
 def rigged(triangles: int) -> Subject:
@@ -143,5 +152,5 @@ def _terrain(name: str, triangles: int) -> bpy.types.Object:
 
 
 SUBJECTS: Mapping[str, Callable[[int], Subject]] = {
-    maker.__name__: maker for maker in (static, objects, rigged, shape_keys, textures, splats, images)
+    maker.__name__: maker for maker in (static, objects, each, rigged, shape_keys, textures, splats, images)
 }

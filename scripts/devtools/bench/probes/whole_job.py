@@ -9,70 +9,28 @@ Meshes are not drawn: without a graphics card one drawing of a million triangles
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 import time
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import bpy
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from subjects import PROMPT, SUBJECTS  # type: ignore[import-not-found, unused-ignore]
+from subjects import PROMPT, SUBJECTS, Subject  # type: ignore[import-not-found, unused-ignore]
+from window_loop import Steps, Watch, play, redraw, wait_for  # type: ignore[import-not-found, unused-ignore]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
 FOLDER, KIND, TRIANGLES = Path(sys.argv[-3]), sys.argv[-2], int(sys.argv[-1])
 UNCHANGED = {"face_limit": 2_000_000, "model_version": "v1.0", "bake": False}
 """Fields with which a result has as many triangles as its source."""
-INTERVAL = 0.001
 SETTLED_SECONDS = 5.0  # after the start: the extension has loaded what a press needs
 AFTER_SECONDS = 1.0  # a press or an arrival has effects in the ticks and drawings that follow it
 LAST_SECONDS = 0.05  # before a result comes in; what follows belongs to its arrival
-LONGEST_SECONDS = 900.0
-
-Steps = Iterator[float]
-
-
-class Tick(NamedTuple):
-    """A call of the timer: when, how long after the one before, and how much of that this thread worked (seconds)."""
-
-    at: float
-    gap: float
-    own: float
-
-
-class Watch:
-    """The timer that runs through everything."""
-
-    def __init__(self) -> None:
-        self.ticks: list[Tick] = []
-        self._last = (time.perf_counter(), time.thread_time())
-        self.begin = self.tick  # a bound method is a new one each time it is asked for
-
-    def tick(self) -> float:
-        """Notes the time since the last call."""
-        now, own = time.perf_counter(), time.thread_time()
-        self.ticks.append(Tick(now, now - self._last[0], own - self._last[1]))
-        self._last = (now, own)
-        return INTERVAL
-
-    def between(self, since: float, until: float) -> dict[str, float]:
-        """What a phase was like, in ms: longest gap, the work of this thread in the busiest one, and the percentile."""
-        ticks = [tick for tick in self.ticks if tick.at >= since and tick.at - tick.gap < until]
-        gaps = sorted(tick.gap for tick in ticks)
-        if not gaps:
-            return {}
-        return {
-            "longest": gaps[-1] * 1000,
-            "own": max(tick.own for tick in ticks) * 1000,
-            "p999": gaps[min(len(gaps) - 1, int(len(gaps) * 0.999))] * 1000,
-            "ticks": len(gaps),
-            "seconds": until - since,
-        }
-
+LONGEST_SECONDS = 600.0
+ENDED = {"applied", "failed", "stopped", "uncertain"}
 
 watch = Watch()
 phases: dict[str, dict[str, float]] = {}
@@ -95,16 +53,12 @@ def _timed(name: str, call: Callable[[], Any]) -> Steps:
     phases[name] = watch.between(began, ended + AFTER_SECONDS / 2)
 
 
-def _wait_for(words: str, condition: Callable[[], Any], seconds: float = LONGEST_SECONDS) -> Steps:
-    until = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > until:
-            raise AssertionError(f"waited in vain: {words}")
-        yield 0.05
-
-
 def _job(job_id: str) -> Any:
     return _addon("bridge.state").state.jobs.get(job_id)
+
+
+def _stage(job_id: str) -> str:
+    return str(getattr(_job(job_id), "stage", ""))
 
 
 def _last_id() -> str:
@@ -133,28 +87,41 @@ def _whole_job(name: str, press: Callable[[], Any], arrived: list[tuple[float, f
     arrived.clear()
     yield from _timed(name, press)
     pressed, job_id = time.perf_counter(), _last_id()
-    ended = {"applied", "failed", "stopped", "uncertain"}
-    yield from _wait_for("the end of the job", lambda: _job(job_id) is not None and str(_job(job_id).stage) in ended)
+    yield from wait_for(
+        f"the end of {KIND}", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS, lambda: (_stage(job_id), _job(job_id))
+    )
     job = _job(job_id)
     if str(job.stage) != "applied" or not arrived:
         raise AssertionError(f"{job.name} ended as {job.stage}: {job.text} {job.error} {job.advice}")
     began, done = arrived[-1]
     yield AFTER_SECONDS
-    phases["work" if name == "press" else f"{name} work"] = watch.between(pressed, began - LAST_SECONDS)
+    phases["work"] = watch.between(pressed, began - LAST_SECONDS)
     phases["arrival"] = watch.between(began, done + AFTER_SECONDS / 2)
     calls["arrival"] = {"longest": (done - began) * 1000}
 
 
-def _stop_last() -> Steps:
-    job_id = _last_id()
-    runtime = _addon("bridge.session").session._runtime
-    yield from _wait_for("the job's entry", lambda: runtime.entry(job_id).done(), 60.0)
-    bpy.ops.assetgen.job_action("EXEC_DEFAULT", job_id=job_id, action="stop")
-    yield from _wait_for("the job's end", lambda: str(_job(job_id).stage) in ("stopped", "failed", "applied"), 120.0)
+def _stop_all() -> Steps:
+    """Stops what was started last; a job that is stopped before it is in the journal leaves the list at once."""
+    for job in _addon("bridge.state").state.newest_first():
+        if str(job.stage) not in ENDED:
+            bpy.ops.assetgen.job_action("EXEC_DEFAULT", job_id=job.id, action="stop")
+    yield from wait_for("the end of stopped jobs", lambda: not _running(), 120.0, _running)
 
 
-def _run_on_selection() -> Any:
-    return bpy.ops.assetgen.decimate("EXEC_DEFAULT", **UNCHANGED)
+def _running() -> list[str]:
+    return [f"{job.name}: {job.stage}" for job in _addon("bridge.state").state.newest_first() if job.stage not in ENDED]
+
+
+def _run_on_selection(each: bool) -> Callable[[], Any]:
+    return lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", each=each, **UNCHANGED)
+
+
+def _edit(names: list[str]) -> None:
+    """Changes every mesh a little, so that its next press is one with a snapshot and not one on a known task."""
+    for name in names:
+        mesh = bpy.data.objects[name].data
+        mesh.vertices[0].co.z += 0.01
+        mesh.update()
 
 
 def _reference_export(path: Path) -> Callable[[], Any]:
@@ -188,19 +155,16 @@ def _play() -> Steps:
             area.spaces.active.show_object_viewport_mesh = False
     subject = SUBJECTS[KIND](TRIANGLES)
     bpy.ops.ed.undo_push(message="A scene")
-    bpy.app.timers.register(watch.begin)
-    began = time.perf_counter()
-    yield SETTLED_SECONDS
-    phases["start"] = watch.between(began, time.perf_counter())
-    began = time.perf_counter()
-    yield 2.0
-    phases["idle"] = watch.between(began, time.perf_counter())
+    watch.begin()
+    yield from _rest("start", SETTLED_SECONDS)
+    yield from _rest("idle", 2.0)
+    yield from _timed("redraw", redraw)
     notes["triangles"] = sum(
         len(bpy.data.objects[name].data.loops) - 2 * len(bpy.data.objects[name].data.polygons) for name in subject.names
     )
     arrived = _watch_arrivals()
     if subject.names:
-        yield from _play_mesh(subject.names, subject.comes_from_file, arrived)
+        yield from _play_meshes(subject, arrived)
     else:
         capability, fields = subject.asked
         yield from _whole_job("press", lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields), arrived)
@@ -208,48 +172,40 @@ def _play() -> Steps:
         yield from _timed("later press", lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields))
 
 
-def _play_mesh(names: list[str], comes_from_file: bool, arrived: list[tuple[float, float]]) -> Steps:
+def _rest(name: str, seconds: float) -> Steps:
+    began = time.perf_counter()
+    yield seconds
+    phases[name] = watch.between(began, time.perf_counter())
+
+
+def _play_meshes(subject: Subject, arrived: list[tuple[float, float]]) -> Steps:
+    names, exported = subject.names, FOLDER / "exported.glb"
     _select(names)
-    yield from _whole_job("press", _run_on_selection, arrived)
+    if subject.comes_from_file or subject.each:
+        yield from _timed("press", _run_on_selection(subject.each))
+        yield from _stop_all()
+    else:
+        yield from _whole_job("press", _run_on_selection(False), arrived)
+    _edit(names)
     _select(names)
-    yield from _timed("later press", _run_on_selection)
-    yield from _stop_last()
+    yield 0.5  # until what an edit has evaluated and drawn is over
+    yield from _timed("later press", _run_on_selection(subject.each))
+    yield from _stop_all()
     _select(names)
     yield from _timed("libraries.write", _write_alone(names))
-    exported = FOLDER / "exported.glb"
+    if subject.each:
+        return
     yield from _timed("export_scene.gltf", _reference_export(exported))
-    if comes_from_file:  # what is uploaded of a selection is its shape; a file keeps bones, motions and shape keys
-        bpy.ops.assetgen.import_model("EXEC_DEFAULT", file=str(exported))
-        job_id = _last_id()
-        yield from _wait_for("the import of the file", lambda: str(getattr(_job(job_id), "stage", "")) == "applied")
-        task_id = _job(job_id).steps[-1].task_id
+    if subject.comes_from_file:  # what is uploaded of a selection is its shape; a file keeps bones, motions, shape keys
         yield from _whole_job(
-            "file", lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", input=task_id, **UNCHANGED), arrived
+            "file", lambda: bpy.ops.assetgen.import_model("EXEC_DEFAULT", file=str(exported)), arrived
         )
     yield from _timed("import_scene.gltf", _reference_import(exported))
 
 
-def _begin() -> None:
-    steps = _play()
-    until = time.monotonic() + LONGEST_SECONDS
-
-    def go_on() -> float | None:
-        try:
-            if time.monotonic() > until:
-                raise AssertionError("it took too long")
-            with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
-                return next(steps)
-        except StopIteration:
-            notes["ended"] = True
-        except BaseException:
-            notes["error"] = traceback.format_exc()
-        if bpy.app.timers.is_registered(watch.begin):
-            bpy.app.timers.unregister(watch.begin)
-        (FOLDER / "figures.json").write_text(json.dumps(notes, indent=1, default=str))
-        bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
-        return None
-
-    bpy.app.timers.register(go_on, first_interval=0.5)
+def _end() -> dict[str, Any]:
+    watch.end()
+    return {}
 
 
-_begin()
+play(_play(), notes, FOLDER, LONGEST_SECONDS, _end)
