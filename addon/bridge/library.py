@@ -129,10 +129,13 @@ def save(job: JobView, name: str) -> Future[Path]:
     _state.saving.add(job.id)
 
     def run() -> None:
+        from ..core.jobs.late_files import late_files
         from ..core.jobs.staged_files import remove_folder
         from ..core.library.save_asset import save_asset
 
         try:
+            if staged is not None:
+                late_files.wait_for(staged)
             locations = Locations(values.data_dir)
             future.set_result(save_asset(job, found, folder, values.blender, locations, stopped=stopping.is_set))
         except BaseException as error:

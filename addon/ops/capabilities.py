@@ -136,26 +136,30 @@ class RunsCapability:
 
     def _start(self, context: bpy.types.Context) -> list[str]:
         """Starts a job, or one for each of the selected models: all of them, or none."""
-        from . import planning  # here: enabling the extension need not wait for it
+        from ..bridge.objects.snapshot import Snapshots  # here, both: enabling the extension need not wait for them
+        from . import planning
 
         fields = self._fields(context)
         runtime = session.runtime()
         folders: list[Path] = []
         try:
             plans: list[tuple[JobPlan, Path | None]] = []
-            for model in self._models(context):
-                folders.append(session.staging_folder())
-                plan = planning.plan(
-                    context,
-                    self.info,
-                    fields,
-                    session.settings,
-                    folders[-1],
-                    model,
-                    place_choice.choices(self.properties, self.info, context),
-                    is_checked=bool(plans),
-                )
-                plans.append((self.delivered(plan, context, model), folders[-1]))
+            with Snapshots() as snapshots:
+                for model in self._models(context):
+                    folders.append(session.staging_folder())
+                    plan = planning.plan(
+                        context,
+                        self.info,
+                        fields,
+                        session.settings,
+                        folders[-1],
+                        model,
+                        place_choice.choices(self.properties, self.info, context),
+                        is_checked=bool(plans),
+                        snapshots=snapshots,
+                    )
+                    plans.append((self.delivered(plan, context, model), folders[-1]))
+                snapshots.write()
             job_ids = runtime.submit_all(plans, views=state.jobs.values())
         except Exception:
             for folder in folders:

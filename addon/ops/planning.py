@@ -33,6 +33,7 @@ class OperationCall(NamedTuple):
     settings: Settings
     staged: Path
     choices: prefs.ResultChoices
+    snapshots: snapshot.Snapshots
     model: Selection | None = None
 
     def selection(self) -> Selection:
@@ -54,16 +55,23 @@ def plan(
     choices: prefs.ResultChoices | None = None,
     *,
     is_checked: bool = False,
+    snapshots: snapshot.Snapshots | None = None,
 ) -> JobPlan:
     """The plan of one operation. Everything is checked before a snapshot is written.
 
     What has to be written goes into ``staged``, in the order of the data folder; a worker takes it there. ``model`` is
     the part of the selection that is worked on, all of it when left out; without ``choices`` those of the preferences
-    count; ``is_checked`` says that the same fields have been checked for another part of it.
+    count; ``is_checked`` says that the same fields have been checked for another part of it. What is to be written of
+    the scene is left to ``snapshots`` where they are given, so that several plans have it done at once.
 
     Raises:
         Refused: It cannot be done; the message says what to do.
     """
+    if snapshots is None:
+        with snapshot.Snapshots() as batch:
+            made = plan(context, info, fields, settings, staged, model, choices, is_checked=is_checked, snapshots=batch)
+            batch.write()
+        return made
     if words := preflight.obstacle(settings):
         raise Refused(words)
     if settings.is_local and not info.local:
@@ -76,7 +84,7 @@ def plan(
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
     wanted = choices or prefs.result_choices()
-    call = OperationCall(context, info, {**fields, **files}, settings, staged, wanted, model)
+    call = OperationCall(context, info, {**fields, **files}, settings, staged, wanted, snapshots, model)
     if not is_checked:
         check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)
     own = {field.name for field in info.own_fields}
@@ -130,7 +138,7 @@ def _from_fields(call: OperationCall, title: str) -> JobPlan:
 def _on_upload(call: OperationCall) -> JobPlan:
     context, info = call.context, call.info
     selection = call.selection()
-    source = snapshot.write(context, selection, Locations(call.staged))
+    source = call.snapshots.take(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(info.name, dict(call.fields)),), placement, _name(call, selection.title))
 
@@ -147,7 +155,7 @@ def _on_selection(call: OperationCall) -> JobPlan:
         parts = provenance.part_names(selection.objects)
         placement = snapshot.placement(context, selection, task.matrix, part_names=parts)
         return _plan(call, source, (step,), placement, name)
-    source = snapshot.write(context, selection, Locations(call.staged))
+    source = call.snapshots.take(context, selection, Locations(call.staged))
     placement = snapshot.placement(context, selection, transforms.from_numbers(source.snapshot.frame), exact=False)
     return _plan(call, source, (StepPlan(UPLOAD), step), placement, name)
 
@@ -169,7 +177,7 @@ def _earlier_task(call: OperationCall, selection: Selection, task_id: str, capab
     """A task whose model is worked on; beside it the objects, where what is painted on them goes over to the result."""
     source = Source(SourceKind.TASK, task_id=task_id)
     if call.info.keeps_surface and snapshot.has_layers(selection.objects):
-        source = snapshot.write(call.context, selection, Locations(call.staged), task_id)
+        source = call.snapshots.take(call.context, selection, Locations(call.staged), task_id)
     return replace(source, capability=capability)
 
 

@@ -14,6 +14,7 @@ import pytest
 from asset_generation.addon.bridge.objects.selection import triangle_count
 from asset_generation.addon.bridge.results.append import append
 from asset_generation.addon.core.jobs.job import plain
+from asset_generation.addon.core.jobs.late_files import late_files
 from asset_generation.addon.core.paths import Locations
 from asset_generation.vendor.background_blender import BlenderFailed, run
 from support.addon import add_mesh, box_error, export_glb, place_on_points, select, world_box
@@ -30,6 +31,7 @@ def glb_of(addon: Any, folder: Path, *objects: bpy.types.Object) -> dict[str, An
     )
     select(*objects)
     source = snapshot.write(bpy.context, selection.usable_selection(bpy.context), Locations(folder))
+    late_files.wait_for(folder)
     out = folder / "out.glb"
     run(forked_python(), HEADLESS / "to_glb.py", {**plain(source.snapshot), "blend": source.path, "out": str(out)})
     data = out.read_bytes()

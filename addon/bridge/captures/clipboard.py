@@ -35,7 +35,7 @@ def take_clipboard(context: bpy.types.Context, path: Path) -> Path:
     if not pasted:
         raise Refused(_NOTHING, _ADVICE)
     try:
-        unsaved_images.save_copy(pasted[0], path, "PNG")
+        unsaved_images.pixels_of(pasted[0]).save(path)
     except RuntimeError as error:
         raise Refused(_NOTHING, _ADVICE) from error
     finally:

@@ -35,8 +35,12 @@ def write(pixels: Any, path: Path) -> None:
     rows[1:, 1:] -= lines[:-1]
     header = struct.pack(">IIBBBBB", width, height, 8, _COLOR_TYPES[channels], 0, 0, 0)
     body = zlib.compress(rows, _LEVEL)
-    path.write_bytes(_SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b""))
+    with path.open("wb") as file:
+        file.write(_SIGNATURE)
+        for kind, content in ((b"IHDR", header), (b"IDAT", body), (b"IEND", b"")):
+            file.writelines(_chunk(kind, content))
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+def _chunk(kind: bytes, content: bytes) -> tuple[bytes, ...]:
+    check = zlib.crc32(content, zlib.crc32(kind))
+    return (struct.pack(">I", len(content)), kind, content, struct.pack(">I", check))

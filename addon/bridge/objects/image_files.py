@@ -170,7 +170,7 @@ def _written(image: bpy.types.Image, folder: Path) -> Path:
         else:
             if not image.has_data and not all(image.size):
                 raise RuntimeError("its file is not there")
-            unsaved_images.save_copy(image, part, "PNG")
+            unsaved_images.pixels_of(image).save(part)
         return _store(part.read_bytes(), folder, ".png")
     finally:
         part.unlink(missing_ok=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
 
 import bpy
 from mathutils import Matrix
@@ -18,30 +21,105 @@ from ...translation.operator_errors import words_of
 from . import object_boxes, provenance, source_poses, transforms, unsaved_images
 from .selection import Selection
 
+_SHARED_VERTICES = 1_000_000
+"""Of all models of a press. Where there are more, each has a file of its own: the data folder may be on a drive where
+every job needs a copy, and to write them takes as long either way.
+"""
+
 
 def has_layers(objects: Sequence[bpy.types.Object]) -> bool:
     """Whether objects have vertex groups or colours, which can go over to a result."""
     return any(item.vertex_groups or item.data.color_attributes for item in objects)
 
 
-def write(context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "") -> Source:
-    """Writes the selected objects to a snapshot and describes it. The scene is left as it was.
+class Snapshots:
+    """The snapshots of one press, written together: every call of Blender's own costs some milliseconds by itself.
 
-    With a ``task_id`` it is not for an upload: the task has the model, and the snapshot what is painted on it here.
+    Each has a path of its own, and the files behind them are one: its content goes with the last job that has it. Used
+    as ``with``, at whose end the scene is as it was.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Path, list[bpy.types.Object]]] = []
+        self._copies = contextlib.ExitStack()
+
+    def take(self, context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "") -> Source:
+        """Describes the selected objects; the .blend is there after :meth:`write`.
+
+        With a ``task_id`` it is not for an upload: the task has the model, and the snapshot what is painted on it here.
+
+        Raises:
+            Refused: Their images could not be written.
+        """
+        path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
+        matrix = transforms.upload_matrix(selection.objects)
+        here = self._copies.enter_context(local_objects(selection.objects))
+        self._parts.append((path, here))
+        with _refused(path):
+            make_private(path.parent)
+            images = [] if task_id else unsaved_images.images_of_objects(selection.objects)
+            pixels = unsaved_images.save_unsaved(images, path)
+        snapshot = Snapshot(
+            objects=tuple(
+                SnapshotObject(local_object.name, item.name, transforms.to_numbers(item.matrix_world))
+                for local_object, item in zip(here, selection.objects, strict=True)
+            ),
+            frame=transforms.to_numbers(matrix),
+            scene_frame=context.scene.frame_current,
+            images=pixels,
+            layered=has_layers(selection.objects),
+            looks=() if task_id else tuple(map(provenance.looks_if_lasting, selection.objects)),
+        )
+        return Source(SourceKind.TASK if task_id else SourceKind.SELECTION, str(path), task_id, snapshot=snapshot)
+
+    def write(self) -> None:
+        """Writes what was taken.
+
+        Raises:
+            Refused: It could not be done.
+        """
+        if not self._parts:
+            return
+        (first, _), *others = self._parts
+        every = [item for _, objects in self._parts for item in objects]
+        shared = sum(len(item.data.vertices) for item in every) <= _SHARED_VERTICES
+        _write(first, every if shared else self._parts[0][1])
+        for path, objects in others:
+            try:
+                if not shared:
+                    raise OSError("too much to have it in several files")
+                os.link(first, path)
+            except OSError:  # also on a drive that knows no two names of one file
+                _write(path, objects)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._copies.close()
+
+
+def write(context: bpy.types.Context, selection: Selection, locations: Locations, task_id: str = "") -> Source:
+    """Writes the selected objects to a snapshot of their own and describes it; see :meth:`Snapshots.take`.
 
     Raises:
         Refused: The snapshot could not be written.
     """
-    path = locations.snapshots / f"{uuid.uuid4().hex}.blend"
-    matrix = transforms.upload_matrix(selection.objects)
+    with Snapshots() as snapshots:
+        source = snapshots.take(context, selection, locations, task_id)
+        snapshots.write()
+    return source
+
+
+def _write(path: Path, objects: Sequence[bpy.types.Object]) -> None:
+    with _refused(path):
+        bpy.data.libraries.write(str(path), set(objects), path_remap="ABSOLUTE", fake_user=False)
+
+
+@contextmanager
+def _refused(path: Path) -> Iterator[None]:
     try:
-        make_private(path.parent)
-        with local_objects(selection.objects) as here:
-            blocks = {local_object for local_object in here}
-            bpy.data.libraries.write(str(path), blocks, path_remap="ABSOLUTE", fake_user=False)
-            names = [local_object.name for local_object in here]
-        images = [] if task_id else unsaved_images.images_of_objects(selection.objects)
-        pixels = unsaved_images.save_unsaved(images, path)
+        yield
     except (OSError, RuntimeError) as error:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
@@ -52,18 +130,6 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
             f"The selection could not be written to {path.parent}: {reason}",
             "Make room on the disk",
         ) from error
-    snapshot = Snapshot(
-        objects=tuple(
-            SnapshotObject(name, item.name, transforms.to_numbers(item.matrix_world))
-            for name, item in zip(names, selection.objects, strict=True)
-        ),
-        frame=transforms.to_numbers(matrix),
-        scene_frame=context.scene.frame_current,
-        images=pixels,
-        layered=has_layers(selection.objects),
-        looks=() if task_id else tuple(map(provenance.looks_if_lasting, selection.objects)),
-    )
-    return Source(SourceKind.TASK if task_id else SourceKind.SELECTION, str(path), task_id, snapshot=snapshot)
 
 
 def placement(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import bpy
+
+from ...core.jobs.late_files import late_files
+from .pixel_files import Pixels
 
 
 def images_of_objects(objects: Iterable[bpy.types.Object]) -> set[bpy.types.Image]:
@@ -26,55 +28,31 @@ def _of_tree(tree: bpy.types.NodeTree, seen: set[bpy.types.NodeTree]) -> Iterato
 
 
 def save_unsaved(images: Iterable[bpy.types.Image], snapshot: Path) -> dict[str, str]:
-    """Writes copies of unsaved images beside a snapshot; image name → file. The images themselves stay as they are."""
+    """Has copies of unsaved images written beside a snapshot; image name → file. The images stay as they are.
+
+    Their pixels are copied now, and the files are there when ``late_files`` says so.
+    """
     files = {}
     unsaved = [
         image for image in images if image.is_dirty and image.source in {"FILE", "GENERATED"} and all(image.size)
     ]
     for number, image in enumerate(sorted(unsaved, key=lambda image: image.name_full)):
-        path = snapshot.with_name(f"{snapshot.stem}-{number}.{'exr' if image.is_float else 'png'}")
-        save_copy(image, path, "OPEN_EXR" if image.is_float else "PNG")
+        pixels = pixels_of(image)
+        path = snapshot.with_name(f"{snapshot.stem}-{number}.{pixels.extension}")
+        late_files.add(path, pixels.values.nbytes, pixels.save)
         files[image.name] = str(path)
     return files
 
 
-def save_copy(image: bpy.types.Image, path: Path, file_format: str) -> None:
-    """Writes the pixels of an image, painted ones included, and leaves the image as it is.
+def pixels_of(image: bpy.types.Image) -> Pixels:
+    """A copy of what an image holds in memory, painted pixels included: for 4096 x 4096 about 50 ms.
 
     Raises:
-        RuntimeError: The pixels are not there, or the file cannot be written.
+        RuntimeError: The pixels are not there.
     """
-    # A copy of the datablock has no pixels of its own in memory, so a new image takes them.
-    import numpy as np
+    import numpy as np  # here: enabling the extension must be quick
 
     width, height = image.size
-    pixels = np.empty(width * height * image.channels, dtype=np.float32)
-    image.pixels.foreach_get(pixels)
-    if image.channels != 4:
-        wide = np.ones((width * height, 4), dtype=np.float32)
-        wide[:, : image.channels] = pixels.reshape(-1, image.channels)
-        pixels = wide.ravel()
-    as_float = image.is_float and file_format == "OPEN_EXR"
-    if image.is_float and not as_float:  # the one kind of pixels is linear, the other is not
-        pixels = _encoded(pixels)
-    copy = bpy.data.images.new("assetgen", width, height, alpha=True, float_buffer=as_float)
-    try:
-        if as_float == image.is_float:  # else they are sRGB now
-            copy.colorspace_settings.name = image.colorspace_settings.name
-        copy.alpha_mode = image.alpha_mode
-        copy.pixels.foreach_set(pixels)
-        copy.file_format = file_format
-        copy.filepath_raw = str(path)
-        copy.save()
-    finally:
-        bpy.data.images.remove(copy)
-
-
-def _encoded(pixels: Any) -> Any:
-    """Linear RGBA values as sRGB ones."""
-    import numpy as np
-
-    values = np.clip(pixels.reshape(-1, 4), 0.0, 1.0)
-    colours = values[:, :3]
-    values[:, :3] = np.where(colours <= 0.0031308, colours * 12.92, 1.055 * colours ** (1 / 2.4) - 0.055)
-    return values.ravel()
+    values = np.empty(width * height * image.channels, dtype=np.float32)
+    image.pixels.foreach_get(values)
+    return Pixels(values, width, height, image.channels, image.is_float)

@@ -90,8 +90,33 @@ def with_moved_files(plan: JobPlan, staged: Path, data_dir: Path) -> tuple[JobPl
     return replace(plan, source=source, steps=steps), moves
 
 
-def bring_in(moves: Mapping[Path, Path]) -> list[Path]:
+class Copies:
+    """Which files of a press were copied to another drive, so that those that are one file here are one there, too."""
+
+    def __init__(self) -> None:
+        self._copies: dict[tuple[int, ...], Path] = {}
+
+    def made_of(self, source: Path) -> Path | None:
+        """The copy of a file that was staged under another name as well; it may be gone."""
+        return self._copies.get(self._file(source))
+
+    def remember(self, source: Path, copy: Path) -> None:
+        """Takes note of a copy."""
+        if source.stat().st_nlink > 1:
+            self._copies[self._file(source)] = copy
+
+    @staticmethod
+    def _file(path: Path) -> tuple[int, ...]:
+        state = path.stat()  # the number alone may be that of a later file
+        return (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+
+
+def bring_in(moves: Mapping[Path, Path], copies: Copies | None = None) -> list[Path]:
     """Puts files into the data folder, each one whole or not at all. The staged ones stay, for another try.
+
+    Args:
+        moves: Where they are, and where they go.
+        copies: Those of earlier calls.
 
     Returns:
         Those that were not there before.
@@ -103,7 +128,7 @@ def bring_in(moves: Mapping[Path, Path]) -> list[Path]:
     for source, target in moves.items():
         try:
             if not target.exists():  # an image is named after its content, and may be of use to another job
-                _bring_in(source, target)
+                _bring_in(source, target, copies or Copies())
                 added.append(target)
         except OSError as error:
             remove_files(added)
@@ -126,19 +151,29 @@ def remove_folder(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _bring_in(source: Path, target: Path) -> None:
+def _bring_in(source: Path, target: Path, copies: Copies) -> None:
     make_private(target.parent)
     part = target.with_name(f"{target.name}.part")
     try:
         part.unlink(missing_ok=True)
-        try:
-            os.link(source, part)  # on the same drive: nothing has to be copied
-        except OSError:
+        if not _link(source, part) and not _link(copies.made_of(source), part):
             _copy(source, part)
+            copies.remember(source, target)
         part.replace(target)
     except BaseException:
         remove_files([part])
         raise
+
+
+def _link(source: Path | None, target: Path) -> bool:
+    """Whether a file has got a second name; on the same drive, then nothing has to be copied."""
+    if source is None:
+        return False
+    try:
+        os.link(source, target)
+    except OSError:
+        return False
+    return True
 
 
 def _copy(source: Path, target: Path) -> None:

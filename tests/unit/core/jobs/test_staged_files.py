@@ -132,3 +132,31 @@ def test_an_area_that_the_system_tidied_up_is_made_again() -> None:
     staged_files.remove_folder(area.new_folder().parent)
     assert area.new_folder().is_dir()
     area.remove()
+
+
+def test_one_file_of_several_jobs_is_copied_to_another_drive_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged, data = tmp_path / "staged", tmp_path / "data"
+    staged.mkdir()
+    names = ["a.blend", "b.blend", "c.blend"]
+    (staged / names[0]).write_text("three models")
+    for name in names[1:]:
+        os.link(staged / names[0], staged / name)
+    (staged / "other.blend").write_text("another one")
+    link = os.link
+
+    def same_drive_only(source: Path, target: Path) -> None:
+        if Path(source).parent != Path(target).parent:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", same_drive_only)
+    copies = staged_files.Copies()
+    for name in [*names, "other.blend"]:  # each by a job of its own
+        staged_files.bring_in({staged / name: data / name}, copies)
+    assert len({(data / name).stat().st_ino for name in names}) == 1
+    assert (data / "other.blend").read_text() == "another one"
+    (data / "a.blend").unlink()
+    staged_files.bring_in({staged / "b.blend": data / "again.blend"}, copies)
+    assert (data / "c.blend").read_text() == (data / "again.blend").read_text() == "three models"

@@ -1,0 +1,100 @@
+"""Files of a press that a thread writes after it: what takes long to encode was only copied in memory.
+
+Whoever takes the files of a job waits for them first, on a thread of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from ..errors import Refused
+
+MOST_BYTES = 1 << 30
+"""What may be held in memory for files that are not written yet. Who wants more waits until there is room."""
+
+
+class _LateFile:
+    """One file: what writes it, and how that ended."""
+
+    def __init__(self, path: Path, size: int, write: Callable[[Path], None]) -> None:
+        self.path, self.size = path, size
+        self.write: Callable[[Path], None] | None = write
+        self.error: Exception | None = None
+
+
+class LateFiles:
+    """Files that are written one after the other by a thread, which ends when there are no more. Thread-safe.
+
+    Args:
+        most_bytes: See :data:`MOST_BYTES`.
+    """
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._changed = threading.Condition()
+        self._queue: deque[_LateFile] = deque()
+        self._failed: list[_LateFile] = []
+        self._thread: threading.Thread | None = None
+
+    def add(self, path: Path, size: int, write: Callable[[Path], None]) -> None:
+        """Has a file be written.
+
+        Args:
+            path: The file, in the folder of one job.
+            size: What ``write`` holds in memory until then, in bytes.
+            write: Writes it. It is called on the thread and must not touch Blender's data.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not self._queue or self._held() + size <= self._most)
+            self._queue.append(_LateFile(path, size, write))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="assetgen-late-files", daemon=True)
+                self._thread.start()
+
+    def wait_for(self, folder: Path) -> None:
+        """Waits until all files in a folder are written.
+
+        Raises:
+            Refused: One could not be written.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not any(file.path.is_relative_to(folder) for file in self._queue))
+            failed = [file for file in self._failed if file.path.is_relative_to(folder)]
+        if failed:
+            error = failed[0].error
+            reason = getattr(error, "strerror", None) or error
+            raise Refused(
+                f"The file {failed[0].path.name} of the job could not be written to {failed[0].path.parent}: {reason}",
+                "Make room on the disk",
+            ) from error
+
+    def _held(self) -> int:
+        return sum(file.size for file in self._queue)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                if not self._queue:
+                    self._thread = None
+                    return
+                file = self._queue[0]
+            try:
+                assert file.write is not None
+                file.write(file.path)
+            except Exception as error:  # whoever waits for it is told
+                file.error = error
+            file.write = None  # and with it what it holds
+            with self._changed:
+                self._queue.popleft()
+                if file.error is not None:
+                    self._failed.append(file)
+                # Where the folder is gone, the job was given up, and nobody asks any more.
+                self._failed = [other for other in self._failed if other.path.parent.is_dir()]
+                self._changed.notify_all()
+
+
+late_files = LateFiles()
+"""Those of this process."""
