@@ -72,7 +72,7 @@ class Connections:
         self._proxy = proxy if not proxy or "://" in proxy else f"http://{proxy}"
         self._ca_file = ca_file
         self._tls: ssl.SSLContext | None = None
-        self._clients: dict[tuple[bool, bool], httpx.Client] = {}
+        self._clients: dict[tuple[bool, bool, bool], httpx.Client] = {}
         self._closed = False
         self._lock = threading.Lock()
 
@@ -88,12 +88,13 @@ class Connections:
             ConfigurationError: The proxy or the certificates that are named cannot be used.
             StoppedError: The connections were closed.
         """
-        key = (is_loopback(host_of(url)), fresh)
+        direct = is_loopback(host_of(url))
+        key = (direct, direct and url.startswith("http:"), fresh)
         with self._lock:
             if self._closed:
                 raise StoppedError("the client is closed")
             if key not in self._clients:
-                self._clients[key] = self._make(direct=key[0], fresh=fresh)
+                self._clients[key] = self._make(direct=direct, encrypted=not key[1], fresh=fresh)
             return self._clients[key]
 
     def close(self) -> None:
@@ -105,12 +106,12 @@ class Connections:
         for client in clients:
             client.close()
 
-    def _make(self, *, direct: bool, fresh: bool) -> httpx.Client:
-        if self._tls is None:
-            self._tls = self._trust()  # 10 ms and more: once for all
+    def _make(self, *, direct: bool, encrypted: bool, fresh: bool) -> httpx.Client:
+        # What is never encrypted needs no certificates, which take 10 ms and more to read: that context trusts nobody.
+        tls = self._trusted() if encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         try:
             client = _SharedClient(
-                verify=self._tls,
+                verify=tls,
                 trust_env=not direct,
                 proxy=None if direct else self._proxy or None,
                 timeout=self._timeout,
@@ -127,6 +128,11 @@ class Connections:
             raise ConfigurationError(
                 f"the proxy that this machine's settings name cannot be used ({type(error).__name__})"
             ) from None
+
+    def _trusted(self) -> ssl.SSLContext:
+        if self._tls is None:
+            self._tls = self._trust()
+        return self._tls
 
     def _trust(self) -> ssl.SSLContext:
         """What shows that a service is the one it says: public certificates, the system's, those of the user's file."""

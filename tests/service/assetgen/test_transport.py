@@ -269,6 +269,16 @@ def test_certificates_of_a_file_are_trusted(secure_service: str) -> None:
         assert client.account.balance().balance == 7
 
 
+def test_no_certificates_are_read_for_what_is_not_encrypted(service: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *arguments, **_: read.append(arguments))
+    monkeypatch.setattr(ssl.SSLContext, "load_default_certs", lambda *arguments, **_: read.append(arguments))
+    service.reply("GET", BALANCE, ok({"balance": 1}))
+    with Client(KEY, service.base_url) as client:
+        assert client.account.balance().balance == 1
+    assert read == []
+
+
 @pytest.mark.parametrize("content", [None, b"", b"no certificate"])
 def test_certificates_that_cannot_be_read_are_an_error(tmp_path: Path, content: bytes | None) -> None:
     file = tmp_path / "firm.pem"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from asset_generation.vendor.assetgen import AuthenticationError, Client, ConnectionFailed, NotFoundError
 from asset_generation.vendor.assetgen.contract import Decimate, FileObject, ImageToMultiview, ImportModel
 from asset_generation.vendor.assetgen.resources.files import Files
 from asset_generation.vendor.assetgen_local import LocalService
 from support.services.local_engine import KEY, add_fault, local_engine, recorded, tiny_glb, tiny_png
+from support.services.plain_http import plain
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_the_links_and_credentials_of_uploads(client: Client, model: Path) -> No
 def test_a_file_in_the_services_storage_is_named_by_bucket_and_key(client: Client) -> None:
     credentials = client.files.upload_credentials(format="png")
     place = credentials.model_extra or {}
-    assert httpx.put(place["upload_url"], content=tiny_png()).is_success
+    assert plain.put(place["upload_url"], content=tiny_png()).is_success
     stored = FileObject(object={"bucket": place["bucket"], "key": place["key"]})
     created = client.tasks.create(ImageToMultiview(file=stored))
     assert client.tasks.wait(created.task_id, interval=0.02).input["file"] == {"object": stored.object}

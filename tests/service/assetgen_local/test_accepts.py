@@ -29,7 +29,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
 
 @pytest.fixture(scope="module")
 def http(service: LocalService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.base_url, headers={"Authorization": f"Bearer {KEY}"}) as client:
+    with httpx.Client(verify=False, base_url=service.base_url, headers={"Authorization": f"Bearer {KEY}"}) as client:
         yield client
 
 

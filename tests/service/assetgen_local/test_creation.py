@@ -10,7 +10,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.assetgen.contract import (
@@ -29,6 +28,7 @@ from asset_generation.vendor.assetgen_local.background.engine import capabilitie
 from asset_generation.vendor.assetgen_local.options import DEFAULT_PRICES
 from support.requests.bodies import LARGEST, P1, P2, SMALLEST, TYPES, V31
 from support.services.local_engine import KEY, ask, instant_runner, local_engine, wait_for_end
+from support.services.plain_http import plain
 from support.services.references import RecordingRunner, References, make_references, post, refused, run
 
 BEARER = {"Authorization": f"Bearer {KEY}"}
@@ -78,7 +78,7 @@ def test_the_output_is_what_the_capability_gives(service: LocalService, referenc
     read = TaskDetail.model_validate({"task_id": "x", "status": "success", "output": output}).output
     assert read is not None
     for link in read.links().values():
-        assert httpx.get(link).status_code == 200
+        assert plain.get(link).status_code == 200
 
 
 def test_whatever_a_result_has_beside_its_model_is_linked(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_whatever_a_result_has_beside_its_model_is_linked(tmp_path: Path) -> Non
         output = run(service, "text_to_model", {"prompt": "a", "model_version": V31})["output"]
         assert set(output) == {"model_url", *beside}
         for key, (_, kind) in beside.items():
-            answer = httpx.get(output[key])
+            answer = plain.get(output[key])
             assert answer.content == b"content" and answer.headers["content-type"].endswith(
                 kind.removeprefix("application/")
             )
@@ -174,7 +174,7 @@ def test_the_model_version_is_needed_and_its_alias_taken(service: LocalService) 
 def test_an_endless_number_is_no_json(service: LocalService) -> None:
     body = b'{"prompt": "a", "model_version": "' + V31.encode() + b'", "parameters": {"x": 1e999}}'
     headers = {**BEARER, "Content-Type": "application/json"}
-    answer = httpx.post(f"{service.base_url}/v3/generation/text-to-model", content=body, headers=headers)
+    answer = plain.post(f"{service.base_url}/v3/generation/text-to-model", content=body, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (400, 1003)
 
 

@@ -12,6 +12,7 @@ import pytest
 from asset_generation.vendor.assetgen.contract import RateGroup
 from asset_generation.vendor.assetgen_local import LocalService
 from support.services.local_engine import KEY, local_engine
+from support.services.plain_http import plain
 
 BEARER = {"Authorization": f"Bearer {KEY}"}
 
@@ -24,7 +25,7 @@ def service(tmp_path: Path) -> Iterator[LocalService]:
 
 @pytest.fixture
 def http(service: LocalService) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=service.base_url, headers=BEARER) as client:
+    with httpx.Client(verify=False, base_url=service.base_url, headers=BEARER) as client:
         yield client
 
 
@@ -67,14 +68,14 @@ def test_an_id_that_no_header_can_carry_back_is_replaced(http: httpx.Client) -> 
 )
 def test_only_the_key_opens_the_api(service: LocalService, headers: Any) -> None:
     for path in ("/v3/account/balance", "/v3/tasks/x", "/v3/nothing"):
-        answer = httpx.get(service.base_url + path, headers=headers)
+        answer = plain.get(service.base_url + path, headers=headers)
         assert_error(answer, 401, 2, "key")
         assert "x-ratelimit-limit" in answer.headers
 
 
 def test_a_refused_key_is_told_also_while_a_large_body_is_still_sent(service: LocalService) -> None:
     body = b"x" * (30 * 1024 * 1024)
-    assert_error(httpx.post(f"{service.base_url}/v3/files", content=body), 401, 2)
+    assert_error(plain.post(f"{service.base_url}/v3/files", content=body), 401, 2)
 
 
 @pytest.mark.parametrize("path", ["/v3/models/paint", "/v3/", "/v3/tasks/a/b", "/", "/v3/account/balance/"])
@@ -168,12 +169,12 @@ def test_the_rate_window_counts_down_and_then_answers_1007(tmp_path: Path) -> No
     now = [1000.0]
     with (
         local_engine(tmp_path, rates={RateGroup.QUERY: 2}, clock=lambda: now[0]) as service,
-        httpx.Client(base_url=service.base_url, headers=BEARER) as http,
+        httpx.Client(verify=False, base_url=service.base_url, headers=BEARER) as http,
     ):
         left = [http.get("/v3/account/balance").headers["x-ratelimit-remaining"] for _ in range(2)]
         assert left == ["1", "0"]
         # A stranger changes nothing about it.
-        assert httpx.get(f"{service.base_url}/v3/account/balance").status_code == 401
+        assert plain.get(f"{service.base_url}/v3/account/balance").status_code == 401
         now[0] += 15
         refused = http.get("/v3/account/balance")
         assert refused.status_code == 429

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from asset_generation.vendor.assetgen_local import LocalService
 from support.services.local_engine import KEY, ask, local_engine, tiny_glb, wait_for_end
+from support.services.plain_http import plain
 
 BEARER = {"Authorization": f"Bearer {KEY}"}
 MIB = 1024 * 1024
@@ -53,7 +54,7 @@ FORMATS = {
 
 
 def send(service: LocalService, data: bytes, name: str = "whatever") -> httpx.Response:
-    return httpx.post(f"{service.base_url}/v3/files", files={"file": (name, data)}, headers=BEARER)
+    return plain.post(f"{service.base_url}/v3/files", files={"file": (name, data)}, headers=BEARER)
 
 
 def stored(tmp_path: Path) -> list[Path]:
@@ -101,7 +102,7 @@ def test_other_fields_are_passed_over_and_the_first_file_counts(service: LocalSe
         ("file", ("a.png", FORMATS["png"])),
         ("file", ("b.glb", FORMATS["glb"])),
     ]
-    token = httpx.post(f"{service.base_url}/v3/files", files=parts, headers=BEARER).json()["data"]["file_token"]
+    token = plain.post(f"{service.base_url}/v3/files", files=parts, headers=BEARER).json()["data"]["file_token"]
     assert [path.name for path in stored(tmp_path)] == [f"{token}.png"]
 
 
@@ -122,7 +123,7 @@ def test_other_fields_are_passed_over_and_the_first_file_counts(service: LocalSe
 def test_a_broken_multipart_body_is_refused(
     service: LocalService, tmp_path: Path, content_type: str, body: bytes, code: int
 ) -> None:
-    answer = httpx.post(f"{service.base_url}/v3/files", content=body, headers={**BEARER, "Content-Type": content_type})
+    answer = plain.post(f"{service.base_url}/v3/files", content=body, headers={**BEARER, "Content-Type": content_type})
     assert (answer.status_code, answer.json()["code"]) == (400, code)
     assert stored(tmp_path) == []
 
@@ -140,7 +141,7 @@ def test_an_upload_above_the_bound_is_2021(tmp_path: Path, declared: bool) -> No
 
         content = b"".join(parts()) if declared else parts()
         headers = {**BEARER, "Content-Type": "multipart/form-data; boundary=b"}
-        answer = httpx.post(f"{service.base_url}/v3/files", content=content, headers=headers)
+        answer = plain.post(f"{service.base_url}/v3/files", content=content, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (413, 2021)
         assert stored(tmp_path) == []
 
@@ -152,7 +153,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(service: LocalService, tmp_pat
 
     headers = {**BEARER, "Content-Type": "multipart/form-data; boundary=b"}
     with pytest.raises(KeyboardInterrupt):
-        httpx.post(f"{service.base_url}/v3/files", content=parts(), headers=headers)
+        plain.post(f"{service.base_url}/v3/files", content=parts(), headers=headers)
     settled = threading.Event()
     for _ in range(2000):
         if not stored(tmp_path):
@@ -174,13 +175,13 @@ def test_what_an_earlier_process_left_half_is_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("body", [{"json": {"format": "glb"}}, {"json": {}}, {"content": b""}, {"content": b"any"}])
 def test_a_presigned_link_takes_the_bytes_without_a_key(service: LocalService, body: dict[str, Any]) -> None:
-    data = httpx.post(f"{service.base_url}/v3/files/presign", headers=BEARER, **body).json()["data"]
+    data = plain.post(f"{service.base_url}/v3/files/presign", headers=BEARER, **body).json()["data"]
     assert set(data) == {"upload_url", "file_token", "expires_in"}
     assert TOKEN.fullmatch(data["file_token"]) and data["expires_in"] == 1800
-    early = httpx.post(f"{service.base_url}/v3/models/import", json={"input": data["file_token"]}, headers=BEARER)
+    early = plain.post(f"{service.base_url}/v3/models/import", json={"input": data["file_token"]}, headers=BEARER)
     assert early.json()["code"] == 1004 and "no file has been sent" in early.json()["message"]
     for _ in range(2):  # a lost answer: the same bytes are sent again
-        assert httpx.put(data["upload_url"], content=tiny_glb()).status_code == 200
+        assert plain.put(data["upload_url"], content=tiny_glb()).status_code == 200
     created = ask(service, "POST", "/v3/models/import", {"input": data["file_token"]})
     assert wait_for_end(service, created["task_id"])["status"] == "success"
 
@@ -188,7 +189,7 @@ def test_a_presigned_link_takes_the_bytes_without_a_key(service: LocalService, b
 def test_upload_credentials_hold_a_token_and_an_object_that_names_it(service: LocalService, tmp_path: Path) -> None:
     data = ask(service, "POST", "/v3/files/upload-credentials", {})
     assert TOKEN.fullmatch(data["file_token"]) and data["expires_in"] == 1800
-    assert httpx.put(data["upload_url"], content=FORMATS["png"]).status_code == 200
+    assert plain.put(data["upload_url"], content=FORMATS["png"]).status_code == 200
     glb = send(service, tiny_glb()).json()["data"]["file_token"]
     source = ask(service, "POST", "/v3/models/import", {"input": glb})["task_id"]
     wait_for_end(service, source)
@@ -202,7 +203,7 @@ def test_a_presigned_link_ends(tmp_path: Path) -> None:
     with local_engine(tmp_path, clock=lambda: now[0]) as service:
         url = ask(service, "POST", "/v3/files/presign", {})["upload_url"]
         now[0] += 1801
-        answer = httpx.put(url, content=tiny_glb())
+        answer = plain.put(url, content=tiny_glb())
         assert answer.status_code == 403 and "expired" in answer.json()["message"]
         assert stored(tmp_path) == []
 
@@ -210,23 +211,23 @@ def test_a_presigned_link_ends(tmp_path: Path) -> None:
 def test_a_presigned_upload_is_bounded_and_checked(tmp_path: Path) -> None:
     with local_engine(tmp_path, max_presigned_bytes=MIB) as service:
         url = ask(service, "POST", "/v3/files/presign", {})["upload_url"]
-        assert httpx.put(url, content=bytes(MIB + 1)).json()["code"] == 2021
-        assert httpx.put(url, content=b"words").json()["code"] == 1004
-        assert httpx.put(url.replace("/file_", "/file_0"), content=tiny_glb()).status_code == 403
+        assert plain.put(url, content=bytes(MIB + 1)).json()["code"] == 2021
+        assert plain.put(url, content=b"words").json()["code"] == 1004
+        assert plain.put(url.replace("/file_", "/file_0"), content=tiny_glb()).status_code == 403
         assert stored(tmp_path) == []
-        assert httpx.put(url, content=tiny_glb()).status_code == 200
+        assert plain.put(url, content=tiny_glb()).status_code == 200
 
 
 def test_a_file_of_the_wrong_kind_is_refused_where_it_is_used(service: LocalService) -> None:
     image = send(service, FORMATS["png"]).json()["data"]["file_token"]
     model = send(service, tiny_glb()).json()["data"]["file_token"]
-    answer = httpx.post(f"{service.base_url}/v3/models/import", json={"input": image}, headers=BEARER)
+    answer = plain.post(f"{service.base_url}/v3/models/import", json={"input": image}, headers=BEARER)
     assert answer.json()["code"] == 1004 and "png file; allowed: a model" in answer.json()["message"]
     source = ask(service, "POST", "/v3/models/import", {"input": model})["task_id"]
     wait_for_end(service, source)
     for given in (model, "https://example.invalid/a.png", {"type": "png", "url": "https://example.invalid/a.png"}):
         body = {"original_model_task_id": source, "texture_prompt": {"image": given}}
-        answer = httpx.post(f"{service.base_url}/v3/models/texture", json=body, headers=BEARER)
+        answer = plain.post(f"{service.base_url}/v3/models/texture", json=body, headers=BEARER)
         assert (answer.status_code, answer.json()["code"]) == (400, 1004)
         assert "texture_prompt.image" in answer.json()["message"]
 
@@ -242,7 +243,7 @@ def result_link(service: LocalService) -> str:
 
 
 def test_a_link_gives_the_file_without_a_key(service: LocalService) -> None:
-    answer = httpx.get(result_link(service))
+    answer = plain.get(result_link(service))
     assert (answer.status_code, answer.content) == (200, tiny_glb())
     assert answer.headers["content-length"] == str(len(tiny_glb()))
     assert answer.headers["accept-ranges"] == "bytes"
@@ -250,7 +251,7 @@ def test_a_link_gives_the_file_without_a_key(service: LocalService) -> None:
 
 
 def test_head_tells_about_the_file_and_sends_nothing(service: LocalService) -> None:
-    answer = httpx.head(result_link(service))
+    answer = plain.head(result_link(service))
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-length"] == str(len(tiny_glb()))
 
@@ -260,23 +261,23 @@ def test_head_tells_about_the_file_and_sends_nothing(service: LocalService) -> N
 )
 def test_a_range_gives_a_part(service: LocalService, asked: str, part: slice) -> None:
     whole = tiny_glb()
-    answer = httpx.get(result_link(service), headers={"Range": asked})
+    answer = plain.get(result_link(service), headers={"Range": asked})
     assert (answer.status_code, answer.content) == (206, whole[part])
     start = range(len(whole))[part].start
     assert answer.headers["content-range"] == f"bytes {start}-{start + len(answer.content) - 1}/{len(whole)}"
 
 
 def test_a_range_beyond_the_end_is_416(service: LocalService) -> None:
-    answer = httpx.get(result_link(service), headers={"Range": f"bytes={len(tiny_glb())}-"})
+    answer = plain.get(result_link(service), headers={"Range": f"bytes={len(tiny_glb())}-"})
     assert answer.status_code == 416
     assert answer.headers["content-range"] == f"bytes */{len(tiny_glb())}"
 
 
 def test_a_part_of_another_file_is_not_given(service: LocalService) -> None:
     link = result_link(service)
-    etag = httpx.head(link).headers["etag"]
-    same = httpx.get(link, headers={"Range": "bytes=5-", "If-Range": etag})
-    other = httpx.get(link, headers={"Range": "bytes=5-", "If-Range": '"another"'})
+    etag = plain.head(link).headers["etag"]
+    same = plain.get(link, headers={"Range": "bytes=5-", "If-Range": etag})
+    other = plain.get(link, headers={"Range": "bytes=5-", "If-Range": '"another"'})
     assert (same.status_code, other.status_code) == (206, 200)
 
 
@@ -286,12 +287,12 @@ def test_a_link_ends_after_a_day_and_reading_the_task_renews_it(tmp_path: Path) 
         link = result_link(service)
         task_id = urlsplit(link).path.split("/")[2]
         now[0] += 24 * 3600 - 1
-        assert httpx.get(link).status_code == 200
+        assert plain.get(link).status_code == 200
         now[0] += 1
-        answer = httpx.get(link)
+        answer = plain.get(link)
         assert answer.status_code == 403 and "expired" in answer.json()["message"]
         fresh = ask(service, "GET", f"/v3/tasks/{task_id}")["output"]["model_url"]
-        assert fresh != link and httpx.get(fresh).status_code == 200
+        assert fresh != link and plain.get(fresh).status_code == 200
 
 
 def test_a_link_that_was_changed_is_refused(service: LocalService) -> None:
@@ -306,11 +307,11 @@ def test_a_link_that_was_changed_is_refused(service: LocalService) -> None:
         link.replace(f"expires={expires}", "expires="),
         link.replace("signature=", "signature=%C3%A4"),
     ]
-    assert [httpx.get(one).status_code for one in changed] == [403, 403, 404, 403, 403, 403, 403]
+    assert [plain.get(one).status_code for one in changed] == [403, 403, 404, 403, 403, 403, 403]
 
 
 def test_an_upload_link_is_no_download_link(service: LocalService) -> None:
     url = ask(service, "POST", "/v3/files/presign", {})["upload_url"]
-    assert httpx.get(url).status_code == 405
+    assert plain.get(url).status_code == 405
     link = result_link(service)
-    assert httpx.put(link, content=tiny_glb()).status_code == 405
+    assert plain.put(link, content=tiny_glb()).status_code == 405

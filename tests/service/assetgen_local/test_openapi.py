@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
-import httpx
 import pytest
 import schemathesis
 from asset_generation.vendor.assetgen.contract import CAPABILITIES
@@ -28,6 +27,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from support.requests.bodies import SMALLEST
 from support.services.local_engine import KEY, add_fault, ask, local_engine, wait_for_end
+from support.services.plain_http import plain
 from support.services.references import References, make_references
 
 BEARER = {"Authorization": f"Bearer {KEY}"}
@@ -66,7 +66,7 @@ def references(service: LocalService) -> References:
 
 
 def test_every_route_is_described_and_no_key_is_needed_to_read_it(service: LocalService) -> None:
-    answer = httpx.get(f"{service.base_url}/openapi.json")
+    answer = plain.get(f"{service.base_url}/openapi.json")
     assert answer.status_code == 200 and answer.json() == document()
     assert {model.endpoint for model in CAPABILITIES.values()} < set(answer.json()["paths"])
     assert set(CAPABILITIES) < set(OPERATIONS)
@@ -74,8 +74,8 @@ def test_every_route_is_described_and_no_key_is_needed_to_read_it(service: Local
 
 def test_it_is_there_without_faults(tmp_path: Any) -> None:
     with local_engine(tmp_path, faults=False) as service:
-        assert httpx.get(f"{service.base_url}/openapi.json").json() == document()
-        assert httpx.post(f"{service.base_url}/openapi.json").status_code == 405
+        assert plain.get(f"{service.base_url}/openapi.json").json() == document()
+        assert plain.post(f"{service.base_url}/openapi.json").status_code == 405
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -123,7 +123,7 @@ def test_tasks_of_every_kind_are_as_described(service: LocalService, references:
 def test_other_methods_are_refused_in_the_envelope(service: LocalService, path: str) -> None:
     described = {method.upper() for method in document()["paths"][path] if method.upper() in METHODS}
     for method in sorted(set(METHODS) - described):
-        answer = httpx.request(method, service.base_url + path.replace("{task_id}", "x"), headers=BEARER)
+        answer = plain.request(method, service.base_url + path.replace("{task_id}", "x"), headers=BEARER)
         assert (answer.status_code, answer.json()["code"]) == (405, 1003), method
         assert answer.json()["request_id"] == answer.headers["x-request-id"]
         assert described <= set(answer.headers["allow"].split(", "))
@@ -133,7 +133,7 @@ def test_other_methods_are_refused_in_the_envelope(service: LocalService, path: 
 def test_nothing_is_done_without_the_key(service: LocalService, path: str) -> None:
     for method in document()["paths"][path]:
         if method.upper() in METHODS:
-            answer = httpx.request(method, service.base_url + path.replace("{task_id}", "x"))
+            answer = plain.request(method, service.base_url + path.replace("{task_id}", "x"))
             assert (answer.status_code, answer.json()["code"]) == (401, 2)
 
 

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
 from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.services.local_engine import instant_runner, local_engine, tiny_glb, tiny_png
+from support.services.plain_http import plain
 from support.services.references import run, upload
 
 PICTURE = "rendered_image_url"
@@ -56,10 +56,10 @@ def test_an_import_is_done_before_its_picture_which_is_made_once_for_all_who_ask
         assert engine.asked == [("import_model", "later")]
         engine.asked.clear()
         with ThreadPoolExecutor(3) as threads:
-            answers = list(threads.map(lambda _: httpx.get(link, timeout=30), range(3)))
+            answers = list(threads.map(lambda _: plain.get(link, timeout=30), range(3)))
         assert [(answer.status_code, answer.content) for answer in answers] == [(200, tiny_png())] * 3
         assert engine.asked == [("import_model", True)]
-        assert httpx.get(link).content == tiny_png()
+        assert plain.get(link).content == tiny_png()
         assert len(engine.asked) == 1
 
 
@@ -69,7 +69,7 @@ def test_a_picture_that_nobody_asked_for_can_still_be_had_after_a_restart(tmp_pa
         port = service.base_url.rsplit(":", 1)[1]
     with local_engine(tmp_path, runner=Engine()) as service:
         again = link.replace(f":{port}/", f":{service.base_url.rsplit(':', 1)[1]}/")
-        assert httpx.get(again, timeout=30).content == tiny_png()
+        assert plain.get(again, timeout=30).content == tiny_png()
 
 
 def test_other_results_come_with_their_picture(tmp_path: Path) -> None:
@@ -79,11 +79,11 @@ def test_other_results_come_with_their_picture(tmp_path: Path) -> None:
         engine.asked.clear()
         output = run(service, "decimate", {"input": source})["output"]
         assert engine.asked == [("decimate", True)]
-        assert httpx.get(output[PICTURE]).content == tiny_png()
+        assert plain.get(output[PICTURE]).content == tiny_png()
 
 
 def test_a_picture_that_cannot_be_made_is_not_there(tmp_path: Path) -> None:
     with local_engine(tmp_path, runner=Engine(is_broken=True)) as service:
         link = _link(service)
-        assert httpx.get(link, timeout=30).status_code == 404
-        assert httpx.get(link, timeout=30).status_code == 404, "it is tried again, and says the same"
+        assert plain.get(link, timeout=30).status_code == 404
+        assert plain.get(link, timeout=30).status_code == 404, "it is tried again, and says the same"

@@ -22,6 +22,7 @@ from asset_generation.vendor.assetgen.webhooks import verify
 from asset_generation.vendor.assetgen_local import DataDirInUse
 from support.engine.engine_process import MAIN, SITE_PACKAGES, Engine, command_line, engine_process
 from support.services.local_engine import local_engine, tiny_glb
+from support.services.plain_http import plain
 from support.services.scripted_service import Reply, ScriptedServer
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes are POSIX's")
@@ -30,7 +31,7 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks i
 
 def call(engine: Engine, method: str, path: str, **more: Any) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {engine.key}"}
-    answer = httpx.request(method, engine.base_url + path, headers=headers, timeout=30, **more)
+    answer = plain.request(method, engine.base_url + path, headers=headers, timeout=30, **more)
     data: dict[str, Any] = answer.json()["data"]
     return data
 
@@ -82,7 +83,7 @@ def test_it_starts_by_path_isolated_and_prints_one_line(tmp_path: Path) -> None:
         assert engine.base_url == f"http://127.0.0.1:{engine.connection['port']}"
         task = ended(engine, create(engine))
         assert (task["status"], task["progress"]) == ("success", 100)
-        assert httpx.get(task["output"]["model_url"]).content == tiny_glb()
+        assert plain.get(task["output"]["model_url"]).content == tiny_glb()
         engine.stdin.close()
         assert engine.process.wait(20) == 0
         assert engine.rest_of_output() == ""
@@ -105,9 +106,9 @@ def test_it_works_without_what_the_zip_leaves_out(tmp_path: Path) -> None:
     assert not (vendor / "assetgen_local" / "api" / "faults").exists()
     with engine_process(tmp_path / "data", main=vendor / "assetgen_local" / "__main__.py") as engine:
         task = ended(engine, create(engine))
-        assert httpx.get(task["output"]["model_url"]).content == tiny_glb()
-        assert httpx.get(f"{engine.base_url}/openapi.json").status_code == 200
-        assert httpx.get(f"{engine.base_url}/_local/requests").status_code == 404
+        assert plain.get(task["output"]["model_url"]).content == tiny_glb()
+        assert plain.get(f"{engine.base_url}/openapi.json").status_code == 200
+        assert plain.get(f"{engine.base_url}/_local/requests").status_code == 404
 
 
 def test_what_few_ask_for_is_not_imported_before_they_do(tmp_path: Path) -> None:
@@ -160,9 +161,9 @@ def test_rules_and_webhooks_can_be_given(tmp_path: Path) -> None:
         headers = {"Authorization": f"Bearer {engine.key}"}
         url = f"{engine.base_url}/v3/generation/text-to-model"
         body = {"prompt": "a rotten egg", "model_version": "P1-20260311", "quad": False}
-        answer = httpx.post(url, json=body, headers=headers)
+        answer = plain.post(url, json=body, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (400, 2008)
-        refused = httpx.post(url, json={**body, "prompt": "an egg", "quad": True}, headers=headers)
+        refused = plain.post(url, json={**body, "prompt": "an egg", "quad": True}, headers=headers)
         assert refused.json()["code"] == 1004 and "quad" in refused.json()["message"]
         receiver.reply("POST", "/hook", Reply(204))
         assert ended(engine, create(engine, about="a stale egg"))["error_code"] == 2008
@@ -177,7 +178,7 @@ def test_a_data_folder_is_all_that_must_be_given(tmp_path: Path) -> None:
         with process.stdout as output:
             connection = json.loads(output.readline())
         headers = {"Authorization": f"Bearer {connection['key']}"}
-        assert httpx.get(f"{connection['base_url']}/v3/account/balance", headers=headers).status_code == 200
+        assert plain.get(f"{connection['base_url']}/v3/account/balance", headers=headers).status_code == 200
         assert process.poll() is None  # standard input is closed, and it was not asked to mind that
     finally:
         process.kill()
@@ -289,7 +290,7 @@ def test_it_ends_with_its_parent_and_so_do_its_engines(tmp_path: Path) -> None:
     with engine_process(tmp_path / "data", "--workers", "1") as engine:
         task_id = create(engine, "hang")
         pid = child_pid(tmp_path / "data", task_id)
-        with httpx.Client(base_url=engine.base_url) as idle:
+        with httpx.Client(verify=False, base_url=engine.base_url) as idle:
             idle.get("/")  # an open connection does not keep it
             engine.stdin.close()
             assert engine.process.wait(20) == 0

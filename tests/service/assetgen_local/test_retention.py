@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import httpx
 from asset_generation.vendor.background_blender import BlenderStopped
 from support.services.local_engine import ask, instant_runner, local_engine, tiny_png, wait_for_end
+from support.services.plain_http import plain
 from support.services.references import make_references, post, refused, run, upload
 
 DAY = 24 * 3600.0
@@ -41,7 +41,7 @@ def test_files_go_after_their_time_and_tasks_stay(tmp_path: Path) -> None:
         assert ask(service, "GET", f"/v3/tasks/{source}")["output"] == {}
         riggable = ask(service, "GET", f"/v3/tasks/{references.tasks['rig_check']}")["output"]
         assert riggable == {"riggable": True, "rig_type": "biped"}
-        assert httpx.get(service.base_url + link[link.index("/_files") :]).status_code == 404
+        assert plain.get(service.base_url + link[link.index("/_files") :]).status_code == 404
         assert ask(service, "GET", "/v3/account/usage")["items"][1:] == before["items"]
         assert post(service, "image_to_splat", {"input": young}).status_code == 200
         body = {"original_task_id": kept["task_id"], "prompts": [{"view": "left", "prompt": "red"}]}

@@ -19,6 +19,7 @@ from asset_generation.vendor.assetgen_local import InputRejected, LocalService
 from asset_generation.vendor.assetgen_local.store.database import Database
 from asset_generation.vendor.background_blender import BlenderFailed, BlenderMissing, BlenderStopped, BlenderTimedOut
 from support.services.local_engine import KEY, add_fault, ask, instant_runner, local_engine, tiny_glb, wait_for_end
+from support.services.plain_http import plain
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 
@@ -30,12 +31,12 @@ def service(tmp_path: Path) -> Iterator[LocalService]:
 
 
 def post(service: LocalService, path: str, body: Any) -> httpx.Response:
-    return httpx.post(service.base_url + path, json=body, headers={"Authorization": f"Bearer {KEY}"})
+    return plain.post(service.base_url + path, json=body, headers={"Authorization": f"Bearer {KEY}"})
 
 
 def upload(service: LocalService, data: bytes | None = None, name: str = "model.glb") -> str:
     files = {"file": (name, tiny_glb() if data is None else data)}
-    answer = httpx.post(f"{service.base_url}/v3/files", files=files, headers={"Authorization": f"Bearer {KEY}"})
+    answer = plain.post(f"{service.base_url}/v3/files", files=files, headers={"Authorization": f"Bearer {KEY}"})
     token: str = answer.json()["data"]["file_token"]
     return token
 
@@ -220,7 +221,7 @@ def test_ids_to_read_are_a_list_of_at_most_100_texts(service: LocalService, ids:
 
 
 def test_an_unknown_task_is_2001(service: LocalService) -> None:
-    answer = httpx.get(f"{service.base_url}/v3/tasks/{uuid.uuid4()}", headers={"Authorization": f"Bearer {KEY}"})
+    answer = plain.get(f"{service.base_url}/v3/tasks/{uuid.uuid4()}", headers={"Authorization": f"Bearer {KEY}"})
     assert (answer.status_code, answer.json()["code"]) == (404, 2001)
 
 
@@ -418,7 +419,7 @@ def test_usage_lists_every_task_newest_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("query", ["limit=201", "limit=0", "limit=x", "offset=-1", "limit=1.5", f"offset={2**70}"])
 def test_pages_of_usage_are_bounded(service: LocalService, query: str) -> None:
-    answer = httpx.get(f"{service.base_url}/v3/account/usage?{query}", headers={"Authorization": f"Bearer {KEY}"})
+    answer = plain.get(f"{service.base_url}/v3/account/usage?{query}", headers={"Authorization": f"Bearer {KEY}"})
     assert (answer.status_code, answer.json()["code"]) == (400, 1004)
     assert query.partition("=")[0] in answer.json()["message"]
 
@@ -435,10 +436,10 @@ def test_a_restart_loses_nothing(tmp_path: Path) -> None:
     with local_engine(tmp_path, credits=Decimal(9999)) as service:
         assert [ask(service, "GET", f"/v3/account/{what}") for what in ("balance", "usage")] == before
         again = ask(service, "GET", f"/v3/tasks/{done['task_id']}")
-        assert httpx.get(again["output"]["model_url"]).content == tiny_glb()
+        assert plain.get(again["output"]["model_url"]).content == tiny_glb()
         assert {**again, "output": {}} == {**done, "output": {}}
         # A link stays valid where the engine has its port again.
-        assert httpx.get(service.base_url + old_link[old_link.index("/_files") :]).status_code == 200
+        assert plain.get(service.base_url + old_link[old_link.index("/_files") :]).status_code == 200
         assert decimated(service, done["task_id"])["status"] == "success"
         assert post(service, "/v3/models/import", {"input": token}).status_code == 200
 

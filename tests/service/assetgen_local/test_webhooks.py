@@ -9,7 +9,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from asset_generation.vendor.assetgen.webhooks import (
     BalanceEvent,
@@ -23,6 +22,7 @@ from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.assetgen_local.options import Options
 from asset_generation.vendor.assetgen_local.webhook_endpoint import ALL_KINDS, WebhookEndpoint
 from support.services.local_engine import add_fault, ask, local_engine, tiny_png, wait_for_end
+from support.services.plain_http import plain
 from support.services.scripted_service import Reply, Script, ScriptedServer, lost, unused_port
 
 SECRET = "whsec_test"
@@ -80,7 +80,7 @@ def test_a_success_is_told_with_its_output(tmp_path: Path, receiver: Script) -> 
         assert isinstance(event, TaskEvent) and event.is_success
         assert (event.id, event.type) == (f"{task_id}:task.completed", "task.completed")
         assert event.data.type == "text-to-image" and event.data.output is not None
-        assert httpx.get(event.data.output.links()["generated_image"]).content == tiny_png()
+        assert plain.get(event.data.output.links()["generated_image"]).content == tiny_png()
         (seen,) = receiver.seen("/hook")
         assert seen.headers["content-type"] == "application/json"
         assert set(seen.json) == {"id", "type", "created_at", "data"}

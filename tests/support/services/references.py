@@ -12,6 +12,7 @@ from asset_generation.vendor.assetgen_local import LocalService
 
 from ..requests import bodies
 from .local_engine import ask, instant_runner, tiny_glb, tiny_png, wait_for_end
+from .plain_http import plain
 
 _PATIENCE = 240.0
 """Seconds that a task may take: with real geometry on a busy machine it is more than a few."""
@@ -86,7 +87,7 @@ def run(service: LocalService, name: str, body: Mapping[str, Any]) -> dict[str, 
 
 def upload(service: LocalService, content: bytes, name: str) -> str:
     """The token of an uploaded file."""
-    answer = httpx.post(f"{service.base_url}/v3/files", files={"file": (name, content)}, headers=_key(service))
+    answer = plain.post(f"{service.base_url}/v3/files", files={"file": (name, content)}, headers=_key(service))
     token: str = answer.raise_for_status().json()["data"]["file_token"]
     return token
 
@@ -108,7 +109,7 @@ class RecordingRunner:
 
 def post(service: LocalService, name: str, body: Any) -> httpx.Response:
     """The answer to a request to create a task."""
-    return httpx.post(service.base_url + capability(name).endpoint, json=body, headers=_key(service))
+    return plain.post(service.base_url + capability(name).endpoint, json=body, headers=_key(service))
 
 
 def refused(service: LocalService, name: str, body: Any, status: int = 400, code: int = 1004) -> str:
