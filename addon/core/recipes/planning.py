@@ -15,19 +15,18 @@ from ....vendor.assetgen.contract import (
     Takes,
     TaskRequest,
     is_file_reference,
-    is_task_id,
     value_text,
 )
 from ..errors import BadRequest
 from ..jobs.job import Source, SourceKind
 from ..paths import file_name
-from ..requests.model_files import check_model, split_object
-from .recipe import ModelInput, Recipe, RecipeError, Step, Trouble, Variable, VariableKind
-from .recipe_file import BUILT_IN, near
+from .given_values import absolute_path, bound_values, model_input
+from .recipe import ModelInput, Recipe, RecipeError, Step, Trouble
 from .recipe_plan import ImageUse, PlannedJob, RecipePlan
 from .step_checks import CONVERTED, check_fields, check_output, check_source, check_use, step_fields
 from .step_order import in_order, waits_for
-from .variables import BadValue, allowed, check_value, filled, names_in, read_text, value_words
+from .variable_names import check_names
+from .variables import BadValue, filled, value_words
 
 _FILES = frozenset({FieldKind.FILE, FieldKind.FILES})
 
@@ -79,10 +78,12 @@ class _Planner:
         self._writers: dict[str, tuple[str, int]] = {}
 
     def plan(self, given: Mapping[str, Any]) -> RecipePlan:
-        self._values = {"recipe": self._recipe.name, **self._given(given)}
+        values, troubles = bound_values(self._recipe, given, self._capability_of)
+        self._values = {"recipe": self._recipe.name, **values}
+        self._troubles += troubles
         for step in self._recipe.steps:
             self._troubles += check_use(step)
-            self._troubles += self._unknown_names(step)
+        self._troubles += check_names(self._recipe)
         order, circles = in_order(self._recipe.steps)
         self._troubles += circles
         # What a step does is looked at only when it is clear what it says.
@@ -92,71 +93,6 @@ class _Planner:
         if self._troubles:
             raise RecipeError(self._recipe.path, self._troubles)
         return RecipePlan(self._recipe, self._folder, tuple(self._jobs.values()))
-
-    # Variables
-
-    def _given(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        variables = self._recipe.variables
-        for name in given:
-            if name not in variables:
-                there = f"it has {', '.join(variables)}" if variables else "it has none"
-                self._add(1, f"The recipe has no variable {name}{near(name, variables)}; {there}")
-        values = {}
-        for variable in variables.values():
-            try:
-                values[variable.name] = self._value(variable, given.get(variable.name))
-            except (BadValue, BadRequest) as error:
-                self._add(variable.line, str(error))
-        return values
-
-    def _value(self, variable: Variable, given: Any) -> Any:
-        value = variable.default if given is None else given
-        if value is None:
-            raise BadValue(f"The variable {variable.name} has no value; allowed: {allowed(variable)}")
-        if given is not None and isinstance(value, str):
-            value = read_text(variable, value)
-        check_value(variable, value)
-        if isinstance(value, str) and variable.kind in (VariableKind.FILE, VariableKind.MODEL):
-            beside = self._recipe.path.parent if given is None else Path.cwd()
-            return self._model(value, beside) if variable.kind is VariableKind.MODEL else _path(value, beside)
-        return value
-
-    def _unknown_names(self, step: Step) -> Iterator[Trouble]:
-        """What a step calls variables and is none, and values of ``each`` that nothing is made of."""
-        known = {*self._recipe.variables, *BUILT_IN, *self._row_names(step)}
-        said = {**step.fields, "from": step.source, "out": list(step.outputs), "each": _plain(step.each)}
-        for key, value in said.items():
-            try:
-                for name in sorted(names_in(value) - known):
-                    there = ", ".join(sorted(known))
-                    yield Trouble(
-                        step.line_of(key), f"There is no variable {name}{near(name, list(known))}; there are {there}"
-                    )
-            except BadValue as error:
-                yield Trouble(step.line_of(key), str(error))
-        model = CAPABILITIES.get(step.use)
-        own = set(step.each[0] if isinstance(step.each, tuple) and step.each else step.each)
-        for name in sorted(own - set(step_fields(model) if model is not None else ()) - self._used_names()):
-            label = model.label if model is not None else step.use
-            yield Trouble(step.line_of("each"), f"{name} is neither a field of {label} nor used anywhere as {{{name}}}")
-
-    def _row_names(self, step: Step, seen: frozenset[str] = frozenset()) -> set[str]:
-        """The names that a step has from ``each``: its own, and those of the steps that it needs."""
-        names = set(step.each[0] if isinstance(step.each, tuple) and step.each else step.each)
-        for found in waits_for(step, self._steps).values():
-            for other in set(found) - seen - {step.name}:
-                names |= self._row_names(self._steps[other], seen | {step.name})
-        return names
-
-    def _used_names(self) -> set[str]:
-        used: set[str] = set()
-        for step in self._recipe.steps:
-            for value in (step.fields, step.source, list(step.outputs), _plain(step.each)):
-                try:
-                    used |= names_in(value)
-                except BadValue:  # it is told elsewhere
-                    continue
-        return used
 
     # Steps
 
@@ -212,7 +148,7 @@ class _Planner:
             fields, images = self._fields(step, model, needed, before, values)
             names = [filled(name, values, as_text=_name_part) for name in step.outputs]
         except KeyError:
-            self._add(step.line, f"{step.name} works on no model, so there is no {{source}}")
+            self._add(step.line, f"{step.name} works on no model, so it has no variable source")
             return None
         is_model = item is not None and item.source.kind is not SourceKind.TASK
         maker = source_run.job.capability if source_run is not None else ""
@@ -307,7 +243,7 @@ class _Planner:
         return key
 
     def _convert(self, job: PlannedJob, ending: str, outputs: tuple[Path, ...]) -> None:
-        key = f"{job.key} to {ending}"
+        key = f"{job.key}{ending}"
         kinds = Convert.result_kinds
         assert kinds is not None
         label = f"{Convert.label} {key}"
@@ -324,27 +260,12 @@ class _Planner:
                 return value
             if not isinstance(value, str):
                 raise BadValue(f"from is {value_text(value)}; allowed: a step, a model file, or the id of a task")
-            return self._model(value, self._recipe.path.parent)
+            return model_input(value, self._recipe.path.parent, self._capability_of)
         except (BadValue, BadRequest) as error:
             others = ", ".join(name for name in self._steps if name != step.name)
             there = f"; the other steps are {others}" if others and "." not in step.source else ""
             self._add(step.line_of("from"), f"{step.name}: {error}{there}")
             return None
-
-    def _model(self, value: str, beside: Path) -> ModelInput:
-        """A model file, an object in one, a token, or a task.
-
-        Raises:
-            BadRequest: It is none of these, or the file cannot be used.
-        """
-        if is_task_id(value):
-            source = Source(SourceKind.TASK, task_id=value, capability=self._capability_of(value))
-            return ModelInput(value[:8], source)
-        if is_file_reference(value):
-            return ModelInput("upload", Source(SourceKind.NOTHING, path=value))
-        checked = check_model(_path(value, beside))
-        file, item = split_object(checked)
-        return ModelInput(item or Path(file).stem, Source(SourceKind.MODEL_FILE, path=checked))
 
     def _fields(
         self,
@@ -356,8 +277,7 @@ class _Planner:
     ) -> tuple[dict[str, Any], tuple[ImageUse, ...]]:
         """The fields with their values, paths made absolute, and the images of other steps that belong into them."""
         specs = step_fields(model)
-        each = step.each[0] if isinstance(step.each, tuple) and step.each else step.each
-        fields = {name: values[name] for name in each if name in specs and name not in step.fields}
+        fields = {name: values[name] for name in step.each_names if name in specs and name not in step.fields}
         fields |= filled(step.fields, values)
         images: list[ImageUse] = []
         for name in list(fields):
@@ -370,7 +290,7 @@ class _Planner:
                 if isinstance(item, str) and item in needed.get(name, ()):
                     images.append(ImageUse(name, place if is_list else -1, before[item].job.key))
                 elif isinstance(item, str) and not is_file_reference(item):
-                    items[place] = _path(item, self._recipe.path.parent)
+                    items[place] = absolute_path(item, self._recipe.path.parent)
             fields[name] = items if is_list else items[0]
         return fields, tuple(images)
 
@@ -395,10 +315,6 @@ class _Planner:
         self._troubles.append(Trouble(line, sentence))
 
 
-def _plain(each: tuple[Mapping[str, Any], ...] | Mapping[str, Any]) -> Any:
-    return list(each) if isinstance(each, tuple) else each
-
-
 def _rows_words(rows: Mapping[str, Mapping[str, Any]]) -> str:
     """What tells a run of a step from the others."""
     return ", ".join(f"{name} {value_words(value)}" for row in rows.values() for name, value in row.items())
@@ -407,12 +323,3 @@ def _rows_words(rows: Mapping[str, Mapping[str, Any]]) -> str:
 def _name_part(value: Any) -> str:
     """A value inside of a file's name."""
     return file_name(value_words(value))
-
-
-def _path(value: str, beside: Path) -> str:
-    """A path that a person wrote, made absolute; an address or a token as it is."""
-    if is_file_reference(value) or value.startswith("http://"):
-        return value
-    file, item = split_object(value)
-    absolute = str((beside / Path(file).expanduser()).absolute())
-    return f"{absolute}:{item}" if item else absolute

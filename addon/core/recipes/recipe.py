@@ -74,6 +74,11 @@ class Step(NamedTuple):
     lines: Mapping[str, int]
     line: int
 
+    @property
+    def each_names(self) -> tuple[str, ...]:
+        """The names of the values with which it runs."""
+        return tuple(self.each if isinstance(self.each, Mapping) else self.each[0] if self.each else ())
+
     def line_of(self, key: str) -> int:
         """The line of a key; that of the step where it has none."""
         return self.lines.get(key, self.line)

@@ -21,7 +21,6 @@ BUILT_IN = ("recipe", "step", "source")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NAME_WORDS = "a name of letters, digits, _ and -, which begins with a letter"
 _PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
-_LAST_LINE = "(at end of document)"
 
 
 class Key(NamedTuple):
@@ -123,7 +122,8 @@ def near(name: str, names: Mapping[str, Any] | tuple[str, ...] | list[str]) -> s
 def _toml_trouble(text: str, words: str) -> Trouble:
     if place := _PLACE.search(words):
         return Trouble(int(place[1]), f"This is not TOML: {words[: place.start()].strip()} (column {place[2]})")
-    return Trouble(max(1, text.count("\n")), f"This is not TOML: {words.removesuffix(_LAST_LINE).strip()}")
+    words = words.removesuffix("(at end of document)").strip()
+    return Trouble(max(1, text.count("\n")), f"This is not TOML: {words}")
 
 
 class _Reader:
@@ -266,8 +266,8 @@ class _Reader:
         for row in rows:
             for name in row:
                 if not _NAME.fullmatch(name) or name in (*BUILT_IN, *self._document.get("variables", ())):
-                    taken = "" if not _NAME.fullmatch(name) else ", which is no variable's"
-                    self._add((*path, "each"), f"each cannot have {value_text(name)}; allowed: {_NAME_WORDS}{taken}")
+                    words = _NAME_WORDS if not _NAME.fullmatch(name) else "a name that no variable has"
+                    self._add((*path, "each"), f"each cannot have {value_text(name)}; allowed: {words}")
             if set(row) != set(rows[0]):
                 self._add((*path, "each"), f"The tables of each differ: {', '.join(row)} and {', '.join(rows[0])}")
         return each if isinstance(each, dict) else tuple(rows)

@@ -125,7 +125,7 @@ def _read(path: Path) -> dict[str, JobState]:
 
 
 def _job(told: Mapping[str, Any]) -> JobState:
-    written = tuple(WrittenFile(*map(str, item[:2]), int(item[2]), int(item[3])) for item in told["written"])
+    written = tuple(WrittenFile(str(item[0]), str(item[1]), int(item[2]), int(item[3])) for item in told["written"])
     files = {str(key): str(file) for key, file in told["files"].items()}
     is_done = bool(told["is_done"])
     return JobState(str(told["fingerprint"]), str(told["job_id"]), is_done, str(told["task_id"]), files, written)

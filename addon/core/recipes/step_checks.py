@@ -84,10 +84,9 @@ def check_fields(
         images: The fields that get images of other steps.
     """
     specs = step_fields(model)
-    each = step.each[0] if isinstance(step.each, tuple) and step.each else step.each
 
     def line_of(name: str) -> int:
-        return step.line_of("each" if name not in step.fields and name in each else name)
+        return step.line_of("each" if name not in step.fields and name in step.each_names else name)
 
     is_typed = True
     for name, value in fields.items():

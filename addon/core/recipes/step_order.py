@@ -12,7 +12,7 @@ _FILES = frozenset({FieldKind.FILE, FieldKind.FILES})
 
 def waits_for(step: Step, names: Mapping[str, Step]) -> dict[str, tuple[str, ...]]:
     """The steps whose results a step needs, by the key that names them: what it works on, or a field of images."""
-    needed = {"from": (step.source,)} if step.source in names else {}
+    needed: dict[str, tuple[str, ...]] = {"from": (step.source,)} if step.source in names else {}
     model = CAPABILITIES.get(step.use)
     for spec in describe(model) if model is not None else ():
         if spec.kind in _FILES and spec.name in step.fields:
@@ -56,7 +56,7 @@ def _circles(left: Sequence[Step], needed: Mapping[str, set[str]]) -> list[Troub
             told |= set(circle)
             first = min((there[name] for name in circle), key=lambda item: item.line)
             at = circle.index(first.name)
-            words = " waits for ".join([*circle[at:], *circle[:at], first.name])
+            words = " > ".join([*circle[at:], *circle[:at], first.name])
             key = next((key for key, found in waits_for(first, there).items() if set(found) & set(circle)), "from")
-            troubles.append(Trouble(first.line_of(key), f"The steps go round in a circle: {words}"))
+            troubles.append(Trouble(first.line_of(key), f"Steps that wait for each other never begin: {words}"))
     return troubles
