@@ -85,6 +85,15 @@ class Owner:
         return file
 
 
+def try_lock(path: Path) -> IO[bytes] | None:
+    """Locks a file, which is made where it is missing, until what is returned is closed; None when another has it."""
+    file = path.open("ab")
+    if _lock(file):
+        return file
+    file.close()
+    return None
+
+
 def is_dead(folder: Path, owner_id: str) -> bool:
     """Whether an owner is gone, so that its jobs may be taken over."""
     if not owner_id:

@@ -95,7 +95,7 @@ def _check_source(plan: JobPlan, first: TaskRequest, skip_folder: Path | None) -
     elif first.source_field is not None and source.kind is not SourceKind.TASK and not names_source:
         raise BadRequest(f"{first.label} works on a task; the model must be imported first", field)
     elif source.kind is SourceKind.TASK and first.source_field is None and first.task_field is None:
-        raise BadRequest(f"{first.label} {_works_on(type(first))}")
+        raise BadRequest(f"{first.label} {works_on(type(first))}")
 
 
 # Which task can feed which capability: refused here, where the service would refuse it later
@@ -122,9 +122,9 @@ def _check_steps(steps: Sequence[StepPlan], region: str, *, on_task: bool, skip_
     ]
     for before, request in itertools.pairwise(requests):
         # A step that names its task itself does not need the one before.
-        if request.source_task() in (None, PLACEHOLDER_TASK) and not _feeds(before.name, type(request)):
+        if request.source_task() in (None, PLACEHOLDER_TASK) and not feeds(before.name, type(request)):
             raise BadRequest(
-                f"{request.label} cannot follow {before.label}: it {_works_on(type(request))}",
+                f"{request.label} cannot follow {before.label}: it {works_on(type(request))}",
                 request.source_field or "",
             )
     return requests[0]
@@ -138,21 +138,21 @@ def _check_task(request: TaskRequest, known_capability: str) -> None:
     Raises:
         BadRequest: It cannot.
     """
-    if known_capability and not _feeds(known_capability, type(request)):
+    if known_capability and not feeds(known_capability, type(request)):
         label = capability(known_capability).label
         raise BadRequest(
-            f"{request.label} {_works_on(type(request))}; this task is one of {label}", request.source_field or ""
+            f"{request.label} {works_on(type(request))}; this task is one of {label}", request.source_field or ""
         )
 
 
-def _feeds(name: str, model: type[TaskRequest]) -> bool:
+def feeds(name: str, model: type[TaskRequest]) -> bool:
     """Whether the result of the capability ``name`` is what ``model`` can work on."""
     if model.source_takes:
         return name in model.source_takes
     return model.takes is Takes.MODEL_TASK and capability(name).gives is Gives.MODEL
 
 
-def _works_on(model: type[TaskRequest]) -> str:
+def works_on(model: type[TaskRequest]) -> str:
     """What a capability works on, for the end of a sentence."""
     if model.source_takes:
         labels = sorted(capability(name).label for name in model.source_takes)

@@ -215,6 +215,18 @@ class Runtime:
         """
         return self._running().context.board.view(job_id)
 
+    def known_job(self, job_id: str) -> JobView:
+        """One job, on the list or not; one that is off it as the journal has it.
+
+        Raises:
+            LookupError: There is none with this id.
+        """
+        context = self._running().context
+        try:
+            return context.board.view(job_id)
+        except LookupError:
+            return make_view(context.journal.job(job_id), LiveProgress(), now=time.time())
+
     def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
         """What one task would cost at the service of the settings; None where nothing is known. No network.
 

@@ -21,13 +21,12 @@ from . import image_check
 from .context import JobContext
 from .converter import ResultSources
 from .own_files.clean import keep_inside
-from .save_result import MODEL, check_model, copy_to_folder, save_file, saved_text, unpacked
+from .save_result import IMAGE, MODEL, check_model, copy_to_folder, save_file, saved_text, unpacked
 from .task_files import TaskFiles, file_names
 
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
 """What Blender can import. It has no importer for 3MF."""
 
-_IMAGE = "generated_image"
 _FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is not repeated"
 _REFUSED_FILE = frozenset({"", "ValueError"})
 """What a background Blender ends with when a file is at fault: a crash, or what its script says of files."""
@@ -83,7 +82,7 @@ def _deliver_images(context: JobContext, record: JobRecord) -> JobRecord:
     if not record.result or not _all_there(record):
         record = _fetch_images(context, record)
     files = {key: Path(path) for key, path in record.files}
-    main = _IMAGE if _IMAGE in files else next(iter(files)) if len(files) == 1 else ""
+    main = IMAGE if IMAGE in files else next(iter(files)) if len(files) == 1 else ""
     record = copy_to_folder(context, record, files, main)
     text = saved_text(record)
     unknown = ", ".join(str(path) for path in files.values() if path.suffix == ".bin")
@@ -119,7 +118,7 @@ def _fetch_images(context: JobContext, record: JobRecord) -> JobRecord:
             raise _set_aside(path, error) from error
         files[key] = str(path)
         record = context.journal.change(record.id, files=[(key, files[key]) for key in keys if key in files])
-    main = _IMAGE if _IMAGE in files else keys[0]
+    main = IMAGE if IMAGE in files else keys[0]
     return context.journal.change(record.id, result=files[main])
 
 

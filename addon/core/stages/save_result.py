@@ -16,6 +16,9 @@ from .save_copies import save_copies
 MODEL = "model"
 """Key of a model's link, and the name of its file."""
 
+IMAGE = "generated_image"
+"""Key of the link of an image that is the only one of its task."""
+
 
 def unpacked(result: Path) -> Path:
     """The model: the result, or what is in it.

@@ -126,7 +126,7 @@ LAYERS = (
     ),
     *_floors(
         "addon/core",
-        "runtime | library | stages | status | storage | requests | service limits jobs | .",
+        "runtime | library recipes | stages | status | storage | requests | service limits jobs | .",
         f"{_CLIENT} addon/core/log.py vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core platformdirs keyring",
     ),

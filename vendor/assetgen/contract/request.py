@@ -43,6 +43,10 @@ class Gives(StrEnum):
     SPLAT = "splat"
 
 
+_ENDINGS: Mapping[Gives, str] = {Gives.MODEL: ".glb", Gives.SPLAT: ".ply"}
+"""Of the files that are made where no field says otherwise."""
+
+
 class Tier(StrEnum):
     """How the extension groups capabilities."""
 
@@ -214,6 +218,8 @@ class TaskRequest(Declared):
     """Whether its model is one object in parts, which the service names."""
     file_kinds: ClassVar[FileKinds | None] = None
     """The files that it makes, where its result is wanted as one at a place of the user's and not in the scene."""
+    result_kinds: ClassVar[FileKinds | None] = None
+    """The field that says what kind of file its model is, where there is one; see :meth:`result_ending`."""
     gives_views: ClassVar[bool] = False
     """Whether its images are views of one object from several sides."""
     workload: ClassVar[float] = 5.0
@@ -273,6 +279,16 @@ class TaskRequest(Declared):
     def pool_for(cls, fields: Mapping[str, Any]) -> Category:
         """The concurrency pool of a task (docs/api.md, 4.2), told from a body or from the fields that a person set."""
         return cls.category
+
+    @classmethod
+    def result_ending(cls, fields: Mapping[str, Any]) -> str:
+        """What the name of its model's file ends in, told from the fields that a person set; empty for none."""
+        kinds = cls.result_kinds
+        if kinds is not None:
+            endings = {value.lower(): ending for value, ending in kinds.endings}
+            if ending := endings.get(str(fields.get(kinds.field)).lower()):
+                return ending
+        return _ENDINGS.get(cls.gives, "")
 
     @classmethod
     def refused(cls, body: Mapping[str, Any], region: Region = Region.INTERNATIONAL) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AliasChoices, Field
 
 from ..limits import Category
-from ..request import Advanced, Gives, Hints, Takes, TaskRequest, Tier
+from ..request import Advanced, FileKinds, Gives, Hints, Takes, TaskRequest, Tier
 from ..rules import Rule, RuleError, value_text
 from .common_fields import SourceTask
 
@@ -19,6 +19,9 @@ PRESETS = (
     *("preset:slash", "preset:shoot", "preset:hurt", "preset:fall", "preset:dive", "preset:quadruped:walk"),
 )
 """Animations that the local engine has. The API takes any name."""
+
+
+_KINDS = FileKinds("out_format", (("glb", ".glb"), ("fbx", ".fbx")))
 
 
 class RigCheck(TaskRequest):
@@ -59,6 +62,7 @@ class Rig(TaskRequest):
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    result_kinds: ClassVar[FileKinds | None] = _KINDS
 
     original_model_task_id: SourceTask
     rig_type: Annotated[
@@ -101,6 +105,7 @@ class Retarget(TaskRequest):
     category: ClassVar[Category] = Category.ANIMATION
     source_field: ClassVar[str | None] = "original_model_task_id"
     keeps_shape: ClassVar[bool] = True
+    result_kinds: ClassVar[FileKinds | None] = _KINDS
     gives_motion: ClassVar[bool] = True
     source_takes: ClassVar[frozenset[str]] = frozenset({"rig"})
     title_fields: ClassVar[tuple[str, ...]] = ("animations", "animation")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
@@ -11,6 +12,7 @@ from ..references import ImageText, TaskText
 from ..request import Advanced, Gives, Hints, LocalParameter, Takes, TaskRequest, Tier
 from ..rules import Rule, refusal
 from .common_fields import PartNames, SourceTask
+from .model_request import QUAD_ENDING
 
 MIN_FACES, MAX_TRIANGLES, MAX_QUADS = 500, 20_000, 10_000
 _WINDOW = f"{MIN_FACES} to {MAX_TRIANGLES} triangles, {MIN_FACES} to {MAX_QUADS} quads"
@@ -77,6 +79,11 @@ class Decimate(TaskRequest):
         Field(description="Version of the decimation"),
         Advanced,
     ] = "v2.0"
+
+    @classmethod
+    def result_ending(cls, fields: Mapping[str, Any]) -> str:
+        """Quads come as an FBX."""
+        return QUAD_ENDING if fields.get("quad") else super().result_ending(fields)
 
 
 class Segment(TaskRequest):

@@ -19,6 +19,9 @@ P2 = "P2-20260801"
 _P_SERIES = (P1, P2)
 _NOT_P1 = Hints(advanced=True, forbidden_by=(P1,))
 
+QUAD_ENDING = ".fbx"
+"""What a model of quads is: a GLB has triangles only."""
+
 _SMART_TRIANGLES = (500, 20_000)
 _SMART_QUADS = (500, 10_000)
 _P1_FACES = (48, 20_000)
@@ -199,6 +202,11 @@ class ModelRequest(TaskRequest):
         """The H and the P series have pools of their own."""
         version = fields.get("model_version") or fields.get("model")
         return Category.GENERATION_P if version in _P_SERIES else Category.GENERATION_H
+
+    @classmethod
+    def result_ending(cls, fields: Mapping[str, Any]) -> str:
+        """Quads come as an FBX."""
+        return QUAD_ENDING if fields.get("quad") else super().result_ending(fields)
 
     @classmethod
     def refused(cls, body: Mapping[str, Any], region: Region = Region.INTERNATIONAL) -> str:

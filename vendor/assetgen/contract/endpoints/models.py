@@ -253,6 +253,8 @@ class Convert(TaskRequest):
         (("GLTF", ".glb"), ("USDZ", ".usdz"), ("FBX", ".fbx"), ("OBJ", ".obj"), ("STL", ".stl"), ("3MF", ".3mf")),
     )
 
+    result_kinds: ClassVar[FileKinds | None] = file_kinds
+
     rules: ClassVar[tuple[Rule, ...]] = (
         Rule("export_vertex_colors is for the formats OBJ and GLTF only", _vertex_colors),
     )
