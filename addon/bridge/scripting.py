@@ -1,4 +1,11 @@
-"""For scripts and for Blender without a window: wait for jobs, follow them, and get at what they gave.
+"""For scripts inside Blender, with a window and without: start jobs, wait for them, and get at what they gave.
+
+jobs = [scripting.start("texture", objects=[item], text="rusty iron") for item in bpy.context.selected_objects]
+scripting.wait(jobs, timeout=600)       # JobFailed (with the job and its exit code) when one did not end well
+for job in jobs:
+    print(scripting.results(job).objects, scripting.results(job).files)
+
+An operator does the same and blocks where there is no window; these tell of the job that it started:
 
 with scripting.watching(lambda job: print(job.text, job.progress)):
     bpy.ops.assetgen.decimate(face_limit=5000)
@@ -12,17 +19,20 @@ report = scripting.storage_report()     # a StorageReport: what every result tak
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import bpy
 
+from ..core.errors import JobFailed, Refused, StillRunning
 from ..core.jobs.job import ENDED, JobView, Stage
-from . import idle, pump, storage
+from . import idle, operator_call, pump, storage
 from .arrivals import arrivals
 from .placeholders import placeholders
 from .results.open_file import open_file
+from .session import session
 from .state import state
 
 if TYPE_CHECKING:
@@ -38,6 +48,24 @@ Result = TypeVar("Result")
 Watcher = Callable[[JobView], None]
 
 
+class JobResults(NamedTuple):
+    """What a job gave.
+
+    Attributes:
+        job: The job, with its steps, task ids, credits and seconds.
+        objects: Its objects in the scene, as far as they are still there.
+        images: Its images in the file, likewise.
+        files: The files that were fetched, by what they are ("model", "rendered_image", ...).
+        answer: What a question was answered; empty for all others.
+    """
+
+    job: JobView
+    objects: list[bpy.types.Object]
+    images: list[bpy.types.Image]
+    files: dict[str, Path]
+    answer: str
+
+
 class _State:
     """Who watches, and the job that was started last."""
 
@@ -48,6 +76,83 @@ class _State:
 
 
 _state = _State()
+
+
+def start(capability: str, *, objects: Sequence[bpy.types.Object] | None = None, **fields: Any) -> str:
+    """Starts a job and returns its id at once, also where there is no window. The same operator does it as a button.
+
+    Args:
+        capability: The name of an operator, such as ``"texture"``.
+        objects: What it works on; the selection when left out, which stays as it is in any case.
+        fields: What the operator takes: the fields of the request, a file as its path, and where the result goes.
+
+    Raises:
+        BadRequest: There is no such operation, or a field is wrong, missing or unknown.
+        Refused: It cannot be started; the message says what to do.
+    """
+    (job_id,) = operator_call.start_jobs(capability, objects, fields)
+    return job_id
+
+
+def start_each(capability: str, *, objects: Sequence[bpy.types.Object] | None = None, **fields: Any) -> list[str]:
+    """Starts a job for each of the objects (or of what is selected); returns their ids. What came from one task together
+    is one object to it. See :func:`start`.
+    """
+    return operator_call.start_jobs(capability, objects, {**fields, "each": True})
+
+
+@overload
+def wait(jobs: str, on_change: Watcher | None = None, *, timeout: float | None = None) -> JobView: ...
+@overload
+def wait(
+    jobs: Iterable[str], on_change: Watcher | None = None, *, timeout: float | None = None
+) -> dict[str, JobView]: ...
+def wait(
+    jobs: str | Iterable[str], on_change: Watcher | None = None, *, timeout: float | None = None
+) -> JobView | dict[str, JobView]:
+    """Waits until jobs are done and their results are in the scene. With a window, Blender stands still meanwhile.
+
+    Args:
+        jobs: The id of a job, or several.
+        on_change: Called with a job whenever it looks different.
+        timeout: Seconds; as long as it takes when left out.
+
+    Returns:
+        The job as it looks at its end; of several, all of them by their ids.
+
+    Raises:
+        JobFailed: One did not come to a good end; the others have come to theirs.
+        StillRunning: They are not done in time; they go on.
+        Refused: There is no such job.
+    """
+    job_ids = [jobs] if isinstance(jobs, str) else list(jobs)
+    until = None if timeout is None else time.monotonic() + timeout
+    ended = follow(job_ids, on_change, stopped=lambda: until is not None and time.monotonic() > until)
+    running = [job_id for job_id in job_ids if job_id not in ended or not _rests(ended[job_id])]
+    if running:
+        raise StillRunning(running, timeout or 0.0)
+    for job in ended.values():
+        if job.stage is not Stage.APPLIED:
+            raise JobFailed(job)
+    return ended[jobs] if isinstance(jobs, str) else ended
+
+
+def results(job_id: str = "") -> JobResults:
+    """What a job (the last one, when left out) gave.
+
+    Raises:
+        JobFailed: It did not come to a good end.
+        StillRunning: It is not done.
+        Refused: There is no such job.
+    """
+    job_id = job_id or _state.last_job
+    job = state.jobs.get(job_id)
+    if job is None:
+        raise _unknown(job_id)
+    if job.stage is not Stage.APPLIED:
+        raise JobFailed(job) if _rests(job) else StillRunning([job_id], job.seconds)
+    files = {name: Path(path) for name, path in job.files}
+    return JobResults(job, result_objects(job_id), result_images(job_id), files, job.answer)
 
 
 @contextmanager
@@ -97,21 +202,27 @@ def storage_report() -> StorageReport | None:
     return storage.report()
 
 
-def wait(
+def follow(
     job_ids: Iterable[str], on_change: Watcher | None = None, *, stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, JobView]:
-    """Drives the pump until the jobs have ended or cannot go on by themselves, and returns them.
+    """Drives the pump until the jobs have ended or cannot go on by themselves, and returns them however they ended.
 
     Args:
         job_ids: The jobs to wait for.
         on_change: Called with a job whenever it looks different; beside the watchers of :func:`watching`.
         stopped: Asked often; when it says True the wait ends, and the jobs go on.
+
+    Raises:
+        Refused: There is no such job.
     """
     followed = list(job_ids)
     seen: dict[str, JobView] = {}
     while not stopped():
+        all_told = session.news.empty()
         pump.tick()
         for job_id in followed:
+            if all_told and _is_unknown(job_id):
+                raise _unknown(job_id)
             job = state.jobs.get(job_id)
             if job is not None and job != seen.get(job_id):
                 seen[job_id] = job
@@ -130,6 +241,16 @@ def result_of(future: Future[Result]) -> Result:
         time.sleep(SHORT_LOOK_SECONDS)
     pump.tick()  # what has changed by it is known before the answer
     return future.result()
+
+
+def _is_unknown(job_id: str) -> bool:
+    """Whether there is no such job, as far as that can be told by now."""
+    runtime = session.ready
+    return job_id not in state.jobs and runtime is not None and runtime.is_open and not runtime.busy
+
+
+def _unknown(job_id: str) -> Refused:
+    return Refused(f'There is no job "{job_id}"' if job_id else "No job was started yet")
 
 
 def _rests(job: JobView) -> bool:

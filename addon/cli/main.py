@@ -32,6 +32,7 @@ _OTHERS = {
     "library add": "save results into an asset library of Blender",
     "storage list": "show what results take on the disk, and which were never used",
     "storage delete": "delete the files of old results, or of one; also restore, which puts a job back on the list",
+    "webhooks listen": "take the service's webhooks and wake the jobs that wait for them",
     "webhooks verify": "check the signature of a webhook delivery",
 }
 

@@ -37,6 +37,11 @@ class Locations(NamedTuple):
         return self.data_dir / "journal.sqlite3"
 
     @property
+    def webhooks(self) -> Path:
+        """What webhooks told of tasks (SQLite); there once a listener was."""
+        return self.data_dir / "webhooks.sqlite3"
+
+    @property
     def owners(self) -> Path:
         """Lock files of the processes that run jobs."""
         return self.data_dir / "owners"

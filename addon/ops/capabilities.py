@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..bridge import prefs, preload, pump, scripting
+from ..bridge import operator_call, prefs, preload, pump, scripting
 from ..bridge.objects.selection import Selection
 from ..bridge.session import session
 from ..bridge.state import state
@@ -116,11 +116,14 @@ class RunsCapability:
         try:
             job_ids = self._start(context)
         except CoreError as error:
+            operator_call.refused(error)
             return reports.report_error(self, error)
         except Exception as error:  # whatever it is: a sentence for the user, the rest for the log
+            operator_call.refused(error)
             logger(__name__).exception("starting %s", self.info.name)
             return reports.report_unexpected(self, error)
         scripting.remember_jobs(job_ids)
+        returns_at_once = operator_call.started(job_ids)
         if not bpy.app.background:
             state.press(self.info.name)
             pump.start()
@@ -131,7 +134,9 @@ class RunsCapability:
             )
             self.report({"INFO"}, translated(f"{started} progress is in the job list"))
             return {"FINISHED"}
-        ended = scripting.wait(job_ids)
+        if returns_at_once:
+            return {"FINISHED"}
+        ended = scripting.follow(job_ids)
         return self._finish([ended[job_id] for job_id in job_ids])
 
     def _start(self, context: bpy.types.Context) -> list[str]:

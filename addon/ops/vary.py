@@ -127,7 +127,7 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
             pump.start()
             self.report({"INFO"}, translated(f"{len(job_ids)} jobs have started; their progress is in the job list"))
             return {"FINISHED"}
-        ended = scripting.wait(job_ids)
+        ended = scripting.follow(job_ids)
         failed = [ended[job_id] for job_id in job_ids if ended[job_id].stage is not Stage.APPLIED]
         if failed:
             words = f"{reports.job_failure(failed[0])} ({len(failed)} of {len(job_ids)} jobs failed)"

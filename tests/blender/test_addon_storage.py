@@ -61,7 +61,7 @@ def test_bring_in_of_deleted_files_is_refused_and_retry_fetches_them_again(servi
     with pytest.raises(RuntimeError, match=r"were deleted\. Retry fetches the result again, without paying"):
         bpy.ops.assetgen.job_action(job_id=job_id, action="apply")
     bpy.ops.assetgen.job_action(job_id=job_id, action="retry")
-    addon.scripting.wait([job_id])
+    addon.scripting.follow([job_id])
     assert Path(addon.state.jobs[job_id].blend).is_file()
     assert len(addon.scripting.result_objects(job_id)) == 1
     assert len(recorded(service, "/v3/mesh/decimate", "POST")) == paid

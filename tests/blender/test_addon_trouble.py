@@ -62,7 +62,7 @@ def test_a_job_that_lost_its_answer_looks_again_when_asked(service: Any, addon: 
     job = addon.scripting.last_job()
     assert {"look_again", "resend"} <= job.actions
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="look_again") == {"FINISHED"}
-    assert addon.scripting.wait([job.id])[job.id].stage == "applied"
+    assert addon.scripting.follow([job.id])[job.id].stage == "applied"
     assert len(recorded(service, "/v3/mesh/decimate", "POST")) == 1
 
 
@@ -114,7 +114,7 @@ def test_a_result_that_did_not_come_in_is_not_asked_for_again(
     created = len(recorded(service, "/v3/mesh/decimate", "POST"))
     job = addon.scripting.last_job()
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="retry") == {"FINISHED"}
-    assert addon.scripting.wait([job.id])[job.id].stage == "applied"
+    assert addon.scripting.follow([job.id])[job.id].stage == "applied"
     assert "Thing decimated" in bpy.data.objects
     assert len(recorded(service, "/v3/mesh/decimate", "POST")) == created
 
@@ -168,4 +168,4 @@ def test_a_result_that_could_not_come_in_says_so_on_a_full_disk_too(
         assert "could not be brought in" in failure()
     job = addon.scripting.last_job()
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="retry") == {"FINISHED"}
-    assert addon.scripting.wait([job.id])[job.id].stage == "applied"
+    assert addon.scripting.follow([job.id])[job.id].stage == "applied"

@@ -10,6 +10,9 @@ SHORTEST = 1.0
 LONGEST = 5.0
 """The service advises one to five seconds between two polls (docs/api.md, 2.3)."""
 
+SLOW = 30.0
+"""Where webhooks tell of ends, polling is only there for those that are lost on the way."""
+
 _QUICK_SECONDS = 5.0
 _QUICK = ((4, 0.3), (20, 0.5))
 """On this machine a poll costs next to nothing and small tasks are done in a blink: up to so many young tasks are
@@ -39,6 +42,8 @@ class PolledTask:
     progress: int = 0
     moved_at: float = 0.0
     missed_since: float = 0.0
+    has_event: bool = False
+    """Whether a webhook said that it has ended."""
 
     def record_answer(self, detail: TaskDetail, now: float) -> None:
         """Keeps how far the task is."""
@@ -48,7 +53,7 @@ class PolledTask:
             self.moved_at = now
 
 
-def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool) -> float:
+def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool, delivering: bool = False) -> float:
     """Seconds until the next poll of a task.
 
     A task whose progress moves is polled about three times in the time that it still seems to need. One that shows
@@ -59,7 +64,10 @@ def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool)
         now: The monotonic clock.
         watched: How many tasks are polled in all.
         loopback: Whether the service is on this machine.
+        delivering: Whether the service's webhooks tell of ends.
     """
+    if delivering and not task.has_event:
+        return SLOW
     age = now - task.since
     if loopback and age < _QUICK_SECONDS:
         for most, seconds in _QUICK:

@@ -24,6 +24,7 @@ class JournalWatcher:
         run_soon: Has a job run.
         stop: Stops a job of ours that another process asked to stop.
         show_life: Tells the processes of other computers that this one lives.
+        check_webhooks: Looks whether webhooks told of anything.
 
     Attributes:
         has_others: Whether other processes work on the same journal, so that their jobs may have to be taken over.
@@ -35,11 +36,13 @@ class JournalWatcher:
         run_soon: Callable[[str], None],
         stop: Callable[[str], None],
         show_life: Callable[[], None],
+        check_webhooks: Callable[[], None],
     ) -> None:
         self._context = context
         self._run_soon = run_soon
         self._stop = stop
         self._show_life = show_life
+        self._check_webhooks = check_webhooks
         self.has_others = False
         self._version = -1
         self._next_take_over = 0.0
@@ -81,6 +84,7 @@ class JournalWatcher:
             except (sqlite3.Error, OSError, LookupError) as error:
                 if not self._context.cancel_flags.ending.is_set():
                     log.warning("looking at the journal: %s", error)
+            self._check_webhooks()
 
     def _check(self) -> None:
         version = self._context.journal.data_version()

@@ -34,6 +34,7 @@ from .apply_notes import ApplyNotes
 from .job_runner import JobRunner
 from .journal_watcher import JournalWatcher
 from .thread_pool import ThreadPool
+from .webhook_watcher import WebhookWatcher
 
 log = logger(__name__)
 
@@ -81,8 +82,9 @@ class StartedRuntime:
         self.apply_notes = ApplyNotes(self.context)
         self._job_runner = JobRunner(self.context, self._threads.run_soon)
         self._poller = self._job_runner.poller
+        self._webhooks = WebhookWatcher(locations.webhooks, self._poller.record_events)
         self._journal_watcher = JournalWatcher(
-            self.context, self._threads.run_soon, self.stop_now, self._owner.show_life
+            self.context, self._threads.run_soon, self.stop_now, self._owner.show_life, self._webhooks.check
         )
         self._open()
 
@@ -104,6 +106,7 @@ class StartedRuntime:
         self.context.connection.close()
         self.context.connection.end_engine()
         self.context.journal.close()
+        self._webhooks.close()
         self._owner.release()
         if not all(ended):
             log.info("a thread was still waiting for an answer at the end")

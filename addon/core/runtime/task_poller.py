@@ -13,6 +13,7 @@ from ....vendor.assetgen.addresses import host_of
 from ....vendor.assetgen.contract import TaskDetail
 from ....vendor.loopback import is_loopback
 from ..errors import CoreError, UnknownTask
+from ..jobs.webhook_inbox import WebhookNews
 from ..limits.backoff import Backoff, is_transient
 from ..limits.poll_interval import PolledTask
 from ..limits.poll_schedule import PollSchedule
@@ -92,6 +93,12 @@ class TaskPoller:
         with self._changed:
             self._backoff.clear()
             self._schedule.hurry()
+            self._changed.notify_all()
+
+    def record_events(self, news: WebhookNews) -> None:
+        """Takes note of what webhooks told: what has ended is polled now, what has not more rarely."""
+        with self._changed:
+            self._schedule.record_events(news.tasks, news.delivering, time.monotonic())
             self._changed.notify_all()
 
     def _loop(self) -> None:

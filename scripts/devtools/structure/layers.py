@@ -109,7 +109,12 @@ LAYERS = (
         _BPY,
     ),
     # Its options are made from the declarations when it runs.
-    _layer("addon/cli", f"{_BRIDGE} {_CORE} {_CLIENT} vendor/background_blender", _BPY | {"tqdm"}),
+    _layer(
+        "addon/cli",
+        f"addon/cli/webhook_server.py {_BRIDGE} {_CORE} {_CLIENT} vendor/background_blender vendor/loopback.py",
+        _BPY | {"tqdm"},
+    ),
+    _layer("addon/cli/webhook_server.py", _CLIENT, "starlette uvicorn"),
     _layer("addon/ui", f"addon/ops addon/props addon/text_layout.py addon/translation {_BRIDGE} {_CORE}", _BPY),
     _layer("addon/ops", f"addon/props addon/text_layout.py addon/translation {_BRIDGE} {_CORE}", _BPY),
     _layer(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from asset_generation.addon.core.limits.poll_interval import LONGEST
+from asset_generation.addon.core.limits.poll_interval import LONGEST, SLOW
 from asset_generation.addon.core.limits.poll_schedule import PollSchedule
 from asset_generation.vendor.assetgen.contract import TaskDetail
 
@@ -89,3 +89,63 @@ def test_another_task_of_a_job_takes_the_place_of_the_first() -> None:
     schedule.add("j", "u", SERVICE, 100.0, age=60.0)
     schedule.answered(first, TaskDetail(task_id="t", status="success"), 101.0)
     assert [task.task_id for request in schedule.requests(200.0) for task in request] == ["u"]
+
+
+def watching(*task_ids: str) -> PollSchedule:
+    """A schedule whose tasks were read at 100 s, at a service whose webhooks come."""
+    schedule = PollSchedule()
+    schedule.found(SERVICE, loopback=False)
+    schedule.record_events([], frozenset({SERVICE}), 0.0)
+    for task_id in task_ids:
+        schedule.add(f"job of {task_id}", task_id, SERVICE, 0.0, age=60.0)
+        read(schedule, task_id, "running", 100.0)
+    return schedule
+
+
+def read(schedule: PollSchedule, task_id: str, status: str, now: float) -> None:
+    (task,) = [one for request in schedule.requests(1e9) for one in request if one.task_id == task_id]
+    schedule.answered(task, TaskDetail(task_id=task_id, status=status), now)
+
+
+def test_where_webhooks_come_tasks_are_polled_rarely_until_theirs_is_there() -> None:
+    schedule = watching("t", "u")
+    assert schedule.next_due() == 100.0 + SLOW
+    schedule.record_events([(SERVICE, "t")], frozenset({SERVICE}), 105.0)
+    assert schedule.next_due() == 0.0
+    read(schedule, "t", "running", 106.0)  # the event overtook what the service tells of its task
+    due = schedule.next_due()
+    assert due is not None and due <= 106.0 + LONGEST
+    read(schedule, "t", "success", due)
+    assert schedule.next_due() == 100.0 + SLOW, "the other one is still waiting for its own"
+
+
+def test_an_event_that_is_there_before_the_answer_of_the_creation_is_not_forgotten() -> None:
+    schedule = watching()
+    schedule.record_events([(SERVICE, "t"), ("https://other.example.com", "u")], frozenset({SERVICE}), 100.0)
+    schedule.add("k", "u", SERVICE, 100.5)
+    assert schedule.next_due() == 100.5 + SLOW, "the event was of another service's task"
+    schedule.add("j", "t", SERVICE, 100.5)
+    assert schedule.next_due() == 100.5
+
+
+@pytest.mark.parametrize("reason", ["no listener", "no delivery"])
+def test_without_listener_or_deliveries_polling_has_its_normal_pace_again(reason: str) -> None:
+    schedule = watching("t", "u")
+    if reason == "no listener":
+        schedule.record_events([], frozenset(), 101.0)
+    else:
+        read(schedule, "u", "success", 101.0)  # no webhook had said so
+    due = schedule.next_due()
+    assert due is not None and due <= 101.0 + LONGEST
+    schedule.remove("job of u")
+    schedule.record_events([(SERVICE, "of somebody else")], frozenset({SERVICE}), 102.0)
+    read(schedule, "t", "running", 103.0)
+    assert schedule.next_due() == 103.0 + SLOW, "and they are relied on again when they come again"
+
+
+def test_webhooks_of_one_service_say_nothing_of_another() -> None:
+    schedule = watching("t")
+    schedule.add("k", "u", "https://other.example.com", 0.0, age=60.0)
+    read(schedule, "u", "running", 100.0)
+    due = schedule.next_due()
+    assert due is not None and due <= 100.0 + LONGEST
