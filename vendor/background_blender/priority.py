@@ -7,7 +7,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-_NICENESS = 10
+_NICENESS = 15
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """With these the libraries of numpy and of Blender are told how many threads to start."""
 

@@ -27,7 +27,7 @@ _WHERE = """
 @pytest.mark.skipif(sys.platform != "linux", reason="cores can be given out on Linux only")
 def test_a_limited_process_is_behind_and_on_its_cores(tmp_path: Path) -> None:
     said = run(PYTHON.limited(1), script(tmp_path, _ASKED), {})
-    assert said == {"niceness": max(10, os.nice(0)), "cores": 1, "threads": "1"}
+    assert said == {"niceness": max(15, os.nice(0)), "cores": 1, "threads": "1"}
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="asks for the niceness of POSIX")
