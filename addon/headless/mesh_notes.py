@@ -79,9 +79,15 @@ def checksum(item: bpy.types.Object) -> str:
     return "|".join(words)
 
 
-def whole_print(looks: str, geometry: str) -> str:
-    """The number of an object, as text, from what is known of its looks and from the :func:`checksum` of its mesh."""
-    text = f"{looks}|{geometry}".encode()
+def whole_print(looks: str, geometry: str, images: Sequence[str] = ()) -> str:
+    """The number of an object, as text.
+
+    Args:
+        looks: What is known of its modifiers and materials.
+        geometry: The :func:`checksum` of its mesh.
+        images: The :func:`packed_checksum` of each packed image that it shows.
+    """
+    text = "|".join([looks, geometry, *images]).encode()
     return f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}"
 
 
@@ -104,9 +110,10 @@ def bits_checksum(values: Any) -> str:
 
 def packed_checksum(image: bpy.types.Image) -> str:
     """A text that differs when the packed content of an image does; of its tiles, all count."""
-    return " ".join(
-        f"{len(data)} {zlib.crc32(data):08x}" for data in (tile.packed_file.data for tile in image.packed_files)
-    )
+    import numpy as np
+
+    files = (tile.packed_file.data for tile in image.packed_files)
+    return " ".join(f"{len(data)} {bits_checksum(np.frombuffer(data, dtype=np.uint8))}" for data in files)
 
 
 def bounds_of(meshes: Iterable[tuple[Any, Matrix]]) -> Bounds:

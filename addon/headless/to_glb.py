@@ -2,7 +2,8 @@
 
 Request: ``blend``, ``objects`` ({name, matrix} each; matrices are world, row-major, 16 numbers), ``frame`` (the rigid
 world matrix that the GLB is expressed in), ``scene_frame``, optionally ``images`` (name → file with the pixels that the
-snapshot lacks), ``looks`` (of each object, what its fingerprint begins with), and ``out``. It answers, in the order of
+snapshot lacks), ``looks`` (of each object, what its fingerprint begins with) and ``packed`` (the names of the packed
+images that belong to it), and ``out``. It answers, in the order of
 the objects, with their ``fingerprints`` and with their ``boxes`` in the frame.
 """
 
@@ -29,10 +30,8 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     objects = load(request)
     looks = request.get("looks") or [""] * len(objects)
-    prints = [
-        mesh_notes.whole_print(seen, mesh_notes.checksum(item)) if seen else ""
-        for item, seen in zip(objects, looks, strict=True)
-    ]
+    packed = request.get("packed") or [[]] * len(objects)
+    prints = [_print(*known) for known in zip(objects, looks, packed, strict=True)]
     report(0.3, "Applying modifiers")
     meshes = evaluated(objects, request)
     if not any(len(mesh.polygons) for _, mesh in meshes):
@@ -64,6 +63,14 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
     )
     report(1.0, "Ready for upload")
     return {"fingerprints": prints, "boxes": boxes}
+
+
+def _print(item: bpy.types.Object, looks: str, packed: list[str]) -> str:
+    """The fingerprint of an object; empty where nobody can tell."""
+    images = [bpy.data.images.get(name) for name in packed]
+    if not looks or any(image is None or image.packed_file is None for image in images):
+        return ""
+    return str(mesh_notes.whole_print(looks, mesh_notes.checksum(item), list(map(mesh_notes.packed_checksum, images))))
 
 
 def _leave_only(meshes: Iterable[tuple[str, bpy.types.Mesh]]) -> None:

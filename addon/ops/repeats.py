@@ -125,10 +125,12 @@ def _has_selection(job: JobView, context: bpy.types.Context, model: Selection | 
     if source.kind is not SourceKind.SELECTION or source.snapshot is None:
         return True
     # Until its upload is made, nothing more is known of the geometry than what was compared above.
-    known, print_of = source.snapshot.fingerprints, provenance.fingerprint_if_lasting
-    if not known:
-        known, print_of = source.snapshot.looks, provenance.looks_if_lasting
-    return all(not before or before == print_of(item) for item, before in zip(objects, known, strict=False))
+    if known := source.snapshot.fingerprints:
+        prints = map(provenance.fingerprint_if_lasting, objects)
+    else:
+        known = source.snapshot.looks
+        prints = (provenance.looks_if_lasting(item).text for item in objects)
+    return all(not before or before == now for before, now in zip(known, prints, strict=False))
 
 
 def _stand_as_before(objects: Sequence[bpy.types.Object], poses: Sequence[SourcePose], scene: bpy.types.Scene) -> bool:

@@ -12,10 +12,12 @@ import bpy
 import numpy as np
 import pytest
 from asset_generation.addon.core.jobs.job import JobPlan, Placement, plain
+from asset_generation.addon.core.jobs.late_files import late_files
 from asset_generation.addon.core.jobs.upload_facts import UploadFacts, awaits_facts, with_facts
 from asset_generation.vendor.background_blender import BlenderCommand, run
 from mathutils import Matrix
 from support.addon import add_mesh, place_on_points, select
+from support.services.local_engine import tiny_png
 
 HEADLESS = Path(__file__).resolve().parents[2] / "addon" / "headless"
 
@@ -36,6 +38,17 @@ def _painted(name: str) -> bpy.types.Object:
         material.use_nodes = True
     material.node_tree.nodes.new("ShaderNodeTexImage").image = image
     item.data.materials.append(material)
+    return item
+
+
+def _packed(name: str) -> bpy.types.Object:
+    """A mesh that shows two packed images."""
+    item = _painted(name)
+    nodes = item.data.materials[0].node_tree.nodes
+    for number, content in enumerate((tiny_png(), tiny_png() + b"more")):
+        image = bpy.data.images.new(f"Packed {number}", 2, 2)
+        image.pack(data=content, data_len=len(content))
+        nodes.new("ShaderNodeTexImage").image = image
     return item
 
 
@@ -61,10 +74,11 @@ def _scene() -> list[bpy.types.Object]:
     normals.data.normals_split_custom_set([(0.0, 0.6, 0.8)] * len(normals.data.loops))
     keyed = add_mesh("Keyed", "cube", location=(7, 0, 0))
     keyed.shape_key_add(name="Basis")
-    return [plain_one, twin, child, weighted, bevelled, smooth, normals, keyed, _painted("Painted")]
+    return [plain_one, twin, child, weighted, bevelled, smooth, normals, keyed, _painted("Painted"), _packed("Packed")]
 
 
 def _facts(plan: JobPlan, folder: Path) -> UploadFacts:
+    late_files.wait_for(Path(plan.source.path).parent)
     request = {**plain(plan.source.snapshot), "blend": plan.source.path, "out": str(folder / "out.glb")}
     return UploadFacts.of_answer(run(BlenderCommand.of_python(sys.executable), HEADLESS / "to_glb.py", request))
 
@@ -187,3 +201,23 @@ def test_a_source_whose_facts_are_not_known_gets_no_task(addon: Any, plan: Any) 
     facts = UploadFacts((addon.provenance.fingerprint_if_lasting(item),), ((),))
     records.record_on_sources([item], view, replace(with_facts(pressed, facts), name="Known"))
     assert item[addon.provenance.PROPERTY]["task"] == step.task_id
+
+
+def test_a_press_reads_no_packed_image(addon: Any, plan: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that was opened from a file may have 100 MB of them."""
+    item = _packed("Packed")
+    select(item)
+    wanted = addon.provenance.fingerprint_if_lasting(item)
+
+    def refuse(_image: object) -> str:
+        raise AssertionError("its content was read")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(addon.fingerprint, "packed_checksum", refuse)
+        pressed = plan()
+    assert set(pressed.source.snapshot.packed[0]) == {"Packed 0", "Packed 1"}
+    late_files.wait_for(addon.data)
+    assert _facts(pressed, tmp_path).fingerprints == (wanted,)
+    content = tiny_png() + b"other"
+    bpy.data.images["Packed 1"].pack(data=content, data_len=len(content))
+    assert addon.provenance.fingerprint_if_lasting(item) != wanted

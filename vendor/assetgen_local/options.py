@@ -163,7 +163,7 @@ class Options:
     @property
     def worker_blender(self) -> BlenderCommand:
         """What one worker runs its tasks with: its share of the cores."""
-        return self.blender.limited(max(1, self.cores // self.workers) if self.cores else 0)
+        return self.blender.limited(max(1, self.cores // self.workers) if self.cores else 0, shared=self.cores)
 
     def pool(self, category: Category) -> int:
         """Unfinished tasks that a category takes."""

@@ -16,10 +16,12 @@ class BlenderCommand(NamedTuple):
         prefix: The arguments before the script's path.
         cores: How many cores it may take, at a lower priority than the programs that somebody works with; 0 for all
             that there are, at the usual one.
+        shared_cores: How many it and others like it may take together, where that are more.
     """
 
     prefix: tuple[str, ...]
     cores: int = 0
+    shared_cores: int = 0
 
     @classmethod
     def of_program(cls, blender: str) -> Self:
@@ -36,9 +38,9 @@ class BlenderCommand(NamedTuple):
         """Whether it is Blender itself, with options of its own."""
         return len(self.prefix) > 1
 
-    def limited(self, cores: int) -> Self:
-        """The same for so many cores; 0 for all."""
-        return self._replace(cores=cores)
+    def limited(self, cores: int, *, shared: int = 0) -> Self:
+        """The same for so many cores, 0 for all, out of those that are shared with others like it."""
+        return self._replace(cores=cores, shared_cores=shared)
 
     def argv(self, script: Path, *arguments: str) -> list[str]:
         """The whole command line for a script."""

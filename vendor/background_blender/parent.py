@@ -173,8 +173,8 @@ def _start(command: BlenderCommand, script: Path, folder: Path) -> subprocess.Po
     except OSError as error:
         raise BlenderMissing(f"could not start {argv[0]}: {error.strerror or error}") from error
     if command.cores:
-        # Blender itself is told how many threads to start; to a Python with bpy that cannot be said.
-        put_behind(process.pid, cores=0 if command.is_program else command.cores)
+        # To a Python with bpy it cannot be said how many threads to start, and two Blenders would take twice as many.
+        put_behind(process.pid, cores=max(command.cores, command.shared_cores))
     return process
 
 

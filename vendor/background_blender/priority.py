@@ -7,7 +7,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-_NICENESS = 10
+_NICENESS = 15
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """With these the libraries of numpy and of Blender are told how many threads to start."""
 
@@ -26,13 +26,19 @@ def thread_variables(cores: int) -> dict[str, str]:
 def put_behind(pid: int, *, cores: int = 0) -> None:
     """Lowers the priority of a process that was just started, before it has threads: they inherit it.
 
+    On Linux all such processes of a user's Blender run on the same cores, however many of them there are: each may have
+    as many threads as there are cores, and together they take no more.
+
     Args:
         pid: The process, one of ours.
-        cores: Also pin it to so many, where the system can do that; 0 for no such limit.
+        cores: How many cores all of them may take; 0 for no such limit.
     """
     with suppress(OSError):  # it has ended already
         if hasattr(os, "setpriority"):
             os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
-        if cores and sys.platform == "linux":
-            # The last ones: not where most programs begin.
-            os.sched_setaffinity(pid, sorted(os.sched_getaffinity(0))[-cores:])
+        if sys.platform == "linux":
+            # Its threads wait for their turn when they wake up, instead of taking the core from whom has it.
+            os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
+            if cores:
+                # The last ones: not where most programs begin. What it starts itself runs there as well.
+                os.sched_setaffinity(pid, sorted(os.sched_getaffinity(0))[-cores:])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import bpy
 
-from ...headless.mesh_notes import checksum, whole_print
+from ...headless.mesh_notes import checksum, packed_checksum, whole_print
 from .image_content import ImageReader, TooMuchPaint
 
 
@@ -23,20 +23,36 @@ def fingerprint(
     It takes as long as the geometry and the unsaved images are large (about 25 ms for a million triangles and 2048 x
     2048 painted pixels), so it belongs to a press and not to drawing. Empty where nobody can tell in that time.
     """
-    seen = looks(item, packed)
-    return whole_print(seen, geometry or checksum(item)) if seen else ""
+    seen = looks(item)
+    if not seen.text:
+        return ""
+    images = [packed.get(image) or packed_checksum(image) for image in seen.packed]
+    return whole_print(seen.text, geometry or checksum(item), images)
 
 
-def looks(item: bpy.types.Object, packed: Mapping[bpy.types.Image, str] = MappingProxyType({})) -> str:
-    """The part of :func:`fingerprint` that is about modifiers and materials, quick whatever the size of the mesh."""
-    reader = ImageReader(packed)
+class Looks(NamedTuple):
+    """The part of a fingerprint that is about modifiers and materials.
+
+    Attributes:
+        text: It as a number; empty where nobody can tell.
+        packed: The packed images, whose content is not in it.
+    """
+
+    text: str
+    packed: tuple[bpy.types.Image, ...] = ()
+
+
+def looks(item: bpy.types.Object) -> Looks:
+    """The looks of an object, quick whatever the size of its mesh and of its packed images."""
+    reader = ImageReader()
     try:
         words = list(_modifiers(item))
         for slot in item.material_slots:
             words += _material(slot.material, reader)
     except TooMuchPaint:
-        return ""
-    return f"{zlib.crc32('|'.join(words).encode()):08x}{zlib.adler32('|'.join(words).encode()):08x}"
+        return Looks("")
+    text = "|".join(words).encode()
+    return Looks(f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}", tuple(reader.packed))
 
 
 def _modifiers(item: bpy.types.Object) -> Iterator[str]:

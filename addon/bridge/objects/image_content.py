@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import bpy
@@ -22,11 +21,12 @@ class TooMuchPaint(Exception):
 class ImageReader:
     """Reads the images of one object; together they have :data:`MAX_PIXELS`.
 
-    ``packed`` holds the checksums of packed images that are known already.
+    Attributes:
+        packed: The packed images that were met, in this order. Their content is not read: there may be 100 MB of it.
     """
 
-    def __init__(self, packed: Mapping[bpy.types.Image, str]) -> None:
-        self._packed = packed
+    def __init__(self) -> None:
+        self.packed: list[bpy.types.Image] = []
         self._left = MAX_PIXELS
 
     def content(self, image: bpy.types.Image) -> str:
@@ -44,7 +44,8 @@ class ImageReader:
             return self._painted(image)
         if image.packed_file is not None:
             # Asking a packed image for its pixels, or only for their number, would unpack it (docs/platform.md).
-            return self._packed.get(image) or mesh_notes.packed_checksum(image)
+            self.packed.append(image)
+            return "packed"
         if image.source == "GENERATED":
             return "generated"
         if image.source in {"FILE", "SEQUENCE", "MOVIE"}:

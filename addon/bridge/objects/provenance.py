@@ -6,12 +6,15 @@ It is one custom property. It holds until the object changes; a copy of the obje
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
 
 from . import transforms
+
+if TYPE_CHECKING:  # enabling the extension need not wait for it
+    from .fingerprint import Looks
 
 PROPERTY = "asset_generation"
 _UNKNOWABLE = frozenset(
@@ -269,11 +272,11 @@ def fingerprint_if_lasting(item: bpy.types.Object) -> str:
     return fingerprint(item) if _is_lasting(item) else ""
 
 
-def looks_if_lasting(item: bpy.types.Object) -> str:
-    """The looks of a fingerprint; empty for an object that can look different without any change to itself."""
-    from .fingerprint import looks
+def looks_if_lasting(item: bpy.types.Object) -> Looks:
+    """The looks of a fingerprint; without a text for an object that can look different without any change to itself."""
+    from .fingerprint import Looks, looks
 
-    return looks(item) if _is_lasting(item) else ""
+    return looks(item) if _is_lasting(item) else Looks("")
 
 
 def _is_lasting(item: bpy.types.Object) -> bool:

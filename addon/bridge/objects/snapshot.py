@@ -59,6 +59,8 @@ class Snapshots:
             make_private(path.parent)
             images = [] if task_id else unsaved_images.images_of_objects(selection.objects)
             pixels = unsaved_images.save_unsaved(images, path)
+        looks = () if task_id else tuple(map(provenance.looks_if_lasting, selection.objects))
+        packed = tuple(tuple(image.name for image in seen.packed) for seen in looks)
         snapshot = Snapshot(
             objects=tuple(
                 SnapshotObject(local_object.name, item.name, transforms.to_numbers(item.matrix_world))
@@ -68,7 +70,8 @@ class Snapshots:
             scene_frame=context.scene.frame_current,
             images=pixels,
             layered=has_layers(selection.objects),
-            looks=() if task_id else tuple(map(provenance.looks_if_lasting, selection.objects)),
+            looks=tuple(seen.text for seen in looks),
+            packed=packed if any(packed) else (),
         )
         return Source(SourceKind.TASK if task_id else SourceKind.SELECTION, str(path), task_id, snapshot=snapshot)
 

@@ -77,6 +77,7 @@ class Snapshot(NamedTuple):
             is made, see ``upload_facts``.
         layered: Whether any of them has vertex groups or colours, which may go over to the result.
         looks: Of each object that part of its fingerprint that only the open file can tell: modifiers and materials.
+        packed: Of each object the names of the packed images that it shows, whose content belongs to its fingerprint.
     """
 
     objects: tuple[SnapshotObject, ...]
@@ -86,6 +87,7 @@ class Snapshot(NamedTuple):
     fingerprints: tuple[str, ...] = ()
     layered: bool = False
     looks: tuple[str, ...] = ()
+    packed: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

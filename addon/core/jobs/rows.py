@@ -49,7 +49,7 @@ _WORDS = ("title", "capability")
 _PAINTED = "painted"
 """Among the details of a source that is no selection: the snapshot of what has its vertex groups and colours."""
 
-_LATER_IN_SNAPSHOT = ("layered", "looks")
+_LATER_IN_SNAPSHOT = ("layered", "looks", "packed")
 """Fields of a snapshot that its first form did not have."""
 
 _LATER_IN_PLACEMENT = (
@@ -193,6 +193,7 @@ def _snapshot(raw: dict[str, Any]) -> Snapshot:
         fingerprints=tuple(raw.get("fingerprints", ())),
         layered=bool(raw.get("layered", False)),
         looks=tuple(raw.get("looks", ())),
+        packed=tuple(map(tuple, raw.get("packed", ()))),
     )
 
 

@@ -72,7 +72,7 @@ class StartedRuntime:
                 order=board.order_of,
             ),
             conversions=Slots(
-                CONVERSIONS,
+                min(CONVERSIONS, settings.blender.cores or CONVERSIONS),
                 board.order_of,
                 self._threads.run_soon,
                 lambda job_id, number: board.live(job_id, text=slot_text(number)),

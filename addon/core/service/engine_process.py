@@ -114,7 +114,7 @@ class EngineProcess:
         except OSError as error:
             raise EngineTrouble(f"The local engine could not be started: {error.strerror or error}") from error
         if self._blender.cores:
-            put_behind(process.pid)
+            put_behind(process.pid, cores=self._blender.cores)
         self._process = process
         log: list[str] = []
         line = self._first_line(process, log, stopped)

@@ -24,7 +24,9 @@ from .echoes import Echo
 from .markers import Markers
 
 CONVERSIONS = 2
-"""Background Blenders at the same time: each takes a core and as much memory as its model needs."""
+"""Background Blenders at the same time, where they may take as many cores: each takes one and as much memory as its
+model needs.
+"""
 
 _SLOT_SECONDS = 5.0
 """Until a job asks again for one of them, if it is not woken before."""

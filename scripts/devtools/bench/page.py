@@ -26,7 +26,7 @@ under *redraw* when its window is drawn anew, which every press and every result
 meanwhile, since that takes as long as the graphics card is slow. `libraries.write` is Blender's own call that writes
 the selection to a file, without which there is no press: a press is to take at most 1.2 times as long, or 50 ms. What
 is uploaded is made of that file in the background. A *later press* is on the same meshes, edited meanwhile; *file* is
-one on a model file, since what is uploaded of a selection has no bones and no shape keys."""
+one on a model that came from a file, since what is uploaded of a selection has no bones and no shape keys."""
 
 _PHASES = (
     *("idle", "redraw", "press", "later press", "file", "libraries.write", "export_scene.gltf", "work", "arrival"),
@@ -52,8 +52,9 @@ def page(figures: Figures, before: Figures | None = None) -> str:
     parts += ["## Budgets", "\n".join(_budgets(results, earlier))]
     troubles: Mapping[str, str] = figures.get("troubles", {})
     if troubles:
-        firsts = {name: (words.strip().splitlines() or [""])[0] for name, words in troubles.items()}
-        parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in firsts.items()))
+        # The last line of a failure is what went wrong; those before it are where.
+        lasts = {name: (words.strip().splitlines() or [""])[-1] for name, words in troubles.items()}
+        parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in lasts.items()))
     jobs = [result for result in results if "phases" in result]
     if jobs:
         parts += [_JOBS, "\n".join(_jobs(jobs, earlier))]

@@ -34,7 +34,7 @@ def test_all_that_was_measured_is_on_the_page() -> None:
     text = page(
         {
             "benchmarks": [_result("enable"), _job()],
-            "troubles": {"images": "no window\nat all"},
+            "troubles": {"images": "it failed:\nno window"},
             "facts": {"Commit": "abc"},
         }
     )

@@ -197,8 +197,12 @@ def _play_meshes(subject: Subject, arrived: list[tuple[float, float]]) -> Steps:
         return
     yield from _timed("export_scene.gltf", _reference_export(exported))
     if subject.comes_from_file:  # what is uploaded of a selection is its shape; a file keeps bones, motions, shape keys
+        bpy.ops.assetgen.import_model("EXEC_DEFAULT", file=str(exported))
+        job_id = _last_id()
+        yield from wait_for("the import of the file", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS)
+        task_id = _job(job_id).steps[-1].task_id
         yield from _whole_job(
-            "file", lambda: bpy.ops.assetgen.import_model("EXEC_DEFAULT", file=str(exported)), arrived
+            "file", lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", input=task_id, **UNCHANGED), arrived
         )
     yield from _timed("import_scene.gltf", _reference_import(exported))
 
