@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 import pytest
-from support.addon import add_mesh, box_error, world_box
+from support.addon import add_mesh, box_error, select, world_box
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def test_decimate_texture_and_convert_without_a_service(addon: Any) -> None:
     job = addon.scripting.last_job()
     assert [step.capability for step in job.steps] == ["import_model", "decimate"]
     assert all(step.task_id and step.credits for step in job.steps)
-    assert bpy.ops.assetgen.texture(text="red plastic") == {"FINISHED"}
+    assert bpy.ops.assetgen.texture(text="red plastic", pbr=False) == {"FINISHED"}
     (textured,) = addon.scripting.result_objects()
     assert [step.capability for step in addon.scripting.last_job().steps] == ["texture"], "nothing is uploaded again"
     assert textured.data.uv_layers
@@ -36,9 +36,10 @@ def test_decimate_texture_and_convert_without_a_service(addon: Any) -> None:
     assert images and all(image.packed_file for image in images)
     assert box_error(world_box(textured), wanted) < 0.01
     for kind, comes_in in (("STL", True), ("3MF", False)):  # where Blender can read it
-        add_mesh(kind, "cube")
+        select(textured)
         assert bpy.ops.assetgen.convert(format=kind, bring_in=True) == {"FINISHED"}
         job = addon.scripting.last_job()
+        assert [step.capability for step in job.steps] == ["convert"]
         assert job.result.lower().endswith(kind.lower())
         assert bool(addon.scripting.result_objects()) is comes_in
         if not comes_in:

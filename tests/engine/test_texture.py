@@ -158,7 +158,7 @@ def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
     rows, columns = np.indices((256, 256)) // 4
     pixels = np.where(((rows + columns) % 2 == 0)[..., None], RED, BLUE).astype(np.uint8)
     (tmp_path / "checks.png").write_bytes(png(pixels))
-    result = texture(tmp_path / "out", source, None, {"image": str(tmp_path / "checks.png")}, pbr=False)
+    result = texture(tmp_path / "out", source, None, {"image": str(tmp_path / "checks.png")}, full_size=True, pbr=False)
     picture = result.picture("color").astype(int)
 
     def contrast(part: Part, towards: float) -> float:
@@ -168,7 +168,9 @@ def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
         turned = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] * towards > 0
         flat = np.ptp(corners[..., 2], axis=1) < 1e-4
         weights = np.random.default_rng(1).dirichlet((1, 1, 1), 400)
-        places = np.einsum("wk,tkc->twc", weights, part.uvs[part.triangles[turned & flat]]).reshape(-1, 2) * (WIDTH - 1)
+        places = np.einsum("wk,tkc->twc", weights, part.uvs[part.triangles[turned & flat]]).reshape(-1, 2) * (
+            len(picture) - 1
+        )
         return float(picture[places[:, 1].astype(int), places[:, 0].astype(int), 0].std())
 
     near, far = sorted(result.parts, key=lambda part: -part.positions[:, 2].mean())
