@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 import pytest
-from support.addon import add_mesh, box_error, world_box
+from support.addon import add_mesh, box_error, select, world_box
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ def background_blender() -> None:
     """Each is started as a user's is."""
 
 
-def test_decimate_and_texture_without_a_service(addon: Any) -> None:
+def test_decimate_texture_and_convert_without_a_service(addon: Any) -> None:
     source = add_mesh("Ball", "ico_sphere", location=(2, 0, 1), rotation_euler=(0.2, 0.1, 0.9))
     source.modifiers.new("Subdivision", "SUBSURF").levels = 3
     bpy.context.view_layer.update()
@@ -28,21 +28,19 @@ def test_decimate_and_texture_without_a_service(addon: Any) -> None:
     job = addon.scripting.last_job()
     assert [step.capability for step in job.steps] == ["import_model", "decimate"]
     assert all(step.task_id and step.credits for step in job.steps)
-    assert bpy.ops.assetgen.texture(text="rusty iron") == {"FINISHED"}
+    assert bpy.ops.assetgen.texture(text="red plastic", pbr=False) == {"FINISHED"}
     (textured,) = addon.scripting.result_objects()
     assert [step.capability for step in addon.scripting.last_job().steps] == ["texture"], "nothing is uploaded again"
     assert textured.data.uv_layers
     images = [node.image for node in textured.active_material.node_tree.nodes if node.type == "TEX_IMAGE"]
     assert images and all(image.packed_file for image in images)
     assert box_error(world_box(textured), wanted) < 0.01
-
-
-@pytest.mark.parametrize(("kind", "comes_in"), [("STL", True), ("3MF", False)])
-def test_a_converted_file_comes_in_where_blender_can_read_it(addon: Any, kind: str, comes_in: bool) -> None:
-    add_mesh("Cube", "cube")
-    assert bpy.ops.assetgen.convert(format=kind, bring_in=True) == {"FINISHED"}
-    job = addon.scripting.last_job()
-    assert job.result.lower().endswith(kind.lower())
-    assert bool(addon.scripting.result_objects()) is comes_in
-    if not comes_in:
-        assert job.result in job.text
+    for kind, comes_in in (("STL", True), ("3MF", False)):  # where Blender can read it
+        select(textured)
+        assert bpy.ops.assetgen.convert(format=kind, bring_in=True) == {"FINISHED"}
+        job = addon.scripting.last_job()
+        assert [step.capability for step in job.steps] == ["convert"]
+        assert job.result.lower().endswith(kind.lower())
+        assert bool(addon.scripting.result_objects()) is comes_in
+        if not comes_in:
+            assert job.result in job.text

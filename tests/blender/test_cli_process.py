@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from asset_generation.vendor.background_blender import BlenderCommand
 from load_extension import ROOT
 from support.addon import echo_runner
+from support.fork_server.command import forked_python
 from support.services.local_engine import KEY, add_fault, local_engine
 
 SCRIPT = ROOT / "scripts" / "process_model.py"
@@ -28,8 +29,11 @@ def cube(tmp_path: Path) -> Path:
     return path
 
 
-def process(tmp_path: Path, *arguments: object, service: Any = None, **variables: str) -> tuple[int, str, str]:
-    """Runs the program and returns its exit code and both outputs."""
+def process(
+    tmp_path: Path, *arguments: object, service: Any = None, alone: bool = False, **variables: str
+) -> tuple[int, str, str]:
+    """Runs the program and returns its exit code and both outputs; ``alone`` starts its Python as users do."""
+    python = BlenderCommand.of_python() if alone else forked_python()
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("ASSETGEN_")},
         "ASSETGEN_DATA_DIR": str(tmp_path / "data"),
@@ -38,7 +42,7 @@ def process(tmp_path: Path, *arguments: object, service: Any = None, **variables
     if service is not None:
         environment |= {"ASSETGEN_BASE_URL": service.base_url, "ASSETGEN_API_KEY": KEY}
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--", *map(str, arguments)],
+        python.argv(SCRIPT, *map(str, arguments)),
         env=environment | variables,
         capture_output=True,
         text=True,
@@ -57,7 +61,7 @@ def test_the_steps_run_in_their_order_and_the_model_is_written(tmp_path: Path, c
     target = tmp_path / "out.glb"
     with local_engine(tmp_path, runner=echo_runner) as service:
         arguments = (cube, target, "--texture", "rusty iron", "--decimate", 5000, "--json")
-        code, stdout, stderr = process(tmp_path, *arguments, service=service)
+        code, stdout, stderr = process(tmp_path, *arguments, service=service, alone=True)
     assert code == 0, stdout + stderr
     steps = [event for event in events(stdout) if event["event"] == "step"]
     assert [step["capability"] for step in steps] == ["texture", "decimate"]
@@ -127,7 +131,7 @@ def test_a_failed_task_is_exit_code_1_with_the_reason(tmp_path: Path, cube: Path
 
 
 def test_help_tells_the_options_and_the_exit_codes(tmp_path: Path) -> None:
-    code, stdout, _ = process(tmp_path, "--help")
+    code, stdout, _ = process(tmp_path, "--help", alone=True)
     assert code == 0
     assert "--decimate FACES" in stdout
     assert "130 interrupted" in stdout

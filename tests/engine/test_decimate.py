@@ -32,8 +32,8 @@ from support.models.meshes import (
 pytestmark = needs_bpy
 
 
-def decimate(tmp_path: Path, source: Path, **body: Any) -> dict[str, Any]:
-    return run_engine("decimate", tmp_path / "out", body, model=source)
+def decimate(tmp_path: Path, source: Path, *, full_size: bool = False, **body: Any) -> dict[str, Any]:
+    return run_engine("decimate", tmp_path / "out", body, model=source, full_size=full_size)
 
 
 def assert_in_place(result: Path, source: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_large_open_surface_ends_within_the_window_and_in_place(tmp_path: Path
 @pytest.mark.slow
 def test_the_texture_of_the_source_is_baked_onto_uvs_of_its_own(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [cube_sphere(24)], texture=six_colors())
-    decimate(tmp_path, source, face_limit=800)
+    decimate(tmp_path, source, full_size=True, face_limit=800)
     result = read_glb(tmp_path / "out" / "model.glb")
     assert 640 <= result.triangles <= 800
     assert uv_overlap(result.parts) < 0.002

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine.engine_run import needs_bpy, run_engine
+from support.engine.engine_run import WIDTH, needs_bpy, run_engine
 from support.models.meshes import Array, Glb, fbx_face_sizes, png, read_glb, read_png, uv_overlap
 from support.models.surfaces import Surface, cut_out, overlap, silhouette, triangles_of
 
@@ -44,8 +44,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return picture(tmp_path_factory.mktemp("image") / "mug.png", mug())
 
 
-def model(folder: Path, image: Path, field: str = "file", **body: Any) -> Glb:
-    run_engine("image_to_model", folder, body, images={field: str(image)})
+def model(folder: Path, image: Path, field: str = "file", *, full_size: bool = False, **body: Any) -> Glb:
+    run_engine("image_to_model", folder, body, images={field: str(image)}, full_size=full_size)
     return read_glb(folder / "model.glb")
 
 
@@ -56,7 +56,7 @@ def front(glb: Glb, mask: Array) -> Array:
 
 @pytest.mark.slow
 def test_the_body_is_closed_has_the_outline_and_shows_the_picture(tmp_path: Path, image: Path) -> None:
-    glb = model(tmp_path, image)
+    glb = model(tmp_path, image, full_size=True)
     assert overlap(front(glb, mug()), cut_out(mug())) > 0.97
     surface = Surface(glb.parts)
     assert surface.open_edges == 0 and surface.crowded_edges == 0
@@ -99,7 +99,7 @@ def test_fields_of_texture_and_detail(tmp_path: Path) -> None:
         tmp_path / "detailed", image, "input", pbr=False, texture_quality="detailed", geometry_quality="detailed"
     )
     assert set(detailed.images) == {"color"}
-    assert detailed.picture("color").shape[:2] == (2048, 2048)
+    assert detailed.picture("color").shape[:2] == (2 * WIDTH, 2 * WIDTH)
     assert detailed.triangles > 2 * plain.triangles
     compressed = run_engine(
         "image_to_model", tmp_path / "small", {"compress": "geometry", "texture": False}, images={"file": str(image)}

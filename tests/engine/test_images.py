@@ -159,7 +159,7 @@ def test_further_images_lend_their_colours_and_sketches_get_a_body(tmp_path: Pat
 
 @pytest.mark.once
 def test_an_outline_becomes_four_views(tmp_path: Path, lopsided: Path) -> None:
-    answer = run_engine("image_to_multiview", tmp_path, {}, images={"file": str(lopsided)})
+    answer = run_engine("image_to_multiview", tmp_path, {}, images={"file": str(lopsided)}, full_size=True)
     assert set(answer["files"]) == {f"{side}_view_url" for side in SIDES}
     views = {side: picture(tmp_path, answer["files"][f"{side}_view_url"]) for side in SIDES}
     assert {view.shape for view in views.values()} == {(1024, 1024, 4)}

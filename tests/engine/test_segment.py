@@ -10,6 +10,7 @@ from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
+from support.models.surfaces import row_numbers
 
 pytestmark = needs_bpy
 
@@ -48,11 +49,11 @@ def open_edges(glb: Glb, name: str) -> int:
     """Edges of a part that belong to an odd number of its triangles; vertices at one place are one."""
     points = np.concatenate([part.positions[part.triangles].reshape(-1, 3) for part in glb.parts if part.name == name])
     size = max(float(np.ptp(np.concatenate([part.positions for part in glb.parts]), axis=0).max()), 1e-9)
-    _, place = np.unique(np.round(points / (size * 2e-6)).astype(np.int64), axis=0, return_inverse=True)
+    _, place = np.unique(row_numbers(np.round(points / (size * 2e-6)).astype(np.int64)), return_inverse=True)
     place = place.reshape(-1, 3)
     edges = np.sort(np.concatenate((place[:, :2], place[:, 1:], place[:, ::2])), axis=1)
     edges = edges[edges[:, 0] != edges[:, 1]]
-    return int((np.unique(edges, axis=0, return_counts=True)[1] % 2).sum())
+    return int((np.unique(row_numbers(edges), return_counts=True)[1] % 2).sum())
 
 
 def assert_same_triangles(result: Glb, source: Glb) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine.engine_run import needs_bpy, run_engine
+from support.engine.engine_run import WIDTH, needs_bpy, run_engine
 from support.models.meshes import (
     Glb,
     Part,
@@ -39,10 +39,12 @@ def texture(
     images: dict[str, Any] | None = None,
     *,
     alone: bool = False,
+    full_size: bool = False,
     **body: Any,
 ) -> Glb:
     prompt: dict[str, Any] = {"text": text} if text else dict.fromkeys(images or {}, "file_x")
-    run_engine("texture", folder, {"texture_prompt": prompt, **body}, model=model, images=images, alone=alone)
+    whole = {"texture_prompt": prompt, **body}
+    run_engine("texture", folder, whole, model=model, images=images, alone=alone, full_size=full_size)
     return read_glb(folder / "model.glb")
 
 
@@ -54,7 +56,7 @@ def mean_hls(glb: Glb) -> tuple[float, float, float]:
 
 @pytest.mark.slow
 def test_words_become_pbr_maps_on_the_unchanged_shape(tmp_path: Path, ball: Path) -> None:
-    result = texture(tmp_path, ball, "red plastic")
+    result = texture(tmp_path, ball, "red plastic", full_size=True)
     source = read_glb(ball)
     assert result.triangles == source.triangles
     assert np.allclose(result.bounds, source.bounds, atol=1e-4)
@@ -98,7 +100,7 @@ def test_wear_adds_a_layer(tmp_path: Path, ball: Path) -> None:
 def test_quality_is_the_size_and_pbr_off_leaves_the_colour_alone(tmp_path: Path, ball: Path) -> None:
     result = texture(tmp_path, ball, "blue ceramic", texture_quality="detailed", pbr=False)
     assert set(result.images) == {"color"}
-    assert result.picture("color").shape[:2] == (2048, 2048)
+    assert result.picture("color").shape[0] == 2 * WIDTH
     hue, _, _ = mean_hls(result)
     assert 0.55 < hue < 0.7
 
@@ -156,7 +158,7 @@ def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
     rows, columns = np.indices((256, 256)) // 4
     pixels = np.where(((rows + columns) % 2 == 0)[..., None], RED, BLUE).astype(np.uint8)
     (tmp_path / "checks.png").write_bytes(png(pixels))
-    result = texture(tmp_path / "out", source, None, {"image": str(tmp_path / "checks.png")}, pbr=False)
+    result = texture(tmp_path / "out", source, None, {"image": str(tmp_path / "checks.png")}, full_size=True, pbr=False)
     picture = result.picture("color").astype(int)
 
     def contrast(part: Part, towards: float) -> float:
@@ -166,7 +168,9 @@ def test_details_stay_off_what_another_part_hides(tmp_path: Path) -> None:
         turned = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] * towards > 0
         flat = np.ptp(corners[..., 2], axis=1) < 1e-4
         weights = np.random.default_rng(1).dirichlet((1, 1, 1), 400)
-        places = np.einsum("wk,tkc->twc", weights, part.uvs[part.triangles[turned & flat]]).reshape(-1, 2) * 1023
+        places = np.einsum("wk,tkc->twc", weights, part.uvs[part.triangles[turned & flat]]).reshape(-1, 2) * (
+            len(picture) - 1
+        )
         return float(picture[places[:, 1].astype(int), places[:, 0].astype(int), 0].std())
 
     near, far = sorted(result.parts, key=lambda part: -part.positions[:, 2].mean())
@@ -285,7 +289,7 @@ def test_views_and_compression_come_along_when_asked_for(tmp_path: Path, three: 
     names = [f"{side}_view_url" for side in ("front", "left", "back", "right")]
     assert set(answer["files"]) == {"model_url", *names}
     views = [read_png((tmp_path / "views" / answer["files"][name]).read_bytes())[..., :3] for name in names]
-    assert all(view.shape == (512, 512, 3) for view in views)
+    assert len({view.shape for view in views}) == 1
     wide = [width_to_height(view) for view in views]
     assert wide[0] > 2.5 and max(wide[1], wide[3]) < 1.5, "the row is wide from the front, and narrow from its side"
     assert abs(wide[0] - wide[2]) < 0.1, "from behind it is as wide"
@@ -327,10 +331,12 @@ def test_glass_is_clear_and_lava_glows(tmp_path: Path, ball: Path) -> None:
 
 @pytest.mark.once
 def test_the_highest_quality_has_maps_of_4096_pixels(tmp_path: Path, ball: Path) -> None:
-    result = texture(tmp_path, ball, "granite", texture_quality="extreme")
-    sizes = {struct.unpack_from(">II", image, 16) for image in result.images.values()}
-    assert sizes == {(4096, 4096)} and len(result.images) == 3
+    result = texture(tmp_path / "whole", ball, "granite", full_size=True, texture_quality="extreme", pbr=False)
+    assert struct.unpack_from(">II", result.images["color"], 16) == (4096, 4096)
     assert uv_overlap(result.parts) < 0.01
+    result = texture(tmp_path / "small", ball, "granite", texture_quality="extreme")
+    sizes = {struct.unpack_from(">II", image, 16) for image in result.images.values()}
+    assert sizes == {(4 * WIDTH, 4 * WIDTH)} and len(result.images) == 3
 
 
 def test_nothing_to_do_is_refused(tmp_path: Path, ball: Path) -> None:

@@ -13,6 +13,9 @@ from asset_generation.vendor.background_blender import BlenderCommand, run
 from ..fork_server.command import forked_python
 
 MAIN = Path(assetgen_local.__file__).parent / "engine" / "main.py"
+SMALL = Path(__file__).with_name("small_engine.py")
+WIDTH = 256
+"""Pixels along a side of a texture that is not asked for in full size."""
 
 needs_bpy = pytest.mark.skipif(
     importlib.util.find_spec("bpy") is None, reason="this Python has no bpy, which the engine's scripts run in"
@@ -29,12 +32,14 @@ def run_engine(
     source: dict[str, Any] | None = None,
     preview: bool | str = False,
     alone: bool = False,
+    full_size: bool = False,
 ) -> dict[str, Any]:
     """The engine's answer to one request; its files are in ``folder``. Previews are left out unless asked for.
 
     ``source`` is the task that the body refers to: capability, body, facts, and files as texts by output key.
     ``alone`` starts a process that shares nothing with the others, not even the order of a set: for what has to be the
-    same every time.
+    same every time. Textures and pictures have a quarter of the pixels along a side, and motions are filmed in small,
+    unless they are wanted in ``full_size``, as users get them.
     """
     request = {
         "type": capability,
@@ -46,4 +51,5 @@ def run_engine(
         "output_dir": str(folder),
         "preview": preview,
     }
-    return run(BlenderCommand.of_python() if alone else forked_python(), MAIN, request, timeout=300)
+    command = BlenderCommand.of_python() if alone else forked_python()
+    return run(command, MAIN if full_size else SMALL, request, timeout=300)

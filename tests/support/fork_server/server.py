@@ -3,11 +3,14 @@
 Started as ``python server.py ADDRESS``; prints a line when it listens, and ends with its standard input. A forked
 process has none of the threads that were there before, so there must be none: on one core, TBB and OpenBLAS make none,
 and those of OpenEXR are ended. What is forked works with one thread, on whichever core is free.
+
+Half of a short test was the loading of Blender's importers and exporters, so they are loaded here too.
 """
 
 from __future__ import annotations
 
 import ctypes
+import importlib
 import json
 import os
 import random
@@ -28,6 +31,7 @@ import bpy  # noqa: E402
 import numpy as np  # noqa: E402
 
 _MOST_BYTES = 1 << 20
+_ADDONS = ("io_scene_gltf2", "io_scene_fbx")
 
 
 class Server:
@@ -117,6 +121,14 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
         os._exit(code)
 
 
+def load_addons() -> None:
+    """Loads all modules of the importers and exporters that Blender has in Python, which it does at their first use."""
+    for name in _ADDONS:
+        folder = Path(importlib.import_module(name).__path__[0])
+        for file in sorted(folder.rglob("*.py")):  # folders without an __init__.py too
+            importlib.import_module(".".join((name, *file.relative_to(folder).with_suffix("").parts)))
+
+
 def stop_threads_of_openexr() -> None:
     """Ends the threads that Blender's start makes for its images; a forked process would wait for them for ever.
 
@@ -136,6 +148,7 @@ def stop_threads_of_openexr() -> None:
 
 if __name__ == "__main__":
     stop_threads_of_openexr()
+    load_addons()
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
         listening.bind(sys.argv[1])
         listening.listen(16)
