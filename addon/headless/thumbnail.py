@@ -14,10 +14,10 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-SIZE = 192
+SIZE = 256
 """Pixels of each side."""
 
-_POINTS = 350_000
+_POINTS = 700_000
 _TEXTURE = 256  # pixels of each side; more of a texture is not seen in a picture of this size
 _MARGIN = 1.06
 _TOWARDS = np.array((0.55, -1.0, 0.42)) / np.linalg.norm((0.55, -1.0, 0.42))

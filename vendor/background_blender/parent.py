@@ -63,7 +63,11 @@ def run(
 
 
 class BlenderProcess:
-    """A background Blender that was started and waits for its one request.
+    """A background Blender that was started and waits for a request.
+
+    Attributes:
+        waits: Whether it has not been asked yet, or says that it can be asked again.
+        asked: How often it was asked.
 
     Args:
         command: The Blender to use.
@@ -77,6 +81,8 @@ class BlenderProcess:
         # Its files are removed as soon as the process has ended, so nothing holds them any more.
         self._folder = tempfile.TemporaryDirectory(prefix="assetgen-", ignore_cleanup_errors=True)
         self._log: deque[str] = deque(maxlen=_LOG_LINES)
+        self.waits = True
+        self.asked = 0
         try:
             self._process = _start(command, script, Path(self._folder.name))
         except BaseException:
@@ -103,13 +109,15 @@ class BlenderProcess:
     ) -> dict[str, Any]:
         """Gives the process its request and waits for the answer; see :func:`run`."""
         exchange = Exchange(Path(self._folder.name))
+        self.waits = False
+        self.asked += 1
         exchange.write(request)
         assert self._process.stdin is not None
         with suppress(OSError):  # it ended already; why is told below
             self._process.stdin.write(START.decode())
             self._process.stdin.flush()
         self._follow(on_progress, stopped, time.monotonic() + timeout)
-        answer = exchange.read_answer()
+        answer = exchange.take_answer()
         log = "\n".join(self._log)
         if answer is None:
             code = self._process.returncode
@@ -141,8 +149,11 @@ class BlenderProcess:
                 self._process.wait()
                 return
             if line.startswith(PROGRESS_MARK):
+                news = json.loads(line[len(PROGRESS_MARK) :])
+                if "waits" in news:
+                    self.waits = True
+                    return
                 if on_progress is not None:
-                    news = json.loads(line[len(PROGRESS_MARK) :])
                     on_progress(float(news["progress"]), str(news["message"]))
             else:
                 self._log.append(line.rstrip())

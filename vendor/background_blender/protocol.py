@@ -19,6 +19,9 @@ PROGRESS_MARK = "@assetgen "
 START = b"\n"
 """Written to the child's standard input when the request is there."""
 
+GOES_ON = "goes_on"
+"""In an answer of the child: it found the process as new and left it so, and can be asked again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -41,11 +44,13 @@ class Exchange:
         part.write_text(json.dumps(answer), encoding="utf-8")
         os.replace(part, self.folder / "answer.json")
 
-    def read_answer(self) -> dict[str, Any] | None:
-        """The answer, or None when there is none."""
+    def take_answer(self) -> dict[str, Any] | None:
+        """The answer, which is gone then; or None when there is none."""
+        path = self.folder / "answer.json"
         try:
-            text = (self.folder / "answer.json").read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return None
+        path.unlink()
         answer: dict[str, Any] = json.loads(text)
         return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,29 @@ from .parent import BlenderProcess
 IDLE_SECONDS = 60.0
 """A spare that nobody wanted for so long is ended: it holds memory."""
 
+_MOST_REQUESTS = 20
+"""After so many a process is ended all the same: what Blender does not give back must not pile up."""
+
 
 class SpareBlender:
     """Runs requests for one script like :func:`.parent.run`, from the second one on with a process that is ready.
 
     A spare is started when somebody says that a request is coming, and when one ends, since another one is then likely
-    and a core is free. Each process still does
-    one request only, so no request finds what another left behind. Thread-safe; close it in the end.
+    and a core is free. A process that says that it is as new after a request is kept as the spare; every other does one
+    request only, so no request finds what another left behind. Thread-safe; close it in the end.
 
     Args:
         command: The Blender to use.
         script: A Python file that ends with ``child.main(function)``.
         idle_seconds: How long a spare is kept; 0 keeps none at all.
+        ahead: Whether one is started when a request ends; else only what is as new is kept.
     """
 
-    def __init__(self, command: BlenderCommand, script: Path, *, idle_seconds: float = IDLE_SECONDS) -> None:
-        self._command = command
+    def __init__(
+        self, command: BlenderCommand, script: Path, *, idle_seconds: float = IDLE_SECONDS, ahead: bool = True
+    ) -> None:
+        self.command = command
+        self._ahead = ahead
         self._script = script
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
@@ -54,12 +62,14 @@ class SpareBlender:
         """Runs one request; see :func:`.parent.run` for the arguments and errors."""
         child = self._pop()
         if child is None:
-            child = BlenderProcess(self._command, self._script)
+            child = BlenderProcess(self.command, self._script)
         try:
             return child.ask(request, on_progress=on_progress, stopped=stopped, timeout=timeout)
         finally:
-            child.end()
-            self.prepare()
+            if not (child.waits and child.asked < _MOST_REQUESTS and self._keep(lambda: child)):
+                child.end()
+                if self._ahead:
+                    self.prepare()
 
     def close(self) -> None:
         """Ends the spare and keeps no other."""
@@ -80,17 +90,21 @@ class SpareBlender:
 
     def prepare(self) -> None:
         """Starts a spare, where there is none; the first request finds it ready then."""
+        # Where it cannot be started, the next request will say what is wrong.
+        with suppress(OSError, BlenderTrouble):
+            self._keep(lambda: BlenderProcess(self.command, self._script))
+
+    def _keep(self, child: Callable[[], BlenderProcess]) -> bool:
+        """Whether there was room for it; it is made, or taken, only then."""
         with self._lock:
             if self._closed or self._child is not None or self._idle_seconds <= 0:
-                return
-            try:
-                self._child = BlenderProcess(self._command, self._script)
-            except (OSError, BlenderTrouble):  # the next request will say what is wrong
-                return
+                return False
+            self._child = child()
             self._timer = threading.Timer(self._idle_seconds, self._retire)
             self._timer.daemon = True
             self._timer.name = "assetgen-spare"
             self._timer.start()
+        return True
 
     def _retire(self) -> None:
         child = self._pop()

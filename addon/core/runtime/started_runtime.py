@@ -56,11 +56,12 @@ class StartedRuntime:
         board = JobBoard(news, times=_times(journal), ledger=self.ledger)
         self._threads = ThreadPool(lambda job_id: self._job_runner.run(job_id), order=board.order_of)
         connection = Connection(settings)
+        self._background = BackgroundConverter(lambda: connection.settings.blender)
         self.context = JobContext(
             journal=journal,
             board=board,
             connection=connection,
-            converter=converter or BackgroundConverter(lambda: connection.settings.blender),
+            converter=converter or self._background,
             locations=locations,
             timing=timing,
             cancel_flags=CancelFlags(),
@@ -103,6 +104,7 @@ class StartedRuntime:
             self.context.journal.release()
         except sqlite3.Error as error:
             log.warning("jobs could not be given back: %s", error)  # the lock on our file goes, which says the same
+        self._background.close()
         self.context.connection.close()
         self.context.connection.end_engine()
         self.context.journal.close()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from ....vendor.background_blender import BlenderCommand, run
+from ....vendor.background_blender import BlenderCommand, SpareBlender
 from ..jobs.job import Placement, Snapshot, plain
 from ..jobs.upload_facts import UploadFacts
 
-_HEADLESS = Path(__file__).resolve().parents[2] / "headless"
+_SCRIPT = Path(__file__).resolve().parents[2] / "headless" / "conversions.py"
 
 Fraction = Callable[[float, str], None]
 """Takes how far it is, 0 to 1, and a few words."""
@@ -82,17 +83,37 @@ class Converter(Protocol):
 
 
 class BackgroundConverter:
-    """Converts with a background Blender, a new one each time, started as ``command`` says at that time."""
+    """Converts with a background Blender, started as ``command`` says at that time, and kept for a while: what makes
+    the upload of a job makes its result ready. Thread-safe; close it in the end.
+    """
 
     def __init__(self, command: Callable[[], BlenderCommand]) -> None:
         self._command = command
+        self._lock = threading.Lock()
+        self._blenders: SpareBlender | None = None
+
+    def close(self) -> None:
+        """Ends the Blender that is kept, and keeps none any more."""
+        if self._blenders is not None:
+            self._blenders.close()
+
+    def _run(
+        self, work: str, request: Mapping[str, Any], on_progress: Fraction, stopped: Callable[[], bool]
+    ) -> dict[str, Any]:
+        command = self._command()
+        with self._lock:
+            if self._blenders is None or self._blenders.command != command:
+                self.close()
+                self._blenders = SpareBlender(command, _SCRIPT, ahead=False)
+            blenders = self._blenders
+        return blenders.run({**request, "type": work}, on_progress=on_progress, stopped=stopped)
 
     def to_glb(
         self, blend: Path, snapshot: Snapshot, out: Path, on_progress: Fraction, stopped: Callable[[], bool]
     ) -> UploadFacts:
         """See :class:`Converter`."""
         request = {**plain(snapshot), "blend": str(blend), "out": str(out)}
-        answer = run(self._command(), _HEADLESS / "to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        answer = self._run("to_glb", request, on_progress, stopped)
         return UploadFacts.of_answer(answer)
 
     def file_to_glb(
@@ -100,7 +121,7 @@ class BackgroundConverter:
     ) -> None:
         """See :class:`Converter`."""
         request = {"model": str(model), "object": item, "out": str(out)}
-        run(self._command(), _HEADLESS / "file_to_glb.py", request, on_progress=on_progress, stopped=stopped)
+        self._run("file_to_glb", request, on_progress, stopped)
 
     def to_blend(
         self,
@@ -120,4 +141,4 @@ class BackgroundConverter:
             request["sources"] = sources.values()
         if picture is not None:
             request["picture"] = str(picture)
-        run(self._command(), _HEADLESS / "to_blend.py", request, on_progress=on_progress, stopped=stopped)
+        self._run("to_blend", request, on_progress, stopped)

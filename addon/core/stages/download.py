@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ....vendor.assetgen.contract import Gives, TaskOutput, capability
+from ....vendor.assetgen.contract import Gives, Takes, TaskOutput, capability
 from ....vendor.background_blender import BlenderFailed, BlenderMissing, BlenderTimedOut
 from ..errors import BrokenResult, sentences
 from ..jobs.job import Stage
@@ -180,8 +180,17 @@ def _fetch_model(context: JobContext, record: JobRecord) -> JobRecord:
             raise _set_aside(path, error) from error
     # What was paid for is in the journal before anything else is tried.
     record = context.journal.change(record.id, result=str(path), files=[(MODEL, str(path))])
-    extras = task_files.fetch_extras(besides=MODEL)
+    extras = task_files.fetch_extras(besides={MODEL, PICTURE} if _draws_picture(context, record) else {MODEL})
     return context.journal.change(record.id, files=[*record.files, *extras]) if extras else record
+
+
+def _draws_picture(context: JobContext, record: JobRecord) -> bool:
+    """Whether the picture of a model that was worked on is drawn here, where it is loaded anyway: a service on this
+    machine would only begin to render its own when it is asked for, and the result would wait for it.
+    """
+    delivery, last = record.plan.delivery, capability(record.plan.steps[-1].capability)
+    is_shown = delivery.origin is not None and not delivery.folder
+    return is_shown and context.connection.is_loopback and last.takes is Takes.MODEL_TASK and last.gives is Gives.MODEL
 
 
 def _set_aside(path: Path, error: BrokenResult) -> BrokenResult:
@@ -260,7 +269,7 @@ def _keeps_surface(record: JobRecord) -> bool:
 
 
 def _picture(context: JobContext, record: JobRecord) -> Path:
-    """Where a small picture of a result is drawn whose service sends none."""
+    """Where a small picture of a result is drawn whose service sends none, or would have to render it first."""
     return context.locations.results(record.id) / "preview.png"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
 from ....vendor.assetgen import AssetGenError, StoppedError, TaskFailedError
@@ -108,19 +108,19 @@ class TaskFiles:
             max_bytes=max_bytes,
         )
 
-    def fetch_extras(self, *, besides: str) -> list[tuple[str, str]]:
+    def fetch_extras(self, *, besides: Container[str]) -> list[tuple[str, str]]:
         """Fetches what the task gives beside its model, the preview first: key and path of each that could be had.
 
         One that fails is said in the log and left out: without it the job is as good. They are fetched together with
         the model and not again by themselves: that would cost a reading of the task at every retry.
 
         Args:
-            besides: Key of the main file, which is here already.
+            besides: Keys of what is here already, or not wanted.
 
         Raises:
             StoppedError: The user wants to stop.
         """
-        keys = sorted((key for key in self.links() if key != besides), key=lambda key: key != PICTURE)
+        keys = sorted((key for key in self.links() if key not in besides), key=lambda key: key != PICTURE)
         files: list[tuple[str, str]] = []
         names = file_names(keys)
         for key in keys[:_MOST_EXTRAS]:

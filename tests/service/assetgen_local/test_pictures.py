@@ -72,13 +72,13 @@ def test_a_picture_that_nobody_asked_for_can_still_be_had_after_a_restart(tmp_pa
         assert plain.get(again, timeout=30).content == tiny_png()
 
 
-def test_other_results_come_with_their_picture(tmp_path: Path) -> None:
+def test_what_nobody_draws_anew_comes_with_its_picture(tmp_path: Path) -> None:
     engine = Engine()
     with local_engine(tmp_path, runner=engine) as service:
         source = _imported(service)["task_id"]
         engine.asked.clear()
-        output = run(service, "decimate", {"input": source})["output"]
-        assert engine.asked == [("decimate", True)]
+        output = run(service, "segment", {"input": source})["output"]
+        assert engine.asked == [("segment", True)]
         assert plain.get(output[PICTURE]).content == tiny_png()
 
 

@@ -51,17 +51,19 @@ def work(request: dict[str, Any], report: Any) -> dict[str, Any]:
     for shader in shaders:
         target.data.materials.append(shader.material)
     maps = {}
-    for name in ("show_color", "show_height_and_orm", "show_opacity_and_glow"):
+    for name in ("show", "show_opacity_and_glow"):
         for shader in shaders:
             getattr(shader, name)()
         report(0.3, name)
-        maps[name] = engine["images.arrays"].fill(*engine["materials.bake"].bake("EMIT", target, size))
-    color = engine["images.arrays"].to_srgb(maps["show_color"])
-    color = np.concatenate((color, maps["show_opacity_and_glow"][..., :1]), axis=2)
+        maps[name], coverage = engine["materials.bake"].bake("EMIT", target, size)
+    fill = engine["images.arrays"].fill
+    linear, orm = (fill(picture, coverage) for picture in engine["materials.shading"].unpacked(maps["show"]))
+    color = engine["images.arrays"].to_srgb(linear)
+    color = np.concatenate((color, fill(maps["show_opacity_and_glow"], coverage)[..., :1]), axis=2)
     surfaces = {}
     for key, (x, y) in zip(prompts, cells, strict=True):
         cut = np.s_[y * CELL + 4 : y * CELL + CELL - 4, x * CELL + 4 : x * CELL + CELL - 4]
-        surfaces[f"color:{key}"], surfaces[f"orm:{key}"] = color[cut], maps["show_height_and_orm"][cut]
+        surfaces[f"color:{key}"], surfaces[f"orm:{key}"] = color[cut], orm[cut]
     np.savez(request["output"], **surfaces)
     return {"materials": first}
 

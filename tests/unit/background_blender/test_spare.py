@@ -144,3 +144,42 @@ def test_a_spare_that_was_asked_for_serves_the_first_request(spare: SpareBlender
     child = spare._child
     assert child is not None
     assert spare.run({})["pid"] == child._process.pid
+
+
+def test_a_process_that_is_as_new_is_asked_again_and_starts_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT.replace("**request}", "**request, 'goes_on': not request.get('marks')}"))
+    spare = SpareBlender(PYTHON, path, ahead=False)
+    first, second, third = (spare.run({"n": n, "marks": n == 2}) for n in range(3))
+    assert [answer["n"] for answer in (first, second, third)] == [0, 1, 2]
+    assert first["pid"] == second["pid"] == third["pid"]
+    assert "goes_on" not in first
+    assert not spare.is_warm, "what is not as new is not kept"
+    assert spare.run({"n": 4})["pid"] != first["pid"]
+    with pytest.raises(BlenderFailed, match="as asked"):
+        spare.run({"fail": True})
+    assert not spare.is_warm, "what has failed is not kept"
+    spare.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ends a process by a signal")
+def test_one_that_died_while_it_waited_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT.replace("**request}", "**request, 'goes_on': True}"))
+    spare = SpareBlender(PYTHON, path, ahead=False, idle_seconds=30)
+    pid = spare.run({})["pid"]
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not spare.is_warm)
+    again = spare.run({"n": 1})
+    assert again["n"] == 1 and again["pid"] != pid
+    spare.close()
+    wait_until(lambda: not is_running(again["pid"]))
+
+
+def test_one_that_nobody_asks_again_is_ended(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT.replace("**request}", "**request, 'goes_on': True}"))
+    spare = SpareBlender(PYTHON, path, ahead=False, idle_seconds=0.3)
+    pid = spare.run({})["pid"]
+    wait_until(lambda: not spare.is_warm and not is_running(pid))
+    spare.close()

@@ -1,6 +1,7 @@
 """Pictures of results that are made when somebody asks for them.
 
-What was imported is nearly always worked on at once, and nobody looks at it; a picture would take as long as the rest.
+What was imported is nearly always worked on at once, and nobody looks at it; who brings a result into a scene has
+loaded it and can draw it there. A picture would take as long as half of the work.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from ...assetgen.contract import ImportModel
+from ...assetgen.contract import Decimate, ImportModel, Texture
 from ...background_blender import BlenderTrouble
 from ..store.file_store import FileStore
-from ..store.tasks import Task
+from ..store.tasks import MODEL_KEY, Task
 from ..task_runner import InputRejected, TaskRunner
 
 PICTURE_KEY = "rendered_image_url"
@@ -28,7 +29,7 @@ PICTURE_KEY = "rendered_image_url"
 LATER = "later"
 """For ``preview`` in the engine's request: its answer names the picture, which is not made yet."""
 
-_PICTURED_LATER = frozenset({ImportModel.name})
+_PICTURED_LATER = frozenset({ImportModel.name, Decimate.name, Texture.name})
 
 _LOG = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ class LatePictures:
                 "type": ImportModel.name,
                 "task_id": task_id,
                 "body": {},
-                "model": str(place / next(file for key, file in files.items() if key != PICTURE_KEY)),
+                "model": str(self._files.source_model(task_id, files[MODEL_KEY])),
                 "images": {},
                 "source": None,
                 "output_dir": folder,

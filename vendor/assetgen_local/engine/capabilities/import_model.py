@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from typing import Any
 
+from background_blender.protocol import GOES_ON
+
 from ..files import model_io, plain_glb
 from ..output import answer_files
 from ..task import MODEL, PREVIEW, Task
@@ -19,6 +21,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.05, "Reading the model")
     if task.preview_later and (facts := plain_glb.facts_of(task.model())) is not None:
         shutil.copyfile(task.model(), task.folder / MODEL)
-        return {"files": {"model_url": MODEL, "rendered_image_url": PREVIEW}, "values": {}, "facts": facts}
+        files = {"model_url": MODEL, "rendered_image_url": PREVIEW}
+        return {"files": files, "values": {}, "facts": facts, GOES_ON: True}  # Blender itself did nothing
     objects = model_io.load(task.model())
     return answer_files.model_and_preview(task, objects, 0.5)

@@ -13,13 +13,15 @@ import bpy
 
 from ..errors import EngineError
 from ..files import model_io
-from ..materials import bake, pbr_material
+from ..materials import bake, paint, pbr_material
+from ..materials.prompt import surface_of
+from ..materials.shading import Shader
 from ..mesh import collapse, measure, quad_remesh
 from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
 from ..output import new_model
 from ..output.understood import of_thing
-from ..shapes import catalog, paint, scene
+from ..shapes import catalog, scene
 from ..shapes.model import ModelPart, triangles
 from ..shapes.prompt_spec import PromptSpec, read_prompt
 from ..shapes.solid import quads_only
@@ -138,9 +140,10 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpe
     unwrap(whole, size)
     bake.prepare()
     seed = task.body.get("texture_seed")
-    maps = paint.bake_surfaces(
-        whole, surfaces, size, spec.seed if seed is None else int(seed), pbr=new_model.has_pbr(task), report=task.report
-    )
+    first = spec.seed if seed is None else int(seed)
+    box = measure.bounds(objects)
+    shaders = [Shader(surface_of(words), box, (first + index) % 2**31) for index, words in enumerate(surfaces)]
+    maps = paint.painted(whole, shaders, size, pbr=new_model.has_pbr(task), report=task.report)
     pbr_material.assign(objects, pbr_material.material_of(maps, "Texture"))
 
 

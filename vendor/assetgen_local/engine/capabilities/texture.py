@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import enlarged, fill, to_srgb
-from ..materials import bake, emission, normal_maps, pbr_material, projection, transfer, vertex_colors
+from ..images.arrays import enlarged, fill
+from ..materials import bake, emission, normal_maps, paint, pbr_material, projection, transfer, vertex_colors
 from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
@@ -113,28 +114,15 @@ class _Painter:
         return PbrMaps(color, projection.plain_orm(self._size), normal, 1.0, 1.0)
 
     def _from_words(self, source: Merged, target: Merged) -> PbrMaps:
-        self._report(0.15, "Painting the base colour")
         shader = Shader(surface_of(_prompt_text(self._task)), self._box, _seed_of(self._task))
-        target.whole.data.materials.append(shader.material)
-        shader.show_color()
-        color = to_srgb(fill(*bake.bake("EMIT", target.whole, self._size)))
-        glow = None
+        maps = paint.painted(target.whole, [shader], self._size, pbr=self._pbr, report=self._report)
         if shader.sees_through or shader.glow:
             shader.show_opacity_and_glow()
             more = fill(*bake.bake("EMIT", target.whole, self._size))
-            glow = color * more[..., 1:2] if shader.glow else None
-            color = np.concatenate((color, more[..., :1]), axis=2) if shader.sees_through else color
-        if not self._pbr:
-            return PbrMaps(color, glow=glow, strength=shader.glow)
-        self._report(0.45, "Painting roughness and metal")
-        shader.show_height_and_orm()
-        orm, coverage = bake.bake("EMIT", target.whole, self._size)
-        self._report(0.7, "Shaping the relief")
-        orm = fill(orm, coverage)
-        position = bake.bake_geometry(target.whole, min(self._size, _WORKING_SIZE), "Position")
-        normal = normal_maps.normals(orm[..., 0] * np.float32(shader.relief), *position)
-        orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
-        return PbrMaps(color, orm, self._with_detail(source, target, normal), 1.0, 1.0, glow, shader.glow)
+            glow = maps.color * more[..., 1:2] if shader.glow else None
+            color = np.concatenate((maps.color, more[..., :1]), axis=2) if shader.sees_through else maps.color
+            maps = replace(maps, color=color, glow=glow, strength=shader.glow)
+        return maps if maps.normal is None else replace(maps, normal=self._with_detail(source, target, maps.normal))
 
     def _with_detail(self, source: Merged, target: Merged, normal: Picture) -> Picture:
         """Adds the detail of the model's own normal maps: of a decimated model, all that is left of its shape."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import bmesh
 import bpy
 import numpy as np
 from background_blender import importers
@@ -19,6 +18,7 @@ from background_blender.operators import call
 from ..errors import EngineError
 from ..materials.vertex_colors import show_vertex_colors
 from ..mesh import measure
+from ..mesh.operators import drop_loose_points
 from . import animation_clips, file_checks, threemf
 
 KEPT_TYPES = {"MESH", "ARMATURE", "EMPTY"}
@@ -62,7 +62,7 @@ def load(path: Path) -> list[Any]:
     bpy.context.view_layer.update()
     for scene_object in meshes:
         _make_mesh_own_and_upright(scene_object)
-        _drop_loose_points(scene_object.data)
+        drop_loose_points(scene_object.data)
     show_vertex_colors(meshes)
     bpy.context.view_layer.update()
     diagonal = measure.bounds(meshes).diagonal
@@ -91,22 +91,6 @@ def _make_mesh_own_and_upright(scene_object: Any) -> None:
         scene_object.data.transform(mirror)
         scene_object.data.flip_normals()
         scene_object.matrix_world = scene_object.matrix_world @ mirror
-
-
-def _drop_loose_points(mesh: Any) -> None:
-    """Removes points that no face uses, which no format would show."""
-    used = np.zeros(len(mesh.vertices), bool)
-    corners = np.empty(len(mesh.loops), np.int32)
-    mesh.loops.foreach_get("vertex_index", corners)
-    used[corners] = True
-    if used.all():
-        return
-    edit = bmesh.new()
-    edit.from_mesh(mesh)
-    edit.verts.ensure_lookup_table()
-    bmesh.ops.delete(edit, geom=[edit.verts[index] for index in np.flatnonzero(~used)], context="VERTS")
-    edit.to_mesh(mesh)
-    edit.free()
 
 
 def _drop_what_is_outside() -> None:

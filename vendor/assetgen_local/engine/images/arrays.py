@@ -51,7 +51,8 @@ def to_linear(curved: Picture) -> Picture:
 
 def normalised(normals: Picture) -> Picture:
     """Baked normals (0..1) with unit length again after filling."""
-    vectors = normals * 2.0 - 1.0
-    lengths = np.linalg.norm(vectors, axis=2, keepdims=True)
-    vectors = np.where(lengths > 1e-4, vectors / np.maximum(lengths, 1e-4), (0.0, 0.0, 1.0))
-    return np.asarray(vectors * 0.5 + 0.5, np.float32)
+    vectors = normals * np.float32(2.0) - np.float32(1.0)
+    lengths = np.sqrt(np.einsum("...i,...i", vectors, vectors))
+    vectors /= np.maximum(lengths, np.float32(1e-4))[..., None]
+    vectors[lengths <= 1e-4] = (0.0, 0.0, 1.0)
+    return np.asarray(vectors * np.float32(0.5) + np.float32(0.5), np.float32)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 
+from ..array_types import Picture
 from ..mesh.measure import Bounds
 from ..shaders.nodes import NodeGraph, Value
 from ..shaders.patterns.by_name import PATTERNS
@@ -16,6 +18,24 @@ from .modifiers import Wear
 from .prompt import SurfaceSpec, linear
 
 _RELIEF = 0.012  # height of a full-strength bump, relative to the model's largest side
+
+_ROOM = 1 << 24  # whole numbers that a 32-bit float tells apart
+_STEPS = (1 << 12, 1 << 12, 1 << 16)  # of the second value in red, green and blue
+_HEIGHTS = (-1.0, 3.0)  # more than all layers together reach
+
+
+def unpacked(picture: Picture) -> tuple[Picture, Picture]:
+    """Linear colour, and height, roughness and metalness, from a picture of what :meth:`Shader.show` emits."""
+    values = []
+    for channel, steps in enumerate(_STEPS):
+        whole = np.rint(picture[..., channel]).astype(np.int32)
+        values += [whole // steps / np.float32(_ROOM // steps - 1), whole % steps / np.float32(steps - 1)]
+    red, roughness, green, blue, metallic, height = values
+    lowest, highest = _HEIGHTS
+    linear = np.square(np.stack((red, green, blue), axis=2))
+    return linear.astype(np.float32), np.stack(
+        (height * (highest - lowest) + lowest, roughness, metallic), axis=2
+    ).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +76,26 @@ class Shader:
         self.sees_through = any(swatch.opacity < 1.0 for swatch in swatches)
         self.glow = max(swatch.glow for swatch in swatches)
 
-    def show_color(self) -> None:
-        """Makes the material emit its base colour."""
-        self._graph.emit(self._layer.color)
+    def show(self) -> None:
+        """Makes the material emit all but opacity and glow at once, for :func:`unpacked`.
 
-    def show_height_and_orm(self) -> None:
-        """Makes the material emit height, roughness and metalness as red, green and blue."""
-        join = self._graph.node("ShaderNodeCombineColor")
-        for socket, value in zip(
-            join.inputs, (self._layer.height, self._layer.roughness, self._layer.metallic), strict=False
-        ):
-            self._graph.plug(socket, value)
-        self._graph.emit(join.outputs[0])
+        A bake evaluates the whole pattern for every pixel, which takes longer than all else. A channel keeps 24 bits,
+        enough for two values: colours as their roots, so that dark ones are as fine as light ones.
+        """
+        graph, layer = self._graph, self._layer
+        split = graph.node("ShaderNodeSeparateColor")
+        graph.plug(split.inputs[0], layer.color)
+        red, green, blue = (graph.math("SQRT", socket) for socket in list(split.outputs)[:3])
+        height = graph.span(layer.height, *_HEIGHTS)
+        join = graph.node("ShaderNodeCombineColor")
+        pairs = ((red, layer.roughness), (green, blue), (layer.metallic, height))
+        for socket, steps, pair in zip(join.inputs, _STEPS, pairs, strict=False):
+            high, low = (
+                graph.math("ROUND", graph.math("MULTIPLY", graph.math("ADD", value, 0.0, clamp=True), float(count - 1)))
+                for value, count in zip(pair, (_ROOM // steps, steps), strict=True)
+            )
+            graph.plug(socket, graph.math("ADD", graph.math("MULTIPLY", high, float(steps)), low))
+        graph.emit(join.outputs[0])
 
     def show_opacity_and_glow(self) -> None:
         """Makes the material emit opacity as red, and as green how much of :attr:`glow` a point gives off."""

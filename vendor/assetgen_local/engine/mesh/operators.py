@@ -1,4 +1,4 @@
-"""What Blender's operators need around them: the selection, Edit Mode, a modifier that is applied."""
+"""What Blender's operators need around them: the selection, Edit Mode, a modifier that is applied; loose points."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import bmesh
 import bpy
+import numpy as np
+
+from .measure import corners
 
 
 def select(active: Any, others: Sequence[Any] = ()) -> None:
@@ -44,3 +48,16 @@ def apply_modifier(scene_object: Any, kind: str, **settings: Any) -> None:
     if len(scene_object.modifiers) > 1:
         bpy.ops.object.modifier_move_to_index(modifier=modifier.name, index=0)
     bpy.ops.object.modifier_apply(modifier=modifier.name)
+
+
+def drop_loose_points(mesh: Any) -> None:
+    """Removes points that no face uses, which no format would show."""
+    loose = np.bincount(corners(mesh), minlength=len(mesh.vertices)) == 0
+    if not loose.any():
+        return
+    edit = bmesh.new()
+    edit.from_mesh(mesh)
+    edit.verts.ensure_lookup_table()
+    bmesh.ops.delete(edit, geom=[edit.verts[index] for index in np.flatnonzero(loose)], context="VERTS")
+    edit.to_mesh(mesh)
+    edit.free()
