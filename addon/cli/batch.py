@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,9 +62,9 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where results and report go")
     parser.add_argument("--rows", type=row_range, default=RowRange(), metavar="A-B", help="only these, counted from 1")
     parser.add_argument(
-        "--max-credits", type=_credits, metavar="N", help="stop before a row that would cost more in all"
+        "--max-credits", type=credits_limit, metavar="N", help="stop before a row that would cost more in all"
     )
-    parser.add_argument("--max-failures", type=_count, metavar="N", help="stop when so many rows have failed")
+    parser.add_argument("--max-failures", type=count, metavar="N", help="stop when so many rows have failed")
     parser.add_argument(
         "--at-once",
         type=_at_once,
@@ -110,7 +112,8 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
             at_once=options.at_once,
         )
         try:
-            ended = worker.run(rows_to_run(table, read_row, options.rows))
+            with _interruptible():
+                ended = worker.run(rows_to_run(table, read_row, options.rows))
         except KeyboardInterrupt:
             progress.close()
             _report(table, out, show, "Interrupted. What was started goes on when the batch is run again")
@@ -188,6 +191,21 @@ def _started_runtime(settings: Settings) -> Iterator[tuple[Runtime, BatchNews]]:
 
 
 @contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C and the wish of a farm that a task ends come as KeyboardInterrupt, whatever Blender makes of them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, signal.default_int_handler) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+@contextmanager
 def _folder(out: Path, claim_seconds: float) -> Iterator[BatchFolder]:
     folder = BatchFolder(out, claim_seconds)
     try:
@@ -207,7 +225,12 @@ def _absolute(path: Path) -> Path:
     return path.expanduser().absolute()
 
 
-def _credits(text: str) -> Decimal:
+def credits_limit(text: str) -> Decimal:
+    """A number of credits as it is written.
+
+    Raises:
+        ArgumentTypeError: It is none.
+    """
     try:
         credits = Decimal(text)
     except InvalidOperation:
@@ -217,14 +240,19 @@ def _credits(text: str) -> Decimal:
     return credits
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """A number from 1 on.
+
+    Raises:
+        ArgumentTypeError: It is none.
+    """
     if not text.isascii() or not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
     return int(text)
 
 
 def _at_once(text: str) -> int:
-    if _count(text) > _MOST_AT_ONCE:
+    if count(text) > _MOST_AT_ONCE:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {_MOST_AT_ONCE}")
     return int(text)
 

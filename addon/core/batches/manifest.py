@@ -58,7 +58,7 @@ def read_rows(path: Path) -> Iterator[RawRow]:
         with path.open("rb") as file:
             head = file.read(4)
         encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
-        with path.open("r", encoding=encoding, newline="") as stream:
+        with path.open("r", encoding=encoding, errors="surrogateescape", newline="") as stream:
             yield from read(path, stream)
     except OSError as error:
         raise BadRequest(f"{path} cannot be read: {error.strerror or error}", "manifest") from None
@@ -143,12 +143,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _decoded(path: Path, stream: IO[str]) -> Iterator[str]:
     """The lines of a file, as far as they are text."""
+    words = 'it is not in UTF-8; save the table as UTF-8 (in spreadsheets "CSV UTF-8")'
     line = 0
     while True:
         try:
             text = stream.readline()
-        except (UnicodeDecodeError, UnicodeError):
-            words = 'it is not in UTF-8; save the table as UTF-8 (in spreadsheets "CSV UTF-8")'
+            if not text.isascii():
+                text.encode()  # bytes that are no text were let in, so that the error knows its line
+        except UnicodeError:
             raise ManifestError(path, line + 1, words) from None
         if not text:
             return

@@ -101,6 +101,8 @@ def end_row(runtime: Runtime, folder: BatchFolder, run: RowRun, job: JobView) ->
     write_result(run.row.folder, result)
     if result.state == RowState.DONE:
         begun_file.forget(run.row.folder)
+        for part in run.row.folder.glob(".*.part"):  # of programs that were killed over writing it
+            part.unlink(missing_ok=True)
         runtime.dismiss([run.job_id])
     elif result.state == RowState.FAILED:
         _keep_what_is_paid(runtime, run)
