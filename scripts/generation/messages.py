@@ -36,6 +36,7 @@ SUGGESTIONS = ("vendor/assetgen_local/errors.py",)
 """Whose strings are shown as well, without a form of their own."""
 
 PASSED_OVER = (
+    "addon/core/batches",
     "addon/core/jobs/rows.py",
     "addon/bridge/objects/fingerprint.py",
     "addon/bridge/objects/image_content.py",
@@ -44,7 +45,7 @@ PASSED_OVER = (
     "vendor/assetgen_local/api/faults",
     "vendor/assetgen_local/api/openapi",
 )
-"""What only programs and programmers read."""
+"""What only programs and programmers read, or people on the command line, which is English."""
 
 _MARKED = frozenset(
     {

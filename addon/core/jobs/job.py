@@ -214,6 +214,8 @@ class Delivery(NamedTuple):
         file_name: What the user called the file there, as in an exporter; empty where copies are named after the job.
         replaceable: What lay in the folder under that name and was to be overwritten.
         brings_in: Whether it comes into the scene by itself. What does not can be brought in later.
+        row: What was asked for with the row of a batch that the folder is of, as a short text that tells it from every
+            other; empty for what is of no batch. Other computers may take such a row, see :mod:`..claims`.
     """
 
     origin: Origin | None = None
@@ -222,6 +224,7 @@ class Delivery(NamedTuple):
     file_name: str = ""
     replaceable: tuple[ReplaceableFile, ...] = ()
     brings_in: bool = True
+    row: str = ""
 
 
 @dataclass(frozen=True, slots=True)

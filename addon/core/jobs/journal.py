@@ -18,7 +18,7 @@ from .database import Database, Execute
 from .duration_table import DurationTable
 from .history_table import HistoryTable
 from .job import RESTING, JobPlan, Stage
-from .records import JobRecord
+from .records import JobRecord, StepRecord
 from .result_table import ResultTable
 from .rows import JOB_COLUMNS, STEP_COLUMNS, UnreadableJob, assignments, plan_from_json, plan_to_json, read_job
 from .service_table import ServiceTable
@@ -36,6 +36,12 @@ _HAS_TRACES = (
 """Of a job that has files, tasks, or a request that may have become a task."""
 _FREE = "owner = '' AND removed_at = 0"
 """Of a job on the list that nobody runs."""
+
+_BEGUN = (
+    *("request_id", "intent_at", "sends", "task_id", "task_type", "answered_at", "finished_at", "status", "credits"),
+    *("marker", "unmarked", "lost"),
+)
+"""What is known of a step that another program began."""
 
 
 class LeaseLost(Exception):
@@ -146,6 +152,12 @@ class Journal:
             row = execute("SELECT 1 FROM jobs WHERE id <> ? AND instr(tokens, ?) > 0 LIMIT 1", (job_id, token))
             return row.fetchone() is not None
 
+    def task_of_marker(self, marker: str) -> str:
+        """The task of a step whose requests carried a marker; empty where none is known."""
+        with self._database.reading() as execute:
+            row = execute("SELECT task_id FROM steps WHERE marker = ? AND task_id <> '' LIMIT 1", (marker,)).fetchone()
+            return str(row["task_id"]) if row is not None else ""
+
     def mentions(self, name: str) -> bool:
         """Whether the plan of any job has a file of this name, also of a job that cannot be read."""
         with self._database.reading() as execute:
@@ -163,8 +175,19 @@ class Journal:
         with self._database.writing():
             yield
 
-    def add(self, job_id: str, plan: JobPlan, service_id: str, stage: Stage) -> JobRecord:
-        """Enters a new job, leased by this process."""
+    def add(
+        self, job_id: str, plan: JobPlan, service_id: str, stage: Stage, begun: Sequence[StepRecord] = ()
+    ) -> JobRecord:
+        """Enters a new job, leased by this process.
+
+        Args:
+            job_id: Its id.
+            plan: What is asked for.
+            service_id: Where its tasks will be.
+            stage: Where it begins.
+            begun: Steps that another program began for it: all but the last have ended well, and that one is where
+                this job goes on.
+        """
         now = self._clock()
         with self._database.writing() as execute:
             execute(
@@ -176,6 +199,8 @@ class Journal:
                     "INSERT INTO steps (job_id, position, capability) VALUES (?,?,?)",
                     (job_id, position, step.capability),
                 )
+            for begun_step in begun:
+                self._enter_begun(execute, job_id, service_id, begun_step)
         return self.job(job_id)
 
     def change(self, job_id: str, *, step: Mapping[str, Any] | None = None, **job: Any) -> JobRecord:
@@ -314,6 +339,16 @@ class Journal:
             execute("INSERT OR REPLACE INTO owners VALUES (?,?,?,?)", (self.owner, host, pid, self._clock()))
 
     # Parts of the above
+
+    def _enter_begun(self, execute: Execute, job_id: str, service_id: str, step: StepRecord) -> None:
+        columns, values = assignments({name: getattr(step, name) for name in _BEGUN})
+        statement = f"UPDATE steps SET {columns} WHERE job_id = ? AND position = ?"
+        execute(statement, (*values, job_id, step.position))
+        execute("UPDATE jobs SET position = ? WHERE id = ?", (step.position, job_id))
+        if step.task_id:
+            with contextlib.suppress(TaskTaken):  # by a job of this journal that is off the list
+                entry = TaskEntry(step.task_id, service_id, step.capability, step.task_type, self._clock())
+                self.tasks.add(execute, entry)
 
     def _known_others(self, execute: Execute, record: JobRecord, others: Sequence[str]) -> list[str]:
         """Enters tasks that a step has beside its own, so that no job takes them for unknown; those that were new."""

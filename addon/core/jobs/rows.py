@@ -59,7 +59,7 @@ _LATER_IN_PLACEMENT = (
 """Fields of a placement that its first form did not have."""
 
 
-_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in")
+_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in", "row")
 """What plans did not have once: left out where it says nothing. Older versions pass over it."""
 
 
@@ -205,6 +205,7 @@ def _delivery(raw: dict[str, Any], details: dict[str, Any]) -> Delivery:
         file_name=raw.get("file_name", ""),
         replaceable=tuple(ReplaceableFile(**item) for item in raw.get("replaceable", ())),
         brings_in=raw.get("brings_in", True),
+        row=raw.get("row", ""),
     )
 
 

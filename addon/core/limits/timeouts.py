@@ -24,6 +24,7 @@ class Timing:
         journal: Until a job is looked at again after the journal could not be written.
         watch: How often the journal is looked at for changes by other processes.
         take_over: How often dead owners are looked for.
+        poll: At least so long between two looks at running tasks, whatever they are near to.
     """
 
     unreachable: float = 10.0
@@ -36,3 +37,4 @@ class Timing:
     journal: float = 10.0
     watch: float = 1.0
     take_over: float = 5.0
+    poll: float = 0.0

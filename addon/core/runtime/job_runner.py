@@ -55,7 +55,9 @@ class JobRunner:
     def __init__(self, context: JobContext, run_soon: Callable[[str, float], None]) -> None:
         self._context = context
         self._run_soon = run_soon
-        self.poller = TaskPoller(context.connection.client, self, failed=context.connection.failed)
+        self.poller = TaskPoller(
+            context.connection.client, self, failed=context.connection.failed, pause=context.timing.poll
+        )
         self._streaks: dict[str, _FailureStreak] = {}
 
     def run(self, job_id: str) -> None:
@@ -214,8 +216,9 @@ class JobRunner:
     def _rest(self, record: JobRecord) -> None:
         if record.stage is Stage.APPLIED:
             remove_snapshot(record.plan.source, self._context.locations.data_dir)
-        self._give_up_places(record.id)
+        # Whoever counts what has failed must know before the next in line gets the place.
         self._context.board.changed(record)
+        self._give_up_places(record.id)
 
     def _give_up_places(self, job_id: str, next_pool: Pool | None = None) -> None:
         """Gives back all that a job holds or stands in line for, but for its place in the line of its next task."""

@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
 
+from ..claims.begun import Begun
 from ..errors import CoreError, Refused
 from ..jobs import process_lock
 from ..jobs.job import RESTING, Action, JobPlan, JobView, Stage
 from ..jobs.job_ids import new_job_id
+from ..jobs.records import JobRecord
 from ..limits.timeouts import Timing
 from ..requests.plan_checks import check_plan, first_stage
 from ..requests.prices import Price
@@ -27,6 +29,7 @@ from ..status.messages import JobRemoved, Message
 from ..status.spending import Spending
 from .service_check import ask_balance
 from .started_runtime import StartedRuntime
+from .take_over import take_over_row
 from .user_actions import act, remove_jobs
 
 
@@ -79,12 +82,14 @@ class Runtime:
         """Whether other processes work on the same journal, whose jobs may be taken over. Costs nothing."""
         return self._started is not None and self._started.has_others
 
-    def submit(self, plan: JobPlan, *, job_id: str = "") -> str:
+    def submit(self, plan: JobPlan, *, job_id: str = "", begun: Begun | None = None, age: float = 0.0) -> str:
         """Enters a job and returns its id; the work begins at once on other threads.
 
         Args:
             plan: What is asked for.
             job_id: The id that it was given already; a new one when left out.
+            begun: What another program has begun of it, with which the job goes on.
+            age: How many seconds ago that was.
 
         Raises:
             Refused: The plan cannot be carried out; the sentence says why. Nothing was written or sent.
@@ -99,7 +104,10 @@ class Runtime:
             raise Refused(str(error), error.advice) from error
         job_id = job_id or new_job_id()
         with _writing():
-            record = context.journal.add(job_id, plan, service_id, first_stage(plan))
+            if begun is None:
+                record = context.journal.add(job_id, plan, service_id, first_stage(plan))
+            else:
+                record = take_over_row(context, job_id, plan, begun, age)
         context.board.changed(record)
         started.run_soon(job_id)
         return job_id
@@ -226,6 +234,26 @@ class Runtime:
             return context.board.view(job_id)
         except LookupError:
             return make_view(context.journal.job(job_id), LiveProgress(), now=time.time())
+    @property
+    def owner(self) -> str:
+        """The name under which this process runs jobs."""
+        return self._running().context.journal.owner
+
+    def is_dead(self, owner: str) -> bool:
+        """Whether a process that ran jobs of this journal is gone."""
+        return process_lock.is_dead(self._running().context.locations.owners, owner)
+
+    def record(self, job_id: str) -> JobRecord | None:
+        """What the journal knows of a job on the list; None where it knows none."""
+        try:
+            record = self._running().context.journal.job(job_id)
+        except LookupError:
+            return None
+        return None if record.removed_at else record
+
+    def pay_no_more(self) -> None:
+        """From now on no job pays for its first task. Those that have paid for one go on to their ends."""
+        self._running().context.cancel_flags.spending.set()
 
     def price_of(self, capability: str, fields: Mapping[str, Any]) -> Price | None:
         """What one task would cost at the service of the settings; None where nothing is known. No network.

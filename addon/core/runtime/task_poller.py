@@ -46,6 +46,7 @@ class TaskPoller:
         client: Gives the client for a service id; may raise what cannot be reached.
         listener: Gets what was found out.
         failed: Called with every error, before the next try.
+        pause: Seconds that are left between two requests, at least.
     """
 
     def __init__(
@@ -54,10 +55,13 @@ class TaskPoller:
         listener: TaskListener,
         *,
         failed: Callable[[BaseException], None] = lambda error: None,
+        pause: float = 0.0,
     ) -> None:
         self._client = client
         self._listener = listener
         self._failed = failed
+        self._pause = pause
+        self._not_before = 0.0
         self._schedule = PollSchedule()
         self._changed = threading.Condition()
         self._stopped = False
@@ -117,10 +121,16 @@ class TaskPoller:
                 first, now = self._schedule.next_due(), time.monotonic()
                 if first is None:
                     self._changed.wait()
-                elif first <= now:
-                    return self._schedule.requests(now)
-                else:
-                    self._changed.wait(first - now)
+                    continue
+                due = max(first, self._not_before)
+                if due > now:
+                    self._changed.wait(due - now)
+                    continue
+                requests = self._schedule.requests(now)
+                if self._pause:
+                    self._not_before = now + self._pause
+                    return requests[:1]  # what is left is still due then
+                return requests
             return None
 
     def _poll(self, service_id: str, tasks: list[PolledTask]) -> None:

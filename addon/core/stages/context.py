@@ -50,10 +50,14 @@ class Cancelled(Exception):
 
 @dataclass(slots=True)
 class CancelFlags:
-    """Which jobs shall stop, and whether everything shall. Read often, from many threads."""
+    """Which jobs shall stop, and whether everything shall. Read often, from many threads.
+
+    ``spending`` is set when no job may pay for its first task any more; those that have paid go on.
+    """
 
     jobs: set[str] = field(default_factory=set)
     ending: threading.Event = field(default_factory=threading.Event)
+    spending: threading.Event = field(default_factory=threading.Event)
 
     def stopped(self, job_id: str) -> Callable[[], bool]:
         """Asked by everything that takes long."""

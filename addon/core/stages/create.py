@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from ....vendor.assetgen import AssetGenError, Client, ConcurrencyError, InvalidAnswerError, RateLimitError
 from ....vendor.assetgen.contract import TaskRequest, capability
 from ....vendor.assetgen.rate_limits import window_of
-from ..jobs.job import SourceKind
-from ..jobs.records import JobRecord
+from ..errors import Refused
+from ..jobs.job import SourceKind, Stage
+from ..jobs.records import JobRecord, StepRecord
 from ..jobs.task_table import TaskTaken
 from ..limits.concurrency import Delay, Pool
 from ..limits.rate_limiter import DEFAULTS, Group
@@ -17,6 +20,7 @@ from ..log import logger
 from ..requests.build import build
 from ..requests.model_files import upload_type
 from ..status.wait_messages import rate_text
+from . import shared_row
 from .context import JobContext, Postponed
 from .lost_answer import NO_INTENT, settle
 from .upload import SOURCE
@@ -33,9 +37,13 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
         Postponed: There is no place for the task yet, the service takes no request now, or its fate is not known yet.
         AssetGenError: No task was created, surely; or its fate is still open, which the journal knows.
     """
+    if record.step.task_id:  # the job has taken over what another one began
+        return context.journal.change(record.id, stage=Stage.WAIT, text="")
     request = request_of(record)
     if record.step.intent_is_open:
-        return settle(context, record, request)
+        return _noted(settle(context, record, request))
+    if context.cancel_flags.spending.is_set() and not record.has_paid:
+        raise Postponed("Not started: nothing more is to be paid for", None)
     client = context.connection.client(record.service_id, context.cancel_flags.stopped(record.id))
     with context.creation_guard.creation(record.id, request.name) as allowed:
         if not allowed:
@@ -46,9 +54,15 @@ def create(context: JobContext, record: JobRecord) -> JobRecord:
         finally:
             context.rate_limiter.end(group, client.rate_limits.get(group.name))
         if lost is None:
-            return record
+            return _noted(record)
     context.board.live(record.id, text="The answer was lost; finding out whether the task exists")
-    return settle(context, record, request, lost=lost)
+    return _noted(settle(context, record, request, lost=lost))
+
+
+def _noted(record: JobRecord) -> JobRecord:
+    """The job, after its row tells what task it has, where it is one of a batch."""
+    shared_row.note(record)
+    return record
 
 
 def _acquire_turn(context: JobContext, record: JobRecord, request: TaskRequest) -> Group:
@@ -78,23 +92,28 @@ def _send(
     }
     record, before = context.journal.change(record.id, step=intent), record.step
     context.intents_seen[request_id] = time.monotonic()
+    try:
+        shared_row.begin(context, record)
+    except (Refused, Postponed):
+        context.journal.change(record.id, step=_not_taken(before))
+        raise
     stopped = context.cancel_flags.stopped(record.id)
     try:
         created = client.tasks.create(request, marker=marker, request_id=request_id, stopped=stopped)
     except AssetGenError as error:
         if error.may_have_arrived:
             return record, error
-        not_taken = {**NO_INTENT, "sends": before.sends, "unmarked": before.unmarked}
+        not_taken = _not_taken(before)
         if isinstance(error, RateLimitError | ConcurrencyError):
             # To be turned away is no failed try: the job stands in line again, as if it had not asked.
-            context.journal.change(record.id, step=not_taken)
+            shared_row.note(context.journal.change(record.id, step=not_taken))
             raise _turned_away(context, record, group, error) from error
         if marker and context.markers.is_to_blame(record.id, record.service_id, error):
             context.journal.change(record.id, step=not_taken)
             log.info("job %s: %s; sending the request without its marker", record.id, error)
             raise Postponed("The service refused the request; sending it without its marker", 0.0) from error
         context.markers.forget(record.id)
-        context.journal.change(record.id, step={**not_taken, "sends": record.step.sends})
+        shared_row.note(context.journal.change(record.id, step={**not_taken, "sends": record.step.sends}))
         raise
     try:
         record = context.journal.record_task(record.id, created.task_id, created.type)
@@ -109,6 +128,11 @@ def _send(
     log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
     context.markers.taken(record.id, record.service_id)
     return record, None
+
+
+def _not_taken(before: StepRecord) -> Mapping[str, Any]:
+    """What the journal says of a step after a request that surely made no task: the same as before it."""
+    return {**NO_INTENT, "sends": before.sends, "unmarked": before.unmarked}
 
 
 def _marker_for(context: JobContext, record: JobRecord) -> str:

@@ -131,7 +131,7 @@ LAYERS = (
     ),
     *_floors(
         "addon/core",
-        "runtime | library recipes | stages | status | storage | requests | service limits jobs | .",
+        "batches | runtime | library recipes | stages | status | storage | requests | service limits jobs | claims | .",
         f"{_CLIENT} addon/core/log.py vendor/background_blender vendor/loopback.py",
         "pydantic pydantic_core platformdirs keyring",
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
 import annotated_types
@@ -84,8 +85,12 @@ class FieldSpec:
 _ACRONYMS = {"pbr": "PBR", "uv": "UV", "id": "ID", "fbx": "FBX"}
 
 
+@cache
 def describe(request: type[TaskRequest]) -> tuple[FieldSpec, ...]:
-    """All fields of a declaration, nested ones flattened, in their order of declaration; common fields come last."""
+    """All fields of a declaration, nested ones flattened, in their order of declaration; common fields come last.
+
+    Worked out once for each declaration: a request that is checked asks for them several times.
+    """
     specs = tuple(_fields(request, (), advanced=False))
     own = [spec for spec in specs if spec.name not in TaskRequest.model_fields]
     common = [spec for spec in specs if spec.name in TaskRequest.model_fields]

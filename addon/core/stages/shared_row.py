@@ -1,0 +1,84 @@
+"""The row of a batch that a job works off: other computers may take it, so they must be able to tell what was begun.
+
+That a request is about to leave is written into the row's folder first, and then the claim is looked at. Who takes a
+row over makes a claim first, and then looks at what was written. So either it finds the request, or that is not sent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..claims import begun, claim_file
+from ..claims.begun import Begun, BegunStep
+from ..errors import Refused
+from ..jobs.records import JobRecord
+from ..log import logger
+from .context import JobContext, Postponed
+
+log = logger(__name__)
+
+RESULT = "row.json"
+"""What became of a row, in its folder, once it has ended."""
+
+_AGAIN_SECONDS = 5.0
+
+
+def begin(context: JobContext, record: JobRecord) -> None:
+    """Writes down that the current step's request is about to leave. Nothing to do for a job of no batch.
+
+    Raises:
+        Refused: The row is another job's by now.
+        Postponed: The folder cannot be used at the moment.
+    """
+    if not record.plan.delivery.row:
+        return
+    folder = Path(record.plan.delivery.folder)
+    try:
+        begun.write(folder, _begun(record), safely=True)
+        is_ours = _hold(folder, record.id, context.journal.owner)
+        if not is_ours:
+            begun.forget(folder, record.id)
+    except (OSError, ValueError) as error:
+        log.warning("job %s: %s", record.id, error)
+        raise Postponed(f"The folder of the batch cannot be used: {error}. Trying again", _AGAIN_SECONDS) from error
+    if not is_ours:
+        raise Refused(f"{record.plan.name} is worked off by another program of the batch, so nothing was sent")
+
+
+def note(record: JobRecord) -> None:
+    """Writes down what is known of the row's tasks now. Trouble is passed over: markers find them as well."""
+    if not record.plan.delivery.row:
+        return
+    folder = Path(record.plan.delivery.folder)
+    try:
+        begun.write(folder, _begun(record), safely=False)
+    except OSError as error:
+        log.warning("job %s: what was begun could not be noted: %s", record.id, error)
+
+
+def _hold(folder: Path, job_id: str, owner: str) -> bool:
+    """Whether the row is a job's. One that nobody has, such as after the end of a batch, is claimed for it."""
+    claim = claim_file.latest(folder)
+    if claim is not None:
+        return claim.job_id == job_id
+    earlier = begun.read(folder)
+    if (folder / RESULT).exists() or (earlier is not None and earlier.job_id != job_id):
+        return False
+    return claim_file.make(folder, 1, job_id, owner) is not None
+
+
+def _begun(record: JobRecord) -> Begun:
+    steps = [
+        BegunStep(
+            step.capability,
+            step.request_id if not step.task_id else "",
+            step.marker,
+            step.unmarked,
+            step.lost,
+            step.task_id,
+            step.task_type,
+            step.credits,
+        )
+        for step in record.steps[: record.position + 1]
+    ]
+    return Begun(record.id, record.service_id, record.plan.delivery.row, tuple(steps))
