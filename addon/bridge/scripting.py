@@ -57,6 +57,7 @@ class JobResults(NamedTuple):
         images: Its images in the file, likewise.
         files: The files that were fetched, by what they are ("model", "rendered_image", ...).
         answer: What a question was answered; empty for all others.
+        task_id: The last task; the fields that take the task of another operation take it.
     """
 
     job: JobView
@@ -64,6 +65,7 @@ class JobResults(NamedTuple):
     images: list[bpy.types.Image]
     files: dict[str, Path]
     answer: str
+    task_id: str
 
 
 class _State:
@@ -152,7 +154,8 @@ def results(job_id: str = "") -> JobResults:
     if job.stage is not Stage.APPLIED:
         raise JobFailed(job) if _rests(job) else StillRunning([job_id], job.seconds)
     files = {name: Path(path) for name, path in job.files}
-    return JobResults(job, result_objects(job_id), result_images(job_id), files, job.answer)
+    task_id = job.steps[-1].task_id if job.steps else ""
+    return JobResults(job, result_objects(job_id), result_images(job_id), files, job.answer, task_id)
 
 
 @contextmanager

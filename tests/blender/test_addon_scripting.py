@@ -32,6 +32,7 @@ def test_jobs_are_started_waited_for_and_give_their_results(service: Any, addon:
         assert (results.job, results.images, results.answer) == (ended[job], [], "")
         (item,) = results.objects
         assert sum(len(face.vertices) - 2 for face in item.data.polygons) == triangles
+        assert results.task_id == results.job.steps[-1].task_id != ""
         assert results.files["model"].read_bytes()[:4] == b"glTF"
     assert addon.scripting.results() == addon.scripting.results(jobs[1]), "the last one, when none is named"
 
