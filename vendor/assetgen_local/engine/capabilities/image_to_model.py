@@ -22,7 +22,7 @@ from ..materials import pbr_material
 from ..mesh.build import new_object
 from ..mesh.connected import regions
 from ..mesh.merged import merge
-from ..output import new_model
+from ..output import new_model, understood
 from ..silhouettes import placement, two_sided_texture
 from ..silhouettes.inflate import inflated
 from ..silhouettes.subject import read_subject
@@ -72,7 +72,9 @@ def run(task: Task) -> dict[str, Any]:
             maps = new_model.with_shape_of(full, objects, maps)
         pbr_material.assign(objects, pbr_material.material_of(maps, "Picture"))
     placement.place(task, objects, subject, path)
-    return new_model.write_answer(task, objects, 0.7)
+    answer = new_model.write_answer(task, objects, 0.7)
+    answer["values"] |= understood.answer("", (), subject.note)
+    return answer
 
 
 def _pieces(outline: Any) -> list[Any]:

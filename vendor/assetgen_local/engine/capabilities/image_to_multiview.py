@@ -17,7 +17,7 @@ from ..files import model_io
 from ..images.picture_files import as_image, write_png
 from ..mesh import measure
 from ..mesh.build import new_object
-from ..output import shots
+from ..output import shots, understood
 from ..output.answer_files import VIEWS
 from ..shaders.nodes import NodeGraph
 from ..silhouettes import two_sided_texture
@@ -53,7 +53,7 @@ def run(task: Task) -> dict[str, Any]:
         picture = shots.render_shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
         write_png(task.folder / f"{side}_view.png", np.ascontiguousarray(picture))
         files[f"{side}_view_url"] = f"{side}_view.png"
-    return {"files": files, "values": {}, "facts": {}}
+    return {"files": files, "values": understood.answer("", (), subject.note), "facts": {}}
 
 
 def _glowing(task: Task, colors: Picture) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import EngineError
 from ..files import model_io
 from ..images import picture_files
+from ..output import understood
 from ..output.preview import SIZE, VIEW
 from ..silhouettes import two_sided_texture
 from ..silhouettes.inflate import inflated
@@ -56,4 +57,4 @@ def run(task: Task) -> dict[str, Any]:
         task.report(0.8, "Drawing a preview")
         picture_files.write_png(task.folder / PREVIEW, splats.picture(np.array(VIEW), SIZE))
         files["rendered_image_url"] = PREVIEW
-    return {"files": files, "values": {}, "facts": {"splats": len(points)}}
+    return {"files": files, "values": understood.answer("", (), subject.note), "facts": {"splats": len(points)}}

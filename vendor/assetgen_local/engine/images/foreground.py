@@ -1,4 +1,4 @@
-"""What a picture shows, apart from its background: by transparency, else by the colour along the border."""
+"""What a picture shows, apart from its background: by transparency, an even colour along the border, or a cut."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ from numpy.typing import NDArray
 
 from ..array_types import Mask, Picture
 from ..errors import EngineError
-from ..mesh.connected import regions
+from ..mesh.connected import at_rim, regions
+from .grab_cut import photo_subject
 
 _SPREAD = 0.07  # how far a colour may be from the background's and still be background, at least
 _WIDEST_SPREAD = 0.16  # a border that varies by more is no background
 _SURE = 0.4  # of the spread: what is this near to the background inside the subject is a hole in it
 _SMALLEST_REGION = 0.02  # of the largest region's area
+_SMALLEST_IN_PHOTO = 0.2  # the same, where single spots of the background are like the subject
 _SMALLEST_HOLE = 0.001  # of the largest region's area
+_SMALLEST_HOLE_IN_PHOTO = 0.15
+_LEAST_SEPARATION = 1.3  # below it, subject and background have the same colours: a lawn, a wall of pebbles
+_SENSIBLE = (0.004, 0.92)  # of the picture: what is smaller or larger is no subject
 
 
 def foreground(pixels: Picture) -> Mask:
     """What belongs to the subject.
 
     Transparent pixels are background where there are any. Otherwise the background is what has the colour of the
-    border, which may change evenly across the picture. Kept are the largest region and those not much smaller; their
-    holes stay holes.
+    border, which may change evenly across the picture; where the border has many colours, it is a photograph, whose
+    subject is cut out. Kept are the largest region and those not much smaller; their holes stay holes.
 
     Args:
         pixels: RGBA, 0 to 1, shape (height, width, 4).
@@ -32,7 +37,12 @@ def foreground(pixels: Picture) -> Mask:
     opaque = pixels[..., 3] > 0.5
     if not opaque.any():
         raise EngineError("The picture is fully transparent: there is nothing to make a model of.")
-    subject = _large_regions(np.asarray(opaque, bool) if not opaque.all() else _apart_from_border(pixels[..., :3]))
+    if not opaque.all():
+        return _large_regions(np.asarray(opaque, bool), _SMALLEST_REGION)
+    difference, spread = _difference_from_background(pixels[..., :3])
+    if spread > _WIDEST_SPREAD:
+        return _cut_out(pixels[..., :3])
+    subject = _large_regions(_apart_from_border(difference, spread), _SMALLEST_REGION)
     if not subject.any():
         raise EngineError(
             "Nothing in the picture stands out from its background; "
@@ -41,16 +51,24 @@ def foreground(pixels: Picture) -> Mask:
     return subject
 
 
-def _apart_from_border(colors: Picture) -> Mask:
-    difference, spread = _difference_from_background(colors)
-    if spread > _WIDEST_SPREAD:
+def _cut_out(colors: Picture) -> Mask:
+    """The subject of a photograph, with what is enclosed by it: in a cup there often are the colours of the table."""
+    mask, separation = photo_subject(colors)
+    subject = _large_regions(mask, _SMALLEST_IN_PHOTO)
+    if separation < _LEAST_SEPARATION or not _SENSIBLE[0] < subject.mean() < _SENSIBLE[1]:
         raise EngineError(
-            "The subject cannot be told from the picture's background, which is too uneven; "
-            "a subject in front of one even colour, or with transparency around it, is needed."
+            "The subject cannot be told from the picture's background: both have the same colours; "
+            "a subject in the middle, in front of something else, or with transparency around it, is needed."
         )
+    around = regions(~subject)
+    stays = at_rim(around) | (np.bincount(around.ravel()) > _SMALLEST_HOLE_IN_PHOTO * subject.sum())
+    stays[0] = False
+    return np.asarray(~stays[around], bool)
+
+
+def _apart_from_border(difference: Picture, spread: float) -> Mask:
     like = regions(difference <= spread)
-    border = np.unique(np.concatenate((like[0], like[-1], like[:, 0], like[:, -1])))
-    outside = np.isin(like, border[border > 0])
+    outside = at_rim(like)[like]
     holes = _holes(difference <= spread * _SURE, like, outside)
     return np.asarray(~outside & ~holes, bool)
 
@@ -99,11 +117,11 @@ def _difference_from_background(colors: Picture) -> tuple[Picture, float]:
     return np.abs(colors - expected).max(axis=2).astype(np.float32), spread
 
 
-def _large_regions(mask: Mask) -> Mask:
+def _large_regions(mask: Mask, smallest: float) -> Mask:
     numbered = regions(mask, diagonal=True)
     sizes = np.bincount(numbered.ravel())
     if len(sizes) < 2:
         return mask
-    kept = sizes >= max(4.0, _SMALLEST_REGION * sizes[1])
+    kept = sizes >= max(4.0, smallest * sizes[1])
     kept[0] = False
     return np.asarray(kept[numbered], bool)

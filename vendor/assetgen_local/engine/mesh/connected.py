@@ -83,3 +83,12 @@ def outside(wall: Mask) -> Mask:
                     lines[place] |= lines[place - step] & open_[place]
         if int(reached.sum()) == before:
             return reached[1:-1, 1:-1, 1:-1]
+
+
+def at_rim(numbered: Array) -> Array:
+    """Which of the regions that :func:`regions` has numbered reach the rim, by their numbers; 0 is none."""
+    result = np.zeros(int(numbered.max()) + 1, bool)
+    for side in (numbered[0], numbered[-1], numbered[:, 0], numbered[:, -1]):
+        result[side] = True
+    result[0] = False
+    return result

@@ -15,7 +15,7 @@ from ..materials.library import MATERIALS, Swatch
 from ..materials.modifiers import COLORS, TONE
 from ..materials.prompt import srgb, surface_of
 from ..materials.prompt_words import find_words, tokens
-from ..mesh.connected import regions
+from ..mesh.connected import at_rim, regions
 
 _LUMA = np.array((0.2126, 0.7152, 0.0722), np.float32)
 _CELLS = {"cells", "scales", "leather", "facets", "speckled", "skin"}
@@ -34,8 +34,7 @@ def subject_of(picture: Picture) -> Mask:
 def enclosed(mask: Mask) -> Mask:
     """The mask with its holes: all that is not joined to the picture's border outside of it."""
     outside = regions(~mask)
-    border = np.unique(np.concatenate((outside[0], outside[-1], outside[:, 0], outside[:, -1])))
-    return np.asarray(~np.isin(outside, border[border > 0]), bool)
+    return np.asarray(~at_rim(outside)[outside], bool)
 
 
 def restyled(picture: Picture, mask: Mask, prompt: str) -> Picture:

@@ -15,11 +15,13 @@ from ..images.color_transfer import fixed
 from ..images.foreground import foreground
 from ..images.picture_files import read_rgba
 from ..images.resample import area_mean, eroded
+from ..mesh.connected import regions
 
 _MOST_PIXELS = 1280
 """Longest side that a picture is worked on with."""
 
 _SMALLEST = 4
+_OWN_THING = 0.25  # of the largest region's area: what is smaller belongs to it, such as a dot or a wheel
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Subject:
         corner: Of the box in the picture, as a part of the picture's height from its lower left: (across, up).
         frame: Width of the picture over its height.
         share: Height of the box as a part of the picture's height.
+        pieces: How many things it seems to be: regions that do not touch, without the small ones.
     """
 
     mask: Mask
@@ -39,6 +42,12 @@ class Subject:
     corner: tuple[float, float]
     frame: float
     share: float
+    pieces: int
+
+    @property
+    def note(self) -> str:
+        """A sentence for who wanted one thing, without its full stop."""
+        return f"The picture shows {self.pieces} separate things, and all of them are used" if self.pieces > 1 else ""
 
     def outline(self, size: int) -> Mask:
         """The mask with ``size`` pixels along its longer side."""
@@ -75,7 +84,13 @@ def read_subject(path: Path, *, autofix: bool = False) -> Subject:
     if min(mask.shape) < _SMALLEST:
         raise EngineError(f"What the image {path.name} shows is too small to make a model of.")
     colors = np.ascontiguousarray(pixels[cut][..., :3])
-    return Subject(mask, colors, (columns[0] / height, rows[0] / height), width / height, mask.shape[0] / height)
+    corner = (columns[0] / height, rows[0] / height)
+    return Subject(mask, colors, corner, width / height, mask.shape[0] / height, _pieces(mask))
+
+
+def _pieces(mask: Mask) -> int:
+    sizes = np.bincount(regions(mask, diagonal=True).ravel())[1:]
+    return int((sizes > _OWN_THING * sizes[0]).sum())
 
 
 def printed_height(path: Path) -> float:
