@@ -12,7 +12,7 @@ from load_extension import ROOT, load_package
 
 load_package()
 
-from generation import catalogues, coverage, properties, reference
+from generation import catalogues, coverage, properties, recipe_schema, reference
 
 
 def main() -> int:
@@ -37,6 +37,7 @@ def generated() -> dict[str, str]:
         "addon/props/task_properties.py": _formatted(properties.task_properties()),
         "docs/reference.md": reference.reference(),
         "docs/coverage.md": coverage.coverage(),
+        "docs/recipe.schema.json": recipe_schema.schema(),
         **catalogues.catalogues(ROOT),
     }
 

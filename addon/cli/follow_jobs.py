@@ -29,6 +29,7 @@ class FollowedRuntime:
     """A runtime and its news."""
 
     def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self._news: SimpleQueue[Message] = SimpleQueue()
         self.runtime = Runtime(settings, news=self._news)
 
@@ -44,7 +45,7 @@ class FollowedRuntime:
                 show.job(job)
             if all(job.stage in RESTING for job in jobs):
                 return jobs
-            self._pause()
+            self.pause()
 
     def await_action(self, job_id: str, action: Action) -> JobView:
         """The job, as soon as it offers an action, or its request is no longer open.
@@ -56,9 +57,9 @@ class FollowedRuntime:
             job = self.runtime.job(job_id)
             if action in job.actions or job.stage is not Stage.CREATE or time.monotonic() > deadline:
                 return job
-            self._pause()
+            self.pause()
 
-    def _pause(self) -> None:
+    def pause(self) -> None:
         """Until there is news; then all of it is taken at once."""
         with contextlib.suppress(Empty):
             self._news.get(timeout=_LOOK_SECONDS)

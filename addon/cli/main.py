@@ -11,7 +11,7 @@ from ...vendor.assetgen.contract import CAPABILITIES, Tier
 from ..core.errors import BadRequest
 from ..core.log import logger
 from ..core.status.error_messages import ExitCode, present
-from . import batch, capability, farm, jobs, library, service, storage, webhooks
+from . import batch, capability, farm, jobs, library, recipes, service, storage, webhooks
 from .environment import settings
 from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError
@@ -20,6 +20,7 @@ from .progress import Reporter, reporter
 PROGRAM = "assetgen"
 
 _OTHERS = {
+    "run": "run a recipe: steps that work on each other's results",
     "batch": "work off a table of rows, each once; on one computer or on many",
     "farm template": "a batch as a job of a render farm; also flamenco, a job type for Flamenco",
     "tasks show": "show tasks of the service, with fresh links",
@@ -48,7 +49,7 @@ def build_parser(prog: str = PROGRAM) -> Parser:
     )
     for model in CAPABILITIES.values():
         capability.add_command(commands, model, prog)
-    for module in (batch, farm, service, jobs, library, storage, webhooks):
+    for module in (recipes, batch, farm, service, jobs, library, storage, webhooks):
         module.add_commands(commands)
     return parser
 

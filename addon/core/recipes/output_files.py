@@ -83,7 +83,7 @@ class OutputWriter:
         if ending == BLEND:
             return [(self._blend(made), target.name)]
         if ending == PICTURE:
-            return [(self._picture(made), target.name)]
+            return [(self.picture(made), target.name)]
         return [(Path(made.files[MODEL]), target.name)]
 
     def _images(self, made: JobFiles, target: Path) -> list[tuple[Path, str]]:
@@ -101,7 +101,13 @@ class OutputWriter:
             self._convert(made, out, None)
         return out
 
-    def _picture(self, made: JobFiles) -> Path:
+    def picture(self, made: JobFiles) -> Path:
+        """A picture (PNG) of what a job made: that of the service, else one that is drawn here.
+
+        Raises:
+            BrokenResult: There is nothing to be seen.
+            BlenderTrouble: It could not be drawn.
+        """
         if RENDERED in made.files:
             return self._png(Path(made.files[RENDERED]), made)
         picture = self._results(made) / "output.png"

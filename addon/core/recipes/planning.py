@@ -21,6 +21,7 @@ from ..errors import BadRequest
 from ..jobs.job import Source, SourceKind
 from ..paths import file_name
 from .given_values import absolute_path, bound_values, model_input
+from .output_kinds import divided, set_kind
 from .recipe import ModelInput, Recipe, RecipeError, Step, Trouble
 from .recipe_plan import ImageUse, PlannedJob, RecipePlan
 from .step_checks import CONVERTED, check_fields, check_output, check_source, check_use, step_fields
@@ -156,11 +157,12 @@ class _Planner:
             maker = item.source.capability or self._capability_of(item.source.task_id)
         if sentence := check_source(step, model, maker, is_model=is_model):
             self._add(step.line_of("from"), f"{step.name}: {sentence}")
+        outputs = self._outputs(step, model, names)
+        set_kind(model, fields, outputs)
         fed = source_run is not None or (item is not None and not is_model)
         self._troubles += check_fields(
             step, model, fields, fed=fed, region=self._region, images=frozenset(use.field for use in images)
         )
-        outputs = self._outputs(step, model, names)
         if len(self._troubles) > found:
             return None
         return self._add_jobs(step, model, fields, images, source_run, item, outputs, rows, title)
@@ -190,39 +192,13 @@ class _Planner:
         elif source is not None and source.kind is SourceKind.NOTHING:
             fields = {**fields, str(model.source_field): source.path}
             source = None
-        own, others = self._own_outputs(model, fields, outputs)
+        own, others = divided(model, fields, outputs)
         name = f"{model.label} {key}"
         job = PlannedJob(key, step.name, model.name, fields, source, after, images, own, step.line, name, fingerprint)
         self._jobs[key] = job
         for ending, paths in others.items():
-            self._convert(job, ending, tuple(paths))
+            self._convert(job, ending, paths)
         return _Run(job, rows, title)
-
-    def _own_outputs(
-        self, model: type[TaskRequest], fields: dict[str, Any], outputs: list[Path]
-    ) -> tuple[tuple[Path, ...], dict[str, list[Path]]]:
-        """The files that are made of a job's own result, and by their endings those that have to be converted.
-
-        Where a field says what kind of file it is and was not set, it is set in ``fields``.
-        """
-        wanted = [path for path in outputs if path.suffix.lower() in CONVERTED]
-        kinds = model.result_kinds
-        ending = model.result_ending(fields)
-        if wanted and kinds is not None and kinds.field not in fields:
-            suffixes = {path.suffix.lower() for path in wanted}
-            # A field that must be set is set in any case; the default stays where it will do.
-            is_needed = step_fields(model)[kinds.field].required
-            offered = [item for item in kinds.endings if item[1] in suffixes]
-            if offered and (is_needed or ending not in suffixes):
-                fields[kinds.field], ending = offered[0]
-        if model.takes is Takes.MODEL_FILE:
-            ending = ""  # what an import gives is there already, and is not fetched
-        others: dict[str, list[Path]] = {}
-        for path in wanted:
-            if path.suffix.lower() != ending:
-                others.setdefault(path.suffix.lower(), []).append(path)
-        converted = {path for paths in others.values() for path in paths}
-        return tuple(path for path in outputs if path not in converted), others
 
     def _imported(self, step: Step, item: ModelInput) -> str:
         """The job that brings a model into the service; one for all that work on it."""

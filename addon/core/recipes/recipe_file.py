@@ -123,7 +123,7 @@ def _toml_trouble(text: str, words: str) -> Trouble:
     if place := _PLACE.search(words):
         return Trouble(int(place[1]), f"This is not TOML: {words[: place.start()].strip()} (column {place[2]})")
     words = words.removesuffix("(at end of document)").strip()
-    return Trouble(max(1, text.count("\n")), f"This is not TOML: {words}")
+    return Trouble(max(1, len(text.splitlines())), f"This is not TOML: {words}")
 
 
 class _Reader:

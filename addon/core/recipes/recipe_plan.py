@@ -11,6 +11,9 @@ from ..jobs.job import Source
 from ..requests.prices import Price, credits_text
 from .recipe import Recipe
 
+PriceFunction = Callable[[str, Mapping[str, Any]], Price | None]
+"""What a task of a capability with some fields costs; None where nothing is known."""
+
 
 class ImageUse(NamedTuple):
     """An image of an earlier job in a field: the field, the place in its list (-1 for a field of one), the job."""
@@ -85,7 +88,7 @@ class PriceSum(NamedTuple):
         return f"{text}, and {others}" if self.credits else others
 
 
-def price_sum(jobs: tuple[PlannedJob, ...], price_of: Callable[[str, Mapping[str, Any]], Price | None]) -> PriceSum:
+def price_sum(jobs: tuple[PlannedJob, ...], price_of: PriceFunction) -> PriceSum:
     """What jobs cost together, as far as that is known."""
     prices = [price_of(job.capability, job.fields) for job in jobs]
     known = [price for price in prices if price is not None]

@@ -34,13 +34,13 @@ class Prices:
     is known is replaced as a whole and never changed.
 
     Args:
-        table: What earlier tasks cost.
+        table: What earlier tasks cost; None where there were none.
     """
 
-    def __init__(self, table: ChargeTable) -> None:
+    def __init__(self, table: ChargeTable | None) -> None:
         self._table = table
         self._lock = threading.Lock()
-        self._charges = table.all()
+        self._charges = table.all() if table is not None else {}
 
     def price_of(self, service_id: str, name: str, fields: Mapping[str, Any]) -> Price | None:
         """The price of one task; None where nothing is known. Touches no disk.
@@ -69,7 +69,8 @@ class Prices:
         """Remembers what a successful task cost. Failing to is no reason to hold a job up."""
         key = (service_id, name, settings_of(name, fields))
         try:
-            self._table.add(*key, credits)
+            if self._table is not None:
+                self._table.add(*key, credits)
         except sqlite3.Error as error:
             log.info("the price of %s is not noted: %s", name, error)
             return

@@ -234,6 +234,7 @@ class Runtime:
             return context.board.view(job_id)
         except LookupError:
             return make_view(context.journal.job(job_id), LiveProgress(), now=time.time())
+
     @property
     def owner(self) -> str:
         """The name under which this process runs jobs."""
