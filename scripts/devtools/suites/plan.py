@@ -17,8 +17,8 @@ from . import costs
 from .suite import Suite
 
 KINDS = ("unit", "service", "engine", "blender", "gui")
-SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 1
-"""How many suites run at once: one more than there are cores, since windows and services mostly wait."""
+SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 2
+"""How many suites run at once: two more than there are cores, since windows and services mostly wait."""
 _WITH_BPY = ("engine", "blender")
 _WITH_ZIP = ("blender", "gui")
 _SETUPS = 2  # environments that are made at once
