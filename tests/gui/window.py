@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "build" / "gui"
 BLENDER = os.environ.get("BLENDER", "")
 ZIP = os.environ.get("ASSETGEN_TEST_ZIP", "")
+SIZE = ("1200", "900")
+"""Pixels of the window. Without a graphics card each of them is computed at every drawing."""
 
 
 def play(home: Path, scenario: str, seconds: float = 660.0, data: str = "") -> dict[str, Any]:
@@ -21,4 +23,5 @@ def play(home: Path, scenario: str, seconds: float = 660.0, data: str = "") -> d
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     scenarios = ROOT / "tests" / "gui" / "scenarios"
-    return player.play(scenarios, scenario, home, folder, seconds=seconds, data=data or scenario)
+    options = ("--window-geometry", "0", "0", *SIZE)
+    return player.play(scenarios, scenario, home, folder, seconds=seconds, data=data or scenario, options=options)

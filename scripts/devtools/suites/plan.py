@@ -13,18 +13,17 @@ from ..environments.environment import Environment, ready
 from ..environments.roots import BlenderRoot, read_roots
 from ..paths import ROOT
 from ..terminal import Trouble
+from . import costs
 from .suite import Suite
 
 KINDS = ("unit", "service", "engine", "blender", "gui")
-SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 1
-"""How many suites run at once: one more than there are cores, since windows and services mostly wait."""
+SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 2
+"""How many suites run at once: two more than there are cores, since windows and services mostly wait."""
 _WITH_BPY = ("engine", "blender")
 _WITH_ZIP = ("blender", "gui")
 _SETUPS = 2  # environments that are made at once
 _PARTS = {"gui": 3, "service": 3}
 """Into how many runs the kinds are divided that mostly wait: one run of all would be the last that ends."""
-_LONG_STEPS = {"gui": "play(home,", "service": "\ndef test_"}
-"""What takes long in such tests, by the words that stand for it: a start of Blender, or simply a test."""
 
 
 def suites_for(
@@ -43,27 +42,31 @@ def suites_for(
     if "service" in kinds:
         suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
     if "unit" in kinds:
-        suites.append(Suite("unit", "unit", environment))
+        suites.append(Suite("unit", "unit", environment, seconds=costs.of_kind("unit")))
     return in_order([_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites])
 
 
 def in_order(suites: Sequence[Suite]) -> list[Suite]:
-    """The order of their starts: one that mostly waits and one that mostly computes in turn, the shortest one last.
+    """The order of their starts: one that mostly waits and one that mostly computes in turn, the longest ones first.
 
     So no core is idle while windows and services are waited for, and all lanes end at about the same time.
     """
-    waiting = [suite for suite in suites if suite.kind in ("gui", "service")]
-    computing = [suite for suite in suites if suite.kind in _WITH_BPY]
+    longest = sorted(suites, key=lambda suite: -suite.seconds)  # of those that take as long, the first stays first
+    waiting = [suite for suite in longest if suite.kind in _PARTS]
+    computing = [suite for suite in longest if suite.kind in _WITH_BPY]
     turns = [suite for pair in zip_longest(waiting, computing) for suite in pair if suite is not None]
-    return [*turns, *(suite for suite in suites if suite not in turns)]
+    return [*turns, *(suite for suite in longest if suite not in turns)]
 
 
 def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
     """A folder of tests with every Blender; what need be run but once, with the first only."""
     repeated = ("-m", "not once")
     return [
-        Suite(f"{kind} {environment.blender.series}", kind, environment),
-        *(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=repeated) for other in others),
+        Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind)),
+        *(
+            replace(other, name=f"{kind} {other.name}", kind=kind, arguments=repeated, seconds=costs.of_kind(kind))
+            for other in others
+        ),
     ]
 
 
@@ -101,15 +104,23 @@ def parts(suite: Suite, folder: Path) -> list[Suite]:
 
     A folder with fewer files gives fewer suites; one without any gives the suite as it is.
     """
-    steps = {
-        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8").count(_LONG_STEPS[suite.kind])
+    seconds = {
+        name: costs.of_file(suite.kind, name, path)
         for path in folder.glob("**/test_*.py")
+        for name in [path.relative_to(folder).as_posix()]
     }
-    loads: list[list[str]] = [[] for _ in range(min(_PARTS[suite.kind], len(steps)))]
-    for name in sorted(steps, key=lambda name: (-steps[name], name)):
-        min(loads, key=lambda load: sum(steps[other] for other in load)).append(name)
+    loads: list[list[str]] = [[] for _ in range(min(_PARTS[suite.kind], len(seconds)))]
+    for name in sorted(seconds, key=lambda name: (-seconds[name], name)):
+        min(loads, key=lambda load: sum(seconds[other] for other in load)).append(name)
     divided = [
-        replace(suite, name=f"{suite.name} {number}", files=tuple(load)) for number, load in enumerate(loads, 1) if load
+        replace(
+            suite,
+            name=f"{suite.name} {number}",
+            files=tuple(load),
+            seconds=sum(seconds[name] for name in load),
+        )
+        for number, load in enumerate(loads, 1)
+        if load
     ]
     return divided or [suite]
 

@@ -22,8 +22,14 @@ _LOOK_SECONDS = 0.5
 _PYTEST_CODES = (0, 1, 2, 5)  # passed, failed, could not import a test file, found no tests
 
 
-def run_suite(suite: Suite, arguments: Sequence[str]) -> Outcome:
-    """Runs one suite in a process of its own."""
+def run_suite(suite: Suite, arguments: Sequence[str], compiled: Path | None = None) -> Outcome:
+    """Runs one suite in a process of its own.
+
+    Args:
+        suite: The suite.
+        arguments: Handed on to pytest.
+        compiled: A folder in which the suites and all that they start keep what Python has compiled, for each other.
+    """
     if suite.environment is None:
         return Outcome(suite)
     folder = ROOT / "tests" / suite.kind
@@ -50,6 +56,7 @@ def run_suite(suite: Suite, arguments: Sequence[str]) -> Outcome:
                 BLENDER_USER_RESOURCES=str(Path(home) / "blender"),
                 PYTHONFAULTHANDLER="1",
                 **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), home),
+                **_keeping(compiled),
                 **dict(suite.extra),
             ),
             stdin=subprocess.DEVNULL,
@@ -63,6 +70,11 @@ def run_suite(suite: Suite, arguments: Sequence[str]) -> Outcome:
                 process.kill()
         code = process.wait()
     return outcome_of(suite, code, read_counts(suite.results), time.monotonic() - started, trouble)
+
+
+def _keeping(compiled: Path | None) -> dict[str, str]:
+    """Variables with which Python keeps what it compiles, there and not beside the sources; "" is as if not set."""
+    return {} if compiled is None else {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(compiled)}
 
 
 def _await(process: subprocess.Popen[bytes], results: Path, log: Path) -> str:

@@ -18,7 +18,7 @@ class Suite:
     """One run of pytest: a folder of tests in one environment, or the reason why it is not run.
 
     ``extra`` is added to the environment's variables, ``arguments`` to pytest's. ``files`` are the tests of a part of
-    the folder, relative to it; without any it is the whole folder.
+    the folder, relative to it; without any it is the whole folder. ``seconds`` is about what it takes.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Suite:
     reason: str = ""
     arguments: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    seconds: float = 0.0
 
     @property
     def paths(self) -> tuple[str, ...]:

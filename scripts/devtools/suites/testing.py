@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -56,13 +57,17 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
 def _run_all(suites: Sequence[Suite], arguments: Sequence[str]) -> list[Outcome]:
     RESULTS.mkdir(parents=True, exist_ok=True)
     say(f"Running the tests; what they print goes to {RESULTS.relative_to(ROOT)}/ too ...")
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool, Heartbeat() as heartbeat:
-        return list(pool.map(lambda suite: _run_and_show(suite, arguments, heartbeat), suites))
+    with (
+        tempfile.TemporaryDirectory(prefix="assetgen-compiled-") as compiled,
+        ThreadPoolExecutor(SIDE_BY_SIDE) as pool,
+        Heartbeat() as heartbeat,
+    ):
+        return list(pool.map(lambda suite: _run_and_show(suite, arguments, heartbeat, Path(compiled)), suites))
 
 
-def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat) -> Outcome:
+def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat, compiled: Path) -> Outcome:
     with heartbeat.during(suite.name):
-        outcome = run_suite(suite, arguments)
+        outcome = run_suite(suite, arguments, compiled)
     if outcome.suite.environment is not None:
         text = suite.log.read_text(encoding="utf-8", errors="replace").rstrip()
         note = f"\n{outcome.trouble}" if outcome.trouble else ""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,14 @@ import bpy
 PACKAGE = "bl_ext.user_default.asset_generation"
 LONGEST_SECONDS = 600.0
 STEP = 0.15
+REST_SECONDS = 0.01
+"""How long Blender's loop rests each time round. By itself it waits 5 ms and does so by computing, to be exact, which
+takes half a core from the jobs that are waited for."""
+SLIDE_SECONDS = 0.35
+"""What panels take to slide to their new places."""
+FIRST_SECONDS = 0.5
+ROW = 14
+"""Pixels from one look at the side bar to the next; its buttons are twenty high."""
 
 Steps = Iterator[float]
 
@@ -32,6 +41,8 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.seen: dict[str, Any] = {"blender": bpy.app.version_string}
+        self.rests = True  # a scenario that measures how quick Blender's loop is says no
+        self._drawn = 0
 
     # What is on the screen
 
@@ -67,12 +78,8 @@ class Stage:
 
     def picture(self, name: str, *, side_bar_only: bool = False) -> Steps:
         """Saves what the screen shows, or the side bar alone, once Blender has drawn it."""
-        pause = 0.35 if side_bar_only else 0.5  # where something moves, panels slide to their new places
-        yield pause
-        for window in self.window_manager.windows:
-            for area in window.screen.areas:
-                area.tag_redraw()
-        yield pause
+        yield SLIDE_SECONDS
+        yield from self._draw_again([self.region("UI")] if side_bar_only else self._areas())
         part = ["-crop", self.place_of("UI"), "+repage"] if side_bar_only else []
         try:
             # ImageMagick gives characters like "%" in a path a meaning of its own. "10" is the quickest way to
@@ -81,6 +88,28 @@ class Stage:
             subprocess.run(command, cwd=self.folder, check=True, timeout=30)
         except (OSError, subprocess.SubprocessError) as error:
             self.seen.setdefault("no_pictures", str(error))
+
+    def _areas(self) -> list[bpy.types.Area]:
+        return [area for window in self.window_manager.windows for area in window.screen.areas]
+
+    def _draw_again(self, parts: Sequence[bpy.types.Area | bpy.types.Region]) -> Steps:
+        """Has areas or regions drawn, and waits until all of them are on the screen, which is at once."""
+        before, until = self._drawn, time.monotonic() + 1.0
+        handlers = [
+            (space, space.draw_handler_add(self._note_drawing, (), kind, "POST_PIXEL"), kind)
+            for space in (bpy.types.SpaceView3D, bpy.types.SpaceImageEditor, bpy.types.SpacePreferences)
+            for kind in ("WINDOW", "UI")
+        ]
+        for part in parts:
+            part.tag_redraw()
+        while self._drawn == before and time.monotonic() < until:
+            yield REST_SECONDS
+        for space, handler, kind in handlers:
+            space.draw_handler_remove(handler, kind)
+        yield REST_SECONDS
+
+    def _note_drawing(self) -> None:
+        self._drawn += 1
 
     def place_of(self, kind: str) -> str:
         """Where a region is in a picture of the screen; Blender counts from below."""
@@ -114,23 +143,43 @@ class Stage:
         self.window.event_simulate(type=kind, value="RELEASE", x=x, y=y)
         yield 0.4
 
-    def find_button(self, command: str, across: int = -20) -> Iterator[float | tuple[int, int]]:
+    def find_button(self, command: str, across: int | Sequence[int] = -20) -> Iterator[float | tuple[int, int]]:
         """Moves the mouse down the side bar until the button under it is the one that runs ``command``, and once more
         when it is scrolled to its end.
 
-        ``across`` is how many pixels to the right of the middle.
+        ``across`` is how many pixels to the right of the middle it is; where there are several, each is tried.
         """
         for is_scrolled in (False, True):
             if is_scrolled:
                 yield from self.scroll_side_bar()
             region = self.region("UI")
-            x = region.x + region.width // 2 + across
-            for y in range(region.y + region.height - 12, region.y + 10, -9):
-                yield from self.move(x, y)
-                if self._command_under_mouse().startswith(command):
-                    yield (x, y)
-                    return
+            for offset in [across] if isinstance(across, int) else across:
+                x = region.x + region.width // 2 + offset
+                yield from self.move(x, region.y + region.height - 1)
+                for y in range(region.y + region.height - 12, region.y + 10, -ROW):
+                    self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+                    yield 0.001
+                    if self._command_under_mouse().startswith(command):
+                        spot = yield from self._middle(command, x, y)
+                        if spot is not None:
+                            yield spot
+                            return
         raise AssertionError(f"no button runs {command}")
+
+    def _middle(self, command: str, x: int, y: int) -> Generator[float, None, tuple[int, int] | None]:
+        """Looks slowly where a button was seen in passing: Blender may have told of the place before that one. None is
+        where it is not.
+        """
+        found = []
+        for offset in (ROW, ROW // 2, 0, -ROW // 2):
+            yield from self.move(x, y + offset)
+            if self._command_under_mouse().startswith(command):
+                found.append(y + offset)
+        if not found:
+            return None
+        spot = x, found[len(found) // 2]
+        yield from self.move(*spot)
+        return spot
 
     def scroll_side_bar(self, *, to_top: bool = False) -> Steps:
         """Scrolls the side bar to its end, or back to its top."""
@@ -153,7 +202,7 @@ class Stage:
         """Blender's."""
         return bpy.context.window_manager
 
-    def press(self, command: str, across: int = -20) -> Steps:
+    def press(self, command: str, across: int | Sequence[int] = -20) -> Steps:
         """Finds the button that runs ``command`` and clicks it; see :meth:`find_button`."""
         spot: tuple[int, int] | None = None
         for item in self.find_button(command, across):
@@ -189,24 +238,43 @@ def play(scenario: Callable[[Stage], Steps], folder: Path) -> None:
     stage = Stage(folder)
     bpy.context.preferences.use_preferences_save = False  # a language or a size is for one scenario
     steps = scenario(stage)
-    until = time.monotonic() + LONGEST_SECONDS
+    began = time.monotonic()
+    until = began + LONGEST_SECONDS
+    due = time.monotonic() + FIRST_SECONDS
 
     def go_on() -> float | None:
+        nonlocal due
         try:
             if time.monotonic() > until:
                 raise AssertionError("the scenario took too long")
             with bpy.context.temp_override(window=stage.window):
-                return next(steps)
+                pause = next(steps)
+            due = time.monotonic() + pause
+            return pause
         except StopIteration:
             stage.seen["ended"] = True
         except BaseException:
             stage.seen["error"] = traceback.format_exc()
+        stage.seen["cost"] = cost(began)
         (folder / "seen.json").write_text(json.dumps(stage.seen, indent=1, default=str))
-        # The timer must be gone before Blender ends.
+        # The timers must be gone before Blender ends.
+        stage.rests = False
         bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.1)
         return None
 
-    bpy.app.timers.register(go_on, first_interval=1.5, persistent=True)
+    def rest() -> float | None:
+        time.sleep(min(REST_SECONDS, max(0.0, due - time.monotonic())))
+        return 0.001 if stage.rests else None
+
+    bpy.app.timers.register(go_on, first_interval=FIRST_SECONDS, persistent=True)
+    bpy.app.timers.register(rest, persistent=True)
+
+
+def cost(began: float) -> dict[str, float]:
+    """Seconds since then, and the computing time in them: of Blender and of what it has started and seen end."""
+    spent = os.times()
+    own, children = spent.user + spent.system, spent.children_user + spent.children_system
+    return {"seconds": round(time.monotonic() - began, 1), "cpu": round(own, 1), "jobs_cpu": round(children, 1)}
 
 
 def scenario_called(name: str, folder: Path) -> Callable[[Stage], Steps]:

@@ -15,4 +15,5 @@ bpy.context.preferences.view.show_splash = False  # it would eat the first click
 bpy.context.preferences.addons[PACKAGE].preferences.told_where = True  # so would the note after the installation
 # Without a graphics card every redraw of a viewport is work for all cores, and smooth edges take eight of them.
 bpy.context.preferences.system.viewport_aa = "OFF"
+bpy.context.preferences.view.smooth_view = 0  # nor does it travel to another view in many pictures
 bpy.ops.wm.save_userpref()

@@ -148,7 +148,7 @@ def history(stage: Stage) -> Steps:
 
 def prompt_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
     """Opens the menu that is to the left of the button for a wide field."""
-    return (yield from at_edge(stage, "bpy.ops.assetgen.edit_text", shift=20))
+    return (yield from at_edge(stage, "bpy.ops.assetgen.edit_text", shift=20, distance=50))
 
 
 def preset_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
@@ -156,20 +156,20 @@ def preset_menu(stage: Stage) -> Generator[float, None, tuple[int, int]]:
     return (yield from at_edge(stage, "bpy.ops.preferences.addon_show", shift=32))
 
 
-def at_edge(stage: Stage, command: str, shift: int = 0) -> Generator[float, None, tuple[int, int]]:
-    """Clicks a button near the right edge of the side bar, or what is so many pixels to the left of it; says where."""
-    for distance in (62, 50, 40, 78):
-        yield from stage.scroll_side_bar(to_top=True)  # after a search it is at its end
-        try:
-            for item in stage.find_button(command, across=stage.region("UI").width // 2 - distance):
-                if isinstance(item, tuple):
-                    spot = item[0] - shift, item[1]
-                    yield from stage.click(*spot)
-                    yield 0.3
-                    return spot
-                yield item
-        except AssertionError:
-            continue
+def at_edge(stage: Stage, command: str, shift: int = 0, distance: int = 62) -> Generator[float, None, tuple[int, int]]:
+    """Clicks a button near the right edge of the side bar, or what is so many pixels to the left of it; says where.
+
+    It is first looked for at a distance from the edge, then at others.
+    """
+    yield from stage.scroll_side_bar(to_top=True)  # after a search it is at its end
+    middle = stage.region("UI").width // 2
+    for item in stage.find_button(command, across=[middle - pixels for pixels in (distance, 62, 50, 40, 78)]):
+        if isinstance(item, tuple):
+            spot = item[0] - shift, item[1]
+            yield from stage.click(*spot)
+            yield 0.3
+            return spot
+        yield item
     raise AssertionError(f"no button at the edge runs {command}")
 
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from devtools.packaging.package import Built
 from devtools.paths import ROOT
-from devtools.suites import plan, process, testing
+from devtools.suites import costs, plan, process, testing
 from devtools.suites.junit import Counts, read_counts
 from devtools.suites.plan import in_order
 from devtools.suites.process import outcome_of
@@ -164,11 +165,15 @@ class TestParts:
         assert len({part.results for part in (first, second, third)}) == 3
 
     @pytest.mark.parametrize("kind", ["gui", "service"])
-    def test_what_takes_long_is_found_in_our_own_tests(self, kind: str) -> None:
-        divided = plan.parts(Suite(kind, kind, None), ROOT / "tests" / kind)
-        words = plan._LONG_STEPS[kind]
-        loads = [sum((ROOT / path).read_text(encoding="utf-8").count(words) for path in part.paths) for part in divided]
-        assert len(loads) == plan._PARTS[kind] and all(loads), loads
+    def test_our_own_parts_take_about_as_long_as_each_other(self, kind: str) -> None:
+        seconds = [part.seconds for part in plan.parts(Suite(kind, kind, None), ROOT / "tests" / kind)]
+        assert len(seconds) == plan._PARTS[kind]
+        assert min(seconds) > 0.8 * max(seconds), seconds
+
+    @pytest.mark.parametrize("kind", ["gui", "service"])
+    def test_every_measured_file_is_there(self, kind: str) -> None:
+        assert costs._OF_FILE[kind]
+        assert [name for name in costs._OF_FILE[kind] if not (ROOT / "tests" / kind / name).is_file()] == []
 
     def test_without_files_it_is_the_suite_itself(self, tmp_path: Path) -> None:
         assert plan.parts(self.GUI, tmp_path) == [self.GUI]
@@ -234,10 +239,17 @@ class TestExitCode:
 def test_suites_that_wait_run_beside_those_that_compute() -> None:
     kinds = ["gui", "gui", "engine", "engine", "blender", "blender", "service", "unit"]
     suites = [Suite(f"{kind} {number}", kind, None) for number, kind in enumerate(kinds)]
-    ordered = in_order(suites)
+    ordered = in_order([replace(suite, seconds=100.0 - number) for number, suite in enumerate(suites)])
     assert [suite.kind for suite in ordered[:6]] == ["gui", "engine", "gui", "engine", "service", "blender"]
     assert ordered[-1].kind == "unit"
     assert sorted(suite.name for suite in ordered) == sorted(suite.name for suite in suites)
+
+
+def test_the_longest_suites_start_first() -> None:
+    seconds = {"gui": (90.0, 300.0), "engine": (200.0, 400.0), "unit": (500.0,)}
+    suites = [Suite(f"{kind} {one:.0f}", kind, None, seconds=one) for kind, each in seconds.items() for one in each]
+    names = [suite.name for suite in in_order(suites)]
+    assert names == ["gui 300", "engine 400", "gui 90", "engine 200", "unit 500"]
 
 
 def test_suites_that_are_not_run_say_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,87 @@
+"""What suites and files of tests take, as measured: so that those that run side by side end together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_OF_KIND = {"engine": 380.0, "blender": 500.0, "unit": 200.0}
+"""Seconds of a suite that is one run of a whole folder, on two cores."""
+
+_OF_FILE: dict[str, dict[str, float]] = {
+    "gui": {
+        "test_again.py": 130,
+        "test_assets.py": 50,
+        "test_chains.py": 130,
+        "test_chinese.py": 60,
+        "test_files.py": 60,
+        "test_forms.py": 50,
+        "test_job_list.py": 70,
+        "test_objects.py": 50,
+        "test_online.py": 60,
+        "test_pictures.py": 35,
+        "test_placement.py": 110,
+        "test_places.py": 100,
+        "test_press.py": 60,
+        "test_show.py": 90,
+        "test_sizes.py": 45,
+        "test_ways_in.py": 120,
+        "test_window.py": 330,
+    },
+    "service": {
+        "assetgen/test_answer_bounds.py": 6,
+        "assetgen/test_answers.py": 14,
+        "assetgen/test_any_answer.py": 20,
+        "assetgen/test_downloads.py": 5,
+        "assetgen/test_files.py": 5,
+        "assetgen/test_money.py": 3,
+        "assetgen/test_resources.py": 5,
+        "assetgen/test_transport.py": 4,
+        "assetgen/test_with_local_engine.py": 2,
+        "assetgen_local/test_accepts.py": 14,
+        "assetgen_local/test_cores.py": 1,
+        "assetgen_local/test_creation.py": 9,
+        "assetgen_local/test_envelope.py": 8,
+        "assetgen_local/test_faults.py": 4,
+        "assetgen_local/test_files.py": 14,
+        "assetgen_local/test_openapi.py": 17,
+        "assetgen_local/test_pictures.py": 2,
+        "assetgen_local/test_process.py": 41,
+        "assetgen_local/test_references.py": 12,
+        "assetgen_local/test_retention.py": 2,
+        "assetgen_local/test_tasks.py": 18,
+        "assetgen_local/test_webhooks.py": 2,
+        "core/test_capabilities.py": 33,
+        "core/test_flow.py": 19,
+        "core/test_limits.py": 11,
+        "core/test_main_thread.py": 12,
+        "core/test_many.py": 11,
+        "core/test_markers.py": 27,
+        "core/test_money.py": 43,
+        "core/test_old_journal.py": 4,
+        "core/test_order.py": 7,
+        "core/test_saved_files.py": 5,
+        "core/test_storage.py": 6,
+        "core/test_trouble.py": 30,
+        "devtools/test_campaign.py": 43,
+        "devtools/test_soak.py": 16,
+        "wire/test_documented_forms.py": 30,
+    },
+}
+"""Seconds of a file of tests, by its path in the folder. One that is not here is judged by its words."""
+
+_LONG_STEPS = {"gui": ("play(home,", 25.0), "service": ("\ndef test_", 0.5)}
+"""What takes long in such tests, by the words that stand for it: a start of Blender, or simply a test; and seconds."""
+
+
+def of_kind(kind: str) -> float:
+    """Seconds that a whole folder of tests takes with one Blender."""
+    return _OF_KIND.get(kind, 0.0)
+
+
+def of_file(kind: str, name: str, path: Path) -> float:
+    """Seconds that the tests of one file take."""
+    known = _OF_FILE[kind].get(name)
+    if known is not None:
+        return known
+    words, seconds = _LONG_STEPS[kind]
+    return seconds * path.read_text(encoding="utf-8").count(words)
