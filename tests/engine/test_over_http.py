@@ -23,7 +23,7 @@ def test_images_views_and_models_follow_from_each_other(tmp_path: Path) -> None:
             detail = run(service, name, body)
             return detail["task_id"], detail["output"]
 
-        image, _ = work("text_to_image", prompt="a red chair", size="512x512")
+        image, _ = work("text_to_image", prompt="a red chair", size="256x256")
         views, shown = work("image_to_multiview", input=image)
         edited, changed = work("edit_multiview", original_task_id=views, prompts=[{"view": "left", "prompt": "blue"}])
         same = {
@@ -31,6 +31,8 @@ def test_images_views_and_models_follow_from_each_other(tmp_path: Path) -> None:
             for view in ("front", "left", "back", "right")
         }
         assert same == {"front": True, "left": False, "back": True, "right": True}
-        _, output = work("multiview_to_model", original_model_task_id=edited, model_version=V31)
+        _, output = work(
+            "multiview_to_model", original_model_task_id=edited, model_version=V31, texture=False, pbr=False
+        )
         assert httpx.get(output["model_url"]).content[:4] == b"glTF"
         assert ask(service, "GET", "/v3/account/balance")["frozen"] == 0

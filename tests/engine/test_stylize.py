@@ -97,8 +97,10 @@ def test_voxels_are_cubes_of_the_size_that_was_asked_for(tmp_path: Path, ball: P
     assert is_near(colors_at(glb, (0, 0, 1)), RED) and is_near(colors_at(glb, (0, 0, -1)), BLUE)
     _, coarse = stylize(tmp_path / "coarse", ball, style="voxel", block_size=125)
     assert coarse["facts"]["blocks"] == pytest.approx(4 / 3 * np.pi * 4**3, rel=0.4)
-    _, finest = stylize(tmp_path / "finest", ball, style="voxel", block_size=1)
-    assert finest["facts"]["blocks"] == pytest.approx(4 / 3 * np.pi * 64**3, rel=0.1), "128 at most"
+    slim = cube_sphere(12)
+    cigar = write_glb(tmp_path / "cigar.glb", [replace(slim, positions=slim.positions * (1, 0.25, 0.25))])
+    _, finest = stylize(tmp_path / "finest", cigar, style="voxel", block_size=1)
+    assert finest["facts"]["blocks"] == pytest.approx(4 / 3 * np.pi * 64 * 16 * 16, rel=0.1), "128 at most"
 
 
 def test_minecraft_has_few_kinds_of_blocks_with_crisp_textures(tmp_path: Path, ball: Path) -> None:
