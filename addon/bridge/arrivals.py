@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
@@ -23,6 +24,8 @@ from .state import state
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from .results.assembly import Assembly
+
 OTHERS_FIRST_SECONDS = 3.0
 QUICK_SECONDS = 1.0  # a claim is almost always answered sooner
 
@@ -33,6 +36,8 @@ class Arrival:
     Attributes:
         asked: Is told how it ends, where the user asked for it.
         window: Where they did. A result that is for no scene of this file comes into the one that is seen there.
+        pieces: Whether it can come in piece by piece, where it is a model.
+        assembly: The result, where it comes in piece by piece.
     """
 
     def __init__(self, claim: Future[bool]) -> None:
@@ -40,6 +45,8 @@ class Arrival:
         self.asked: Future[None] | None = None
         self.window: bpy.types.Window | None = None
         self.record: Future[None] | None = None
+        self.pieces: Future[bool] | None = None
+        self.assembly: Assembly | None = None
         self.begun_at = time.monotonic()
 
 
@@ -77,7 +84,9 @@ class Arrivals:
 
     @property
     def is_quick(self) -> bool:
-        """Whether a worker is about to answer."""
+        """Whether a worker is about to answer, or a result comes in piece by piece."""
+        if any(item.assembly is not None and item.record is None for item in self._coming.values()):
+            return not idle.busy_reason()
         now = time.monotonic()
         return any(_is_asked(item) and now - item.begun_at < QUICK_SECONDS for item in self._coming.values())
 
@@ -122,6 +131,7 @@ class Arrivals:
         self._tried.clear()
         self._first_seen.clear()
         for job_id, arrival in list(self._coming.items()):
+            _stop(arrival)
             if arrival.record is None and arrival.asked is None:
                 self._coming.pop(job_id)
 
@@ -169,6 +179,8 @@ class Arrivals:
         again = job.stage in ENDED or job.id in self._claimed
         claim = runtime.claim_apply(job.id, files, again=again)
         arrival = self._coming[job.id] = Arrival(claim)
+        if job.blend:
+            arrival.pieces = runtime.run(lambda: _has_pieces(Path(job.blend)))
         return arrival
 
     def _follow_runtime(self) -> None:
@@ -187,7 +199,7 @@ class Arrivals:
             return False
         if job.stage is Stage.READY:
             self._claimed.add(job_id)
-        if self._applying or (not job.answer and idle.busy_reason()):
+        if self._applying or (not job.answer and (idle.busy_reason() or not self._is_whole(job, arrival))):
             return False
         self._applying = True
         try:
@@ -198,12 +210,28 @@ class Arrivals:
             self._tell(job_id, arrival.asked, Refused(words_of(failure)))
         finally:
             self._applying = False
+            _stop(arrival)
         if arrival.record is None:
             self._end(job_id, None)
         return True
 
+    def _is_whole(self, job: JobView, arrival: Arrival) -> bool:
+        """Whether a result can be placed. What is large comes into the file in pieces before that, one each time."""
+        from .results import assembly  # here: enabling the extension need not wait for it
+
+        if arrival.assembly is None:
+            if assembly.current() is not None or arrival.pieces is None or not arrival.pieces.done():
+                return arrival.pieces is None
+            if arrival.pieces.exception() is not None or not arrival.pieces.result():
+                return True
+            blend, version = Path(job.blend), bpy.app.version[:2]
+            table = session.runtime().run(lambda: assembly.read_table(blend, version))
+            arrival.assembly = assembly.begin(blend, table)
+        return not arrival.assembly.is_reading and not arrival.assembly.step()
+
     def _end(self, job_id: str, error: BaseException | None) -> None:
         arrival = self._coming.pop(job_id)
+        _stop(arrival)
         if error is not None:
             logger(__name__).info("job %s: its result does not come in: %s", job_id, error)
         self._tell(job_id, arrival.asked, error)
@@ -217,8 +245,22 @@ class Arrivals:
             asked.set_exception(error)
 
 
+def _has_pieces(blend: Path) -> bool:
+    """Whether a result can come in piece by piece. For a worker thread."""
+    from .results import assembly  # here: enabling the extension need not wait for it
+
+    return assembly.has_slices(blend)
+
+
+def _stop(arrival: Arrival) -> None:
+    """Gives up the pieces of a result that have come; none are left where it was placed."""
+    if arrival.assembly is not None:
+        arrival.assembly.end()
+
+
 def _is_asked(arrival: Arrival) -> bool:
-    return not arrival.claim.done() or (arrival.record is not None and not arrival.record.done())
+    futures = (arrival.claim, arrival.pieces, arrival.record)
+    return any(future is not None and not future.done() for future in futures)
 
 
 arrivals = Arrivals()

@@ -31,6 +31,7 @@ from mesh_notes import (  # type: ignore[import-not-found, unused-ignore]
     write_image_notes,
     write_notes,
 )
+from mesh_slices import remove_slices, write_slices  # type: ignore[import-not-found, unused-ignore]
 from origins import (  # type: ignore[import-not-found, unused-ignore]
     origin_matrix,
     place_origins,
@@ -83,12 +84,16 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         _transfer_layers(parts, sources, fit)
     write_notes(list(collection.objects))
     write_image_notes(images)
-    bpy.data.libraries.write(request["out"], {collection}, fake_user=False, compress=False)
+    out = Path(request["out"])
+    remove_slices(out)
+    bpy.data.libraries.write(str(out), {collection}, fake_user=False, compress=False)
     if picture := request.get("picture"):
         report(0.9, "Drawing a small picture")
         # Whatever a strange mesh makes of it, the result is there; it is shown by a pictogram then.
         with contextlib.suppress(Exception):
             write_thumbnail(objects, Path(picture))
+    with contextlib.suppress(OSError):  # a full disk: it comes in in one piece then
+        write_slices(out, collection)
     report(1.0, "Ready")
     return {}
 

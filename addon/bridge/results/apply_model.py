@@ -28,7 +28,8 @@ from . import (
     task_records,
     visibility,
 )
-from .append import added_blocks, append, known_blocks
+from .append import append
+from .datablocks import added_blocks, known_blocks
 from .owners import Owned, owned
 from .pairs import Pair, paired
 

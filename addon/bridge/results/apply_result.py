@@ -10,7 +10,6 @@ from ...core.errors import BrokenResult, CoreError
 from ...core.jobs.job import JobPlan, JobView
 from ...core.log import logger
 from . import apply_images
-from .append import all_or_nothing
 from .open_file import open_file
 
 
@@ -20,6 +19,8 @@ def apply(job: JobView, context: bpy.types.Context) -> bool:
     Raises:
         CoreError: It could not be done; the message says why.
     """
+    from .append import all_or_nothing  # here: enabling the extension need not wait for it
+
     if job.plan is None:
         raise BrokenResult("Nothing is known of what this job was for", "Open its folder instead")
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import filecmp
 import os
 from collections.abc import Callable
@@ -26,6 +27,9 @@ from .task_files import TaskFiles, file_names
 
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
 """What Blender can import. It has no importer for 3MF."""
+
+SLICES = (".slices", ".slices.json")
+"""Beside a large prepared .blend, what it takes to bring it in piece by piece."""
 
 _FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is not repeated"
 _REFUSED_FILE = frozenset({"", "ValueError"})
@@ -249,7 +253,12 @@ def _prepare(context: JobContext, record: JobRecord, model: Path) -> Path:
             sources=_sources(record),
             picture=picture,
         )
+    for suffix in SLICES:  # the old ones go first, the new ones come last: they tell of what is in it
+        out.with_suffix(suffix).unlink(missing_ok=True)
     os.replace(part, out)
+    for suffix in SLICES:
+        with contextlib.suppress(FileNotFoundError):  # it is small
+            os.replace(part.with_suffix(suffix), out.with_suffix(suffix))
     return out
 
 

@@ -11,7 +11,9 @@ TRASH = ".trash"
 """Below the folder of results: what is being deleted."""
 
 _BROKEN = ".broken"
-_MADE_ON_THE_WAY = frozenset({"upload.glb", "upload.part.glb", "part.blend", "copies.json"})
+_MADE_ON_THE_WAY = frozenset(
+    {"upload.glb", "upload.part.glb", "part.blend", "part.slices", "part.slices.json", "copies.json"}
+)
 _PART = ".part"
 
 

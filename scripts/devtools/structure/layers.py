@@ -93,7 +93,10 @@ _ENGINE = "vendor/assetgen_local"
 _OPTIONS = f"{_ENGINE}/options.py"
 _OPTION_TYPES = f"{_ENGINE}/task_runner.py {_ENGINE}/webhook_endpoint.py"
 _BRIDGE = "addon/bridge/"
-_BOTH_SIDES = "addon/headless/mesh_notes.py addon/headless/fitting.py addon/headless/part_matching.py"
+_BOTH_SIDES = (
+    "addon/headless/mesh_notes.py addon/headless/mesh_slices.py addon/headless/fitting.py "
+    "addon/headless/part_matching.py"
+)
 _SHARED_BY_SCRIPTS = (
     "addon/headless/origins.py addon/headless/snapshot_meshes.py addon/headless/surface_layers.py "
     "addon/headless/thumbnail.py"
@@ -206,6 +209,7 @@ LAYERS = (
     ),
     # What both sides of the wall between two Blenders need.
     _layer("addon/headless/mesh_notes.py", "", _BPY),
+    _layer("addon/headless/mesh_slices.py", "", _BPY),
     _layer("addon/headless/fitting.py", "", _BPY),
     _layer("addon/headless/part_matching.py"),
     # What the scripts share.

@@ -1,0 +1,249 @@
+"""Brings a large result in piece by piece, before it is placed: a few milliseconds each time the pump comes by.
+
+Blender reads a mesh of a million triangles in one go, and most of that time its memory is on its way from the system.
+So the objects come first, with meshes that are nearly empty (:mod:`...headless.mesh_slices` made them), and then one
+array after the other. Nothing of it is in a scene until :func:`take` hands it to what places it, in the step of
+undo that the result has. Whatever comes in between, an undo above all, ends it, and the result comes in as one piece.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ...core.log import logger
+from ...headless.mesh_slices import FORMAT, INDEX, LAYOUT, slices_of
+from . import datablocks
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+STEP_SECONDS = 0.003  # another piece is begun only within this time; the largest ones take several times as long
+_REQUIRED = frozenset({"position", ".edge_verts", ".corner_vert", ".corner_edge"})
+
+
+class Table:
+    """What a worker has read: the description of the meshes, and their arrays."""
+
+    def __init__(self, meshes: list[dict[str, Any]], arrays: list[dict[str, Any]]) -> None:
+        self.meshes = meshes
+        self.arrays = arrays
+
+
+class Assembly:
+    """A large result on its way into the file. For the main thread only."""
+
+    def __init__(self, blend: Path, table: Future[Table | None]) -> None:
+        self.blend = blend
+        self.is_over = False
+        self._table = table
+        self._collections: set[int] = set()
+        self._uids: set[int] = set()
+        self._steps: Iterator[None] | None = None
+        self._done = False
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a worker still reads."""
+        return not self._table.done()
+
+    @property
+    def uids(self) -> set[int]:
+        """The session ids of the datablocks that it has brought into the file."""
+        return self._uids
+
+    def step(self) -> bool:
+        """Does the next piece; False when there is nothing left to do."""
+        if self.is_over or self._done:
+            return False
+        try:
+            if self._steps is None:
+                table = self._table.result()
+                if table is None:
+                    self.end()
+                    return False
+                self._steps = self._build(table)
+            until = time.perf_counter() + STEP_SECONDS
+            while time.perf_counter() < until:
+                next(self._steps)
+        except StopIteration:
+            self._done = True
+            return False
+        except Exception:  # whatever it is: the result comes in all the same, in one piece
+            logger(__name__).exception("bringing in %s piece by piece", self.blend)
+            self.end()
+            return False
+        return True
+
+    def take(self) -> list[bpy.types.Collection] | None:
+        """The collections that hold the whole result; None when it did not come to that."""
+        if not self._done or self.is_over:
+            return None
+        found = [item for item in bpy.data.collections if item.session_uid in self._collections]
+        if len(found) != len(self._collections):
+            self.end()
+            return None
+        self._forget()
+        return found
+
+    def end(self) -> None:
+        """Gives it up: what has come is removed again."""
+        if self.is_over:
+            return
+        uids = self._uids
+        self._forget()
+        bpy.data.batch_remove(datablocks.with_uids(uids))
+
+    def interrupt(self) -> None:
+        """The file is another one or was changed: what has come may be gone, or be there in an earlier state."""
+        if not self.is_over and self._steps is not None:
+            self.end()
+
+    def _forget(self) -> None:
+        self.is_over = True
+        self._steps = None
+        if _state.current is self:
+            _state.current = None  # the arrays go with it
+        for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
+            if _on_undo in handlers:
+                handlers.remove(_on_undo)
+
+    def _build(self, table: Table) -> Iterator[None]:
+        for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
+            handlers.append(_on_undo)
+        known = datablocks.known_blocks()
+        collections, left = datablocks.load_collections(slices_of(self.blend)[0])
+        if left:
+            bpy.data.batch_remove(left)
+        added = datablocks.added_blocks(known)
+        self._uids = {block.session_uid for block in added}
+        self._collections = {item.session_uid for item in collections}
+        meshes = {mesh[INDEX]: mesh.session_uid for mesh in added if isinstance(mesh, bpy.types.Mesh) and INDEX in mesh}
+        if sorted(meshes) != list(range(len(table.meshes))):
+            raise LookupError("the meshes are not those that the table tells of")
+        yield
+        for index, description in enumerate(table.meshes):
+            for _ in _fill(meshes[index], description, table.arrays[index]):
+                yield
+
+
+def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iterator[None]:
+    """Gives a mesh its arrays, one at a time; those that are in the file may be dropped then."""
+    mesh = _mesh(uid)
+    mesh.vertices.add(description["vertices"])
+    yield
+    mesh = _mesh(uid)
+    mesh.edges.add(description["edges"])
+    yield
+    for row in description["attributes"]:
+        mesh, name = _mesh(uid), row["name"]
+        attribute = mesh.attributes.get(name)
+        if attribute is None or attribute.data_type != row["type"] or attribute.domain != row["domain"]:
+            if name in _REQUIRED:
+                raise LookupError(f"this Blender has no {name} of type {row['type']}")
+            attribute = mesh.attributes.new(name, row["type"], row["domain"])
+        attribute.data.foreach_set(LAYOUT[row["type"]][0], arrays.pop(name))
+        yield
+    mesh = _mesh(uid)
+    active, rendered = description["uv"]
+    if rendered:
+        mesh.uv_layers.active_index = active
+        mesh.uv_layers[rendered.index(True) if True in rendered else active].active_render = True
+    colours = mesh.color_attributes
+    if len(colours):
+        colours.active_color_index, colours.render_color_index = description["colours"]
+    del mesh[INDEX]
+    mesh.update()
+
+
+def _mesh(uid: int) -> bpy.types.Mesh:
+    """A mesh by its session id: what is held over ticks may be gone."""
+    return next(mesh for mesh in bpy.data.meshes if mesh.session_uid == uid)
+
+
+def read_table(blend: Path, blender: tuple[int, ...]) -> Table | None:
+    """Reads what lies beside a .blend that this version of Blender prepared, and the arrays; None where there is none.
+    For a worker thread.
+    """
+    table = slices_of(blend)[1]
+    try:
+        facts = json.loads(table.read_text(encoding="utf-8"))
+        state = blend.stat()
+        is_ours = facts["format"] == FORMAT and tuple(facts["blender"]) == blender
+        if not is_ours or (facts["bytes"], facts["written"]) != (state.st_size, state.st_mtime_ns):
+            return None
+        return Table(facts["meshes"], [_arrays(blend, mesh) for mesh in facts["meshes"]])
+    except FileNotFoundError:
+        return None
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:  # of another version, cut off, or not ours
+        logger(__name__).warning("what lies beside %s is not usable: %s", blend, error)
+        return None
+
+
+def _arrays(blend: Path, mesh: dict[str, Any]) -> dict[str, Any]:
+    import numpy as np
+
+    sizes = {"POINT": mesh["vertices"], "EDGE": mesh["edges"], "FACE": mesh["faces"], "CORNER": mesh["corners"]}
+    found = {}
+    for row in mesh["attributes"]:
+        _, kind, width = LAYOUT[row["type"]]
+        count = sizes[row["domain"]] * width
+        if "constant" in row:
+            found[row["name"]] = np.full(count, row["constant"], dtype=kind)
+        else:
+            values = np.fromfile(blend, dtype=kind, count=count, offset=row["at"])
+            if len(values) != count:
+                raise EOFError(row["name"])
+            found[row["name"]] = values
+    return found
+
+
+def has_slices(blend: Path) -> bool:
+    """Whether a result was prepared for coming in piece by piece."""
+    return all(path.is_file() for path in slices_of(blend))
+
+
+class _State:
+    """The one that is on its way."""
+
+    def __init__(self) -> None:
+        self.current: Assembly | None = None
+
+
+_state = _State()
+
+
+def current() -> Assembly | None:
+    """The one that is on its way or waits to be placed."""
+    return _state.current
+
+
+def begin(blend: Path, table: Future[Table | None]) -> Assembly:
+    """Begins with one; there is one at a time."""
+    stop()
+    _state.current = Assembly(blend, table)
+    return _state.current
+
+
+def take(blend: Path) -> list[bpy.types.Collection] | None:
+    """The collections that hold a result that has come piece by piece; None where none has."""
+    coming = current()
+    return coming.take() if coming is not None and coming.blend == blend else None
+
+
+def stop() -> None:
+    """Gives up the one that is on its way."""
+    if _state.current is not None:
+        _state.current.end()
+
+
+@persistent
+def _on_undo(*_arguments: object) -> None:
+    if _state.current is not None:
+        _state.current.interrupt()

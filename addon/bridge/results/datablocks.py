@@ -1,0 +1,55 @@
+"""What a result can consist of, and which of it came last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import bpy
+
+_TABLES = (
+    *("objects", "meshes", "materials", "images", "textures", "armatures", "actions", "node_groups", "collections"),
+    *("curves", "pointclouds", "shape_keys", "libraries"),
+)
+"""What a result can consist of."""
+
+
+def load_collections(blend: Path) -> tuple[list[bpy.types.Collection], list[bpy.types.Library]]:
+    """Appends the collections of a prepared file, linked nowhere yet. Appending leaves the file's name behind as an
+    empty library, which every later opening would look for: it is the second value, to be removed.
+
+    Raises:
+        OSError: The file cannot be opened.
+        RuntimeError: The same, as some Blenders say it.
+    """
+    libraries = set(bpy.data.libraries)
+    with bpy.data.libraries.load(str(blend), link=False) as (there, here):
+        here.collections = list(there.collections)
+    new = [library for library in bpy.data.libraries if library not in libraries]
+    left = [library for library in new if Path(bpy.path.abspath(library.filepath)) == blend]
+    return [collection for collection in here.collections if collection is not None], left
+
+
+def known_blocks(but: Collection[int] = ()) -> dict[str, set[int]]:
+    """The session ids of all datablocks that a result can consist of, by table; ``but`` those."""
+    return {
+        name: {block.session_uid for block in getattr(bpy.data, name)}.difference(but)
+        for name in _TABLES
+        if hasattr(bpy.data, name)
+    }
+
+
+def added_blocks(known: Mapping[str, set[int]]) -> list[bpy.types.ID]:
+    """The datablocks that were added since :func:`known_blocks`; shape keys go with their mesh."""
+    return [
+        block
+        for name, uids in known.items()
+        for block in getattr(bpy.data, name)
+        if block.session_uid not in uids and name != "shape_keys"
+    ]
+
+
+def with_uids(uids: Collection[int]) -> list[bpy.types.ID]:
+    """The datablocks that have these session ids, as far as they are there."""
+    tables = [getattr(bpy.data, name) for name in _TABLES if name != "shape_keys" and hasattr(bpy.data, name)]
+    return [block for table in tables for block in table if block.session_uid in uids] if uids else []

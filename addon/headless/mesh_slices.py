@@ -1,0 +1,188 @@
+"""Splits a large prepared .blend, so that its meshes can be brought in piece by piece. For the background Blender.
+
+Beside ``result.blend``, which has everything, come two small files. ``result.slices`` is a .blend with the same
+objects, whose large meshes have no more than their faces' sizes; ``result.slices.json`` tells where in ``result.blend``
+the arrays lie that these lack. Otherwise Blender reads a mesh of a million triangles in one go, which takes as long as
+its memory takes to come from the system.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+INDEX = "asset_generation_slices"
+"""The custom property that tells which of the split meshes it is."""
+
+LAYOUT: dict[str, tuple[str, str, int]] = {
+    "FLOAT": ("value", "f4", 1),
+    "INT": ("value", "i4", 1),
+    "INT8": ("value", "i1", 1),
+    "BOOLEAN": ("value", "?", 1),
+    "FLOAT_VECTOR": ("vector", "f4", 3),
+    "FLOAT2": ("vector", "f4", 2),
+    "INT32_2D": ("value", "i4", 2),
+    "INT16_2D": ("value", "i2", 2),
+    "FLOAT_COLOR": ("color", "f4", 4),
+}
+"""Attributes that Blender keeps, stores and takes as the same bytes: property, numpy type, numbers per element."""
+
+FORMAT = 1
+_LEAST_MESH = 256 * 1024
+_LEAST_WHOLE = 12 * 1024 * 1024  # what Blender reads in less than 10 ms is not worth the pieces
+_UNSEEN = (".select", ".hide", ".uv_select", ".vs.", ".es.", ".pn.")
+_REQUIRED = frozenset({".edge_verts", ".corner_vert", ".corner_edge"})
+_NORMALS = "custom_normal"
+_PROBE = 4096
+
+
+def slices_of(blend: Path) -> tuple[Path, Path]:
+    """The two files beside a prepared .blend."""
+    return blend.with_suffix(".slices"), blend.with_suffix(".slices.json")
+
+
+def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
+    """Writes the two files where that is worth it. The meshes of the open file are emptied for it: call it last."""
+    if bpy.data.actions or bpy.data.armatures or bpy.data.shape_keys:
+        return
+    used: dict[bpy.types.Mesh, list[bpy.types.Object]] = {}
+    for item in collection.objects:
+        if item.type == "MESH":
+            used.setdefault(item.data, []).append(item)
+    large = [mesh for mesh, items in used.items() if _bytes_of(mesh) >= _LEAST_MESH and _can_be_split(mesh, items)]
+    if sum(map(_bytes_of, large)) < _LEAST_WHOLE:
+        return
+    blocks = _Blocks(blend)
+    split: list[dict[str, Any]] = []
+    for mesh in large:
+        found = _describe(mesh, blocks)
+        if found is not None:
+            mesh[INDEX] = len(split)
+            split.append(found)
+            _empty(mesh)
+    if not split:
+        return
+    lean, table = slices_of(blend)
+    bpy.data.libraries.write(str(lean), {collection}, fake_user=False, compress=False)
+    state = blend.stat()
+    facts = {
+        "format": FORMAT,
+        "blender": bpy.app.version[:2],
+        "bytes": state.st_size,
+        "written": state.st_mtime_ns,
+        "meshes": split,
+    }
+    table.write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _bytes_of(mesh: bpy.types.Mesh) -> int:
+    """About as much as its positions, edges, corners and texture coordinates take."""
+    return 12 * len(mesh.vertices) + 8 * len(mesh.edges) + (8 + 8 * len(mesh.uv_layers)) * len(mesh.loops)
+
+
+def _can_be_split(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> bool:
+    """Whether all that it has are attributes that come in by their bytes; weights of bones do not."""
+    if any(item.vertex_groups for item in items) or mesh.skin_vertices:
+        return False
+    if mesh.has_custom_normals and _NORMALS not in mesh.attributes:  # up to 4.4 they are no attribute
+        return False
+    return all(
+        attribute.data_type in LAYOUT and (not attribute.name.startswith(".") or attribute.name in _REQUIRED)
+        for attribute in _attributes(mesh)
+    )
+
+
+def _attributes(mesh: bpy.types.Mesh) -> Iterator[bpy.types.Attribute]:
+    for attribute in mesh.attributes:
+        if not attribute.name.startswith(_UNSEEN):
+            yield attribute
+
+
+class _Blocks:
+    """The blocks of a .blend, to find arrays in it by their bytes."""
+
+    def __init__(self, blend: Path) -> None:
+        self._places: dict[int, list[int]] = {}
+        with blend.open("rb") as stream:
+            self._bytes = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        self._read()
+
+    def _read(self) -> None:
+        if self._bytes[:7] != b"BLENDER":
+            return
+        if self._bytes[7:9] == b"17":  # since 5.0: the header says how long it is
+            head, at = struct.Struct("<4siQqq"), 17
+        else:
+            head, at = struct.Struct("<4siQii"), 12
+        while at + head.size <= len(self._bytes):
+            values = head.unpack_from(self._bytes, at)
+            size = values[3] if head.size == 32 else values[1]
+            at += head.size
+            if values[0] == b"ENDB" or size < 0:
+                break
+            self._places.setdefault(size, []).append(at)
+            at += size
+
+    def place_of(self, data: memoryview) -> int | None:
+        """Where an array lies in the file; None when it is not there as it is in memory."""
+        for place in self._places.get(data.nbytes, ()):
+            if self._bytes[place : place + _PROBE] == data[:_PROBE] and (
+                memoryview(self._bytes)[place : place + data.nbytes] == data
+            ):
+                return place
+        return None
+
+
+def _describe(mesh: bpy.types.Mesh, blocks: _Blocks) -> dict[str, Any] | None:
+    """What a mesh has, and where its arrays lie; None when one of them is not found."""
+    import numpy as np
+
+    rows = []
+    for attribute in _attributes(mesh):
+        name, kind, width = LAYOUT[attribute.data_type]
+        values = np.empty(len(attribute.data) * width, dtype=kind)
+        attribute.data.foreach_get(name, values)
+        row: dict[str, Any] = {"name": attribute.name, "domain": attribute.domain, "type": attribute.data_type}
+        if values.size and (values == values[0]).all():  # Blender writes one value only then
+            row["constant"] = values[0].item()
+        elif (place := blocks.place_of(memoryview(values).cast("B"))) is not None:
+            row["at"] = place
+        else:
+            return None
+        rows.append(row)
+    return {
+        "vertices": len(mesh.vertices),
+        "edges": len(mesh.edges),
+        "faces": len(mesh.polygons),
+        "corners": len(mesh.loops),
+        "attributes": rows,
+        "uv": [mesh.uv_layers.active_index, [layer.active_render for layer in mesh.uv_layers]],
+        "colours": [mesh.color_attributes.active_color_index, mesh.color_attributes.render_color_index],
+    }
+
+
+def _empty(mesh: bpy.types.Mesh) -> None:
+    """Leaves nothing but how many corners each face has: the one thing that Blender does not take as bytes."""
+    import numpy as np
+
+    corners = len(mesh.loops)
+    starts = np.empty(len(mesh.polygons), dtype=np.int32)
+    mesh.polygons.foreach_get("loop_start", starts)
+    mesh.clear_geometry()
+    mesh.loops.add(corners)
+    mesh.polygons.add(len(starts))
+    mesh.polygons.foreach_set("loop_start", starts)
+
+
+def remove_slices(blend: Path) -> None:
+    """Removes the two files of an earlier result."""
+    for path in slices_of(blend):
+        with contextlib.suppress(OSError):
+            path.unlink()

@@ -1,0 +1,236 @@
+"""A large result comes into the file piece by piece, and is what it would be in one piece."""
+
+from __future__ import annotations
+
+import json
+import time
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from asset_generation.addon.bridge.results import append, assembly, datablocks
+from asset_generation.addon.core.jobs import job
+from asset_generation.addon.core.stages import download
+from asset_generation.addon.core.status.messages import JobChanged
+from asset_generation.addon.headless import mesh_notes, mesh_slices
+
+SIDE = 500
+PARTS = 3
+
+
+def _large_mesh(name: str, height: float) -> bpy.types.Object:
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=SIDE, y_subdivisions=SIDE // PARTS, calc_uvs=True)
+    item = bpy.context.active_object
+    item.name = item.data.name = name
+    mesh = item.data
+    places = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+    mesh.vertices.foreach_get("co", places)
+    places[2::3] = height * np.sin(9 * places[::3])
+    mesh.vertices.foreach_set("co", places)
+    mesh.uv_layers.new(name="Second")
+    mesh.uv_layers["Second"].active_render = True
+    mesh.attributes.new("Wear", "FLOAT", "POINT").data.foreach_set("value", np.ascontiguousarray(places[::3]))
+    mesh.color_attributes.new("Tint", "FLOAT_COLOR", "POINT")
+    mesh.polygons.foreach_set("use_smooth", np.arange(len(mesh.polygons)) % 2 == 0)
+    mesh.materials.append(bpy.data.materials.new(f"Paint of {name}"))
+    return item
+
+
+@pytest.fixture
+def blend(tmp_path: Path) -> Path:
+    """A prepared result of three large meshes, one of them shared by two objects, and a small one."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    items = [_large_mesh(f"Part {number}", 0.1 * (1 + number)) for number in range(PARTS)]
+    twin = items[0].copy()
+    bpy.context.collection.objects.link(twin)
+    bpy.ops.mesh.primitive_cube_add()
+    cube = bpy.context.active_object
+    cube.parent = items[0]
+    collection = bpy.data.collections.new("result")
+    for item in [*items, twin, cube]:
+        collection.objects.link(item)
+    mesh_notes.write_notes([*items, twin, cube])
+    path = tmp_path / "result.blend"
+    bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+    mesh_slices.write_slices(path, collection)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    return path
+
+
+def _begin(path: Path) -> assembly.Assembly:
+    table: Future[Any] = Future()
+    table.set_result(assembly.read_table(path, bpy.app.version[:2]))
+    return assembly.begin(path, table)
+
+
+def _count() -> int:
+    return sum(len(blocks) for blocks in datablocks.known_blocks().values())
+
+
+def _facts(objects: list[bpy.types.Object]) -> list[Any]:
+    rows = []
+    for item in sorted(objects, key=lambda item: item.name):
+        mesh = item.data
+        rows.append(
+            (
+                item.name,
+                mesh_notes.checksum(item),
+                [layer.name for layer in mesh.uv_layers],
+                mesh.uv_layers.active.name,
+                [material.name for material in mesh.materials],
+                item.parent.name if item.parent else "",
+                sorted(mesh.keys()),
+                [round(value, 5) for corner in item.bound_box for value in corner],
+                tuple(round(value, 5) for value in mesh.polygons[7 % len(mesh.polygons)].normal),
+            )
+        )
+    return rows
+
+
+def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
+    whole = _facts(append.append(blend, bpy.context.scene.collection))
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    coming = _begin(blend)
+    steps = 0
+    while coming.step():
+        steps += 1
+        assert not bpy.context.scene.objects
+    objects = append.append(blend, bpy.context.scene.collection)
+    assert steps >= PARTS
+    assert coming.is_over
+    bpy.context.view_layer.update()
+    assert _facts(objects) == whole
+    assert not any(mesh.validate(verbose=True) for mesh in bpy.data.meshes)
+    assert not bpy.data.libraries
+    assert not bpy.data.collections
+
+
+def test_the_notes_of_the_background_blender_still_hold(blend: Path) -> None:
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    for item in append.append(blend, bpy.context.scene.collection):
+        notes = mesh_notes.pop_notes(item)
+        assert notes is not None
+        assert notes.checksum == mesh_notes.checksum(item)
+
+
+def test_what_was_begun_and_given_up_leaves_nothing(blend: Path) -> None:
+    before = _count()
+    coming = _begin(blend)
+    coming.step()
+    assert _count() > before
+    assembly.stop()
+    assert _count() == before
+    assert append.append(blend, bpy.context.scene.collection)  # in one piece
+
+
+def test_an_undo_on_the_way_has_it_come_in_one_piece(blend: Path) -> None:
+    coming = _begin(blend)
+    coming.step()
+    for handler in list(bpy.app.handlers.undo_post):
+        handler(bpy.context.scene)
+    assert coming.is_over
+    assert not bpy.data.objects
+    assert not [handler for handler in bpy.app.handlers.undo_post if handler.__module__ == assembly.__name__]
+    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 2
+
+
+def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
+    coming = _begin(blend)
+    coming.step()
+    bpy.data.batch_remove(list(bpy.data.meshes))
+    while coming.step():
+        pass
+    assert coming.is_over
+    assert not bpy.data.objects
+    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 2
+
+
+def test_an_error_while_it_is_placed_removes_what_came_before(blend: Path) -> None:
+    before = _count()
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    with pytest.raises(ZeroDivisionError), append.all_or_nothing():
+        append.append(blend, bpy.context.scene.collection)
+        raise ZeroDivisionError
+    assert _count() == before
+
+
+def test_a_file_that_was_written_again_is_not_read_by_an_old_table(blend: Path) -> None:
+    blend.write_bytes(blend.read_bytes())
+    assert assembly.read_table(blend, bpy.app.version[:2]) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "meshes": []}'])
+def test_a_table_that_is_broken_is_passed_over(blend: Path, text: str) -> None:
+    assembly.slices_of(blend)[1].write_text(text)
+    assert assembly.read_table(blend, bpy.app.version[:2]) is None
+
+
+def test_a_table_of_another_blender_is_passed_over(blend: Path) -> None:
+    assert assembly.read_table(blend, (1, 0)) is None
+
+
+def test_both_sides_mean_the_same_files() -> None:
+    blend = Path("a", "result.blend")
+    assert [blend.with_suffix(suffix) for suffix in download.SLICES] == list(mesh_slices.slices_of(blend))
+
+
+def test_a_result_that_is_brought_in_comes_piece_by_piece(
+    addon: Any, service: Any, blend: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = []
+    take = assembly.Assembly.take
+
+    def note(coming: assembly.Assembly) -> Any:
+        taken.append(take(coming))
+        return taken[-1]
+
+    monkeypatch.setattr(assembly.Assembly, "take", note)
+    plan = job.JobPlan("Tower", job.Source(job.SourceKind.NOTHING), (), job.Delivery())
+    step = job.StepView("decimate", task_id="task")
+    view = job.JobView("tower", "Tower", job.Stage.APPLIED, 1.0, "", steps=(step,), plan=plan, blend=str(blend))
+    addon.state.update(JobChanged(view))
+    coming = addon.arrivals.arrivals.bring_in(view, None)
+    pieces = 0
+    for _ in range(1000):
+        addon.pump.tick()
+        if coming.done():
+            break
+        pieces += assembly.current() is not None
+        assert not bpy.context.scene.objects
+        time.sleep(0.005)
+    coming.result(0)
+    assert taken[0] is not None
+    assert pieces >= PARTS
+    assert len(bpy.context.scene.objects) == PARTS + 2
+    assert assembly.current() is None
+
+
+def test_weights_and_shape_keys_come_in_one_piece(tmp_path: Path) -> None:
+    for spoil in (
+        lambda item: item.shape_key_add(name="Basis"),
+        lambda item: item.vertex_groups.new(name="Bone").add([0], 1.0, "REPLACE"),
+    ):
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+        collection = bpy.data.collections.new("result")
+        for number in range(PARTS):
+            item = _large_mesh(f"Part {number}", 0.1)
+            spoil(item)
+            collection.objects.link(item)
+        path = tmp_path / "result.blend"
+        bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+        mesh_slices.write_slices(path, collection)
+        assert not assembly.has_slices(path)
+
+
+def test_the_table_says_where_things_are(blend: Path) -> None:
+    facts = json.loads(assembly.slices_of(blend)[1].read_text(encoding="utf-8"))
+    assert len(facts["meshes"]) == PARTS
+    places = [row.get("at") for row in facts["meshes"][0]["attributes"]]
+    assert any(places)
