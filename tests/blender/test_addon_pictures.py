@@ -94,7 +94,7 @@ def test_pixels_become_a_png_as_they_are(addon: Any, tmp_path: Path) -> None:
     pixels = np.arange(2 * 3 * 4, dtype=np.uint8).reshape(2, 3, 4)
     pixels[..., 3] = 255
     path = tmp_path / "x.png"
-    captures(addon, "png").write(pixels, path)
+    importlib.import_module(f"{addon.package}.addon.bridge.objects.png").write(pixels, path)
     image = bpy.data.images.load(str(path))
     assert tuple(image.size) == (3, 2)
     read = np.round(np.array(image.pixels[:]).reshape(2, 3, 4) * 255).astype(np.uint8)

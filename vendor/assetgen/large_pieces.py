@@ -18,10 +18,9 @@ def read_in_large_pieces(client: httpx.Client) -> None:
     """Has a client's connections, those through proxies included, read what is there, up to :data:`PIECE` at once."""
     transports = [getattr(client, "_transport", None), *getattr(client, "_mounts", {}).values()]
     for transport in transports:
-        pool = getattr(transport, "_pool", None)
-        backend = getattr(pool, "_network_backend", None)
-        if backend is not None:
-            pool._network_backend = _Backend(backend)
+        pool: Any = getattr(transport, "_pool", None)
+        if hasattr(pool, "_network_backend"):
+            pool._network_backend = _Backend(pool._network_backend)
 
 
 class _Backend:

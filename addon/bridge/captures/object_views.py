@@ -12,8 +12,9 @@ from mathutils import Matrix, Vector
 
 from ...core.errors import Refused
 from ...core.paths import file_name
+from ..objects import png
 from ..objects.selection import mode_name
-from . import offscreen, png
+from . import offscreen
 
 SIZE = 1024
 """Pixels of each side of a view."""

@@ -7,7 +7,8 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import Refused
-from . import offscreen, png
+from ..objects import png
+from . import offscreen
 
 _LARGEST = 2048  # pixels of the longer side
 _SMALLEST = 1024

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..captures import png
+from . import png
 
 _ROWS = 256  # at once, so that little more memory is taken than the pixels have
 

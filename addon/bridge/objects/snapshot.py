@@ -88,11 +88,7 @@ class Snapshots:
         shared = sum(len(item.data.vertices) for item in every) <= _SHARED_VERTICES
         _write(first, every if shared else self._parts[0][1])
         for path, objects in others:
-            try:
-                if not shared:
-                    raise OSError("too much to have it in several files")
-                os.link(first, path)
-            except OSError:  # also on a drive that knows no two names of one file
+            if not (shared and _link(first, path)):
                 _write(path, objects)
 
     def __enter__(self) -> Self:
@@ -112,6 +108,15 @@ def write(context: bpy.types.Context, selection: Selection, locations: Locations
         source = snapshots.take(context, selection, locations, task_id)
         snapshots.write()
     return source
+
+
+def _link(source: Path, target: Path) -> bool:
+    """Whether a file has got a second name, which not every drive knows."""
+    try:
+        os.link(source, target)
+    except OSError:
+        return False
+    return True
 
 
 def _write(path: Path, objects: Sequence[bpy.types.Object]) -> None:
