@@ -13,7 +13,7 @@ from .registry import Measurement, benchmark
 _TIMES_LESS = 1 / 1.3
 
 _DECIMATE = "one script that opens the file, decimates, unwraps, bakes colour and normals, and saves"
-_TEXTURE = "one script that opens the file, unwraps, bakes colour, roughness, metalness and normals of the same material, and saves"
+_TEXTURE = "one script that opens the file, unwraps, bakes the maps of the same material one by one, and saves"
 
 
 @benchmark(
