@@ -72,7 +72,7 @@ def _measured(environment: Environment, work: str, levels: int, *, runs: int) ->
         runs: How often it is measured.
     """
     answers: list[dict[str, Any]] = [run_probe(environment, "job", work, str(levels)) for _ in range(runs)]
-    _show(answers[-1]["stages"])
+    _show(answers[-1])
     return Measurement(
         milliseconds=median(answer["own"] for answer in answers),
         reference_milliseconds=median(answer["reference"] for answer in answers),
@@ -80,8 +80,10 @@ def _measured(environment: Environment, work: str, levels: int, *, runs: int) ->
     )
 
 
-def _show(stages: list[tuple[str, str, float, float]]) -> None:
-    """Where the time of the first job went, in its background Blenders."""
+def _show(answer: dict[str, Any]) -> None:
+    """Where the time of the first job went, in its background Blenders, and what all of it computed."""
     show(f"{'script':<16}{'stage':<32}{'s':>8}{'processor s':>13}")
-    for script, stage, seconds, processor in stages:
+    for script, stage, seconds, processor in answer["stages"]:
         show(f"{script:<16}{stage:<32}{seconds:>8.2f}{processor:>13.2f}")
+    own, reference = answer["own_cpu_of_both"] / 2000, answer["reference_cpu"] / 1000
+    show(f"processor seconds of a job, the mean of two: {own:.1f}; of the plain script: {reference:.1f}")

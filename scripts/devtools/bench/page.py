@@ -25,6 +25,9 @@ Meshes are not drawn meanwhile: that takes as long as the graphics card is slow.
 call that writes the selection to a file, without which there is no press; what is uploaded is made of that file in
 the background."""
 
+_STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
+*processor* those of computing, on all cores."""
+
 _PHASES = ("start", "idle", "press", "later press", "libraries.write", "export_scene.gltf", "work", "arrival")
 _LAST = "import_scene.gltf"
 
@@ -41,6 +44,9 @@ def page(results: Sequence[Mapping[str, Any]], troubles: Mapping[str, str], fact
     parts.append("\n".join(_budgets(results)))
     if troubles:
         parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in troubles.items()))
+    for result in results:
+        if stages := [run["stages"] for run in result.get("runs", ()) if isinstance(run, Mapping) and "stages" in run]:
+            parts += [f"## Where `{result['name']}` spends its time", _STAGES, "\n".join(_stages(stages[-1]))]
     jobs = [result for result in results if "phases" in result]
     if jobs:
         parts += [_JOBS, "\n".join(_jobs(jobs))]
@@ -78,6 +84,13 @@ def _budgets(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             f"| `{result['name']}`: {result['what']} | {result['milliseconds']:.1f} | {result['reference']} |"
             f" {result['reference_milliseconds']:.1f} | {result['times_less']:.1f} | {result['budget']} | {kept} |"
         )
+
+
+def _stages(stages: Sequence[tuple[str, str, float, float]]) -> Iterator[str]:
+    yield "| Script | Stage | s | Processor |"
+    yield "|---|---|--:|--:|"
+    for script, stage, seconds, processor in stages:
+        yield f"| {script} | {stage} | {seconds:.2f} | {processor:.2f} |"
 
 
 def _jobs(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
