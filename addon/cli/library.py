@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,6 @@ def _save(job: JobView, folder: Path, settings: Settings) -> Path:
         return save_asset(job, AssetObjects(Path(job.blend)), folder, settings.blender, locations)
     with tempfile.TemporaryDirectory(prefix="assetgen-", ignore_cleanup_errors=True) as temporary:
         blend = Path(temporary) / "result.blend"
-        converter = BackgroundConverter(lambda: settings.blender)
-        converter.to_blend(Path(job.result), blend, headline(job), lambda *_: None, lambda: False)
+        with closing(BackgroundConverter(lambda: settings.blender)) as converter:
+            converter.to_blend(Path(job.result), blend, headline(job), lambda *_: None, lambda: False)
         return save_asset(job, AssetObjects(blend), folder, settings.blender, locations)

@@ -28,6 +28,9 @@ the selection to a file, without which there is no press: a press is to take at 
 is uploaded is made of that file in the background. A *later press* is on the same meshes, edited meanwhile; *file* is
 one on a model that came from a file, since what is uploaded of a selection has no bones and no shape keys."""
 
+_STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
+*processor* those of computing, on all cores."""
+
 _PHASES = (
     *("idle", "redraw", "press", "later press", "file", "libraries.write", "export_scene.gltf", "work", "arrival"),
     "import_scene.gltf",
@@ -55,6 +58,9 @@ def page(figures: Figures, before: Figures | None = None) -> str:
         # The last line of a failure is what went wrong; those before it are where.
         lasts = {name: (words.strip().splitlines() or [""])[-1] for name, words in troubles.items()}
         parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in lasts.items()))
+    for result in results:
+        if stages := [run["stages"] for run in result.get("runs", ()) if isinstance(run, Mapping) and "stages" in run]:
+            parts += [f"## Where `{result['name']}` spends its time", _STAGES, "\n".join(_stages(stages[-1]))]
     jobs = [result for result in results if "phases" in result]
     if jobs:
         parts += [_JOBS, "\n".join(_jobs(jobs, earlier))]
@@ -99,6 +105,13 @@ def _budgets(results: Sequence[Mapping[str, Any]], earlier: Mapping[str, Mapping
             f" {result['milliseconds']:.1f} | {result['reference']} | {result['reference_milliseconds']:.1f} |"
             f" {result['times_less']:.1f} | {result['budget']} | {kept} |"
         )
+
+
+def _stages(stages: Sequence[tuple[str, str, float, float]]) -> Iterator[str]:
+    yield "| Script | Stage | s | Processor |"
+    yield "|---|---|--:|--:|"
+    for script, stage, seconds, processor in stages:
+        yield f"| {script} | {stage} | {seconds:.2f} | {processor:.2f} |"
 
 
 def _jobs(results: Sequence[Mapping[str, Any]], earlier: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -64,6 +64,9 @@ class CopyingConverter:
     def __init__(self, sleep: Callable[[float], None]) -> None:
         self._sleep = sleep
 
+    def close(self) -> None:
+        """Nothing is kept."""
+
     def to_glb(self, blend: Path, snapshot: Any, out: Path, on_progress: Any, stopped: Any) -> Any:
         """Makes a GLB that has the snapshot's label in it."""
         from asset_generation.addon.core.jobs.upload_facts import UploadFacts

@@ -87,3 +87,14 @@ def test_a_picture_that_cannot_be_made_is_not_there(tmp_path: Path) -> None:
         link = _link(service)
         assert plain.get(link, timeout=30).status_code == 404
         assert plain.get(link, timeout=30).status_code == 404, "it is tried again, and says the same"
+
+
+def test_a_model_that_was_decimated_is_there_before_its_picture(tmp_path: Path) -> None:
+    engine = Engine()
+    with local_engine(tmp_path, runner=engine) as service:
+        source = _imported(service)["task_id"]
+        engine.asked.clear()
+        output = run(service, "decimate", {"input": source})["output"]
+        assert engine.asked == [("decimate", "later")]
+        assert plain.get(output[PICTURE], timeout=30).content == tiny_png()
+        assert engine.asked[1:] == [("import_model", True)], "made of the model that the task gave"

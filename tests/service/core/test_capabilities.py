@@ -369,6 +369,18 @@ def test_an_extra_that_cannot_be_had_fails_nothing(tmp_path: Path, caplog: pytes
     assert "its rendered video could not be fetched" in caplog.text
 
 
+def test_the_picture_of_a_model_that_was_worked_on_here_is_drawn_where_it_is_loaded(tmp_path: Path) -> None:
+    with (
+        local_engine(tmp_path, runner=with_extras) as service,
+        runtime_on(settings_for(service, tmp_path / "data")) as runtime,
+    ):
+        job = rested(runtime, runtime.submit(selection_plan(tmp_path, StepPlan("decimate"))))
+        assert job.stage is Stage.READY, job.error
+        read = [one["path"].rsplit("/", 1)[-1] for one in recorded(service, method="GET")]
+    assert names(job) == FETCHED, "the same files, whoever drew the picture"
+    assert "video.mp4" in read and "preview.png" not in read
+
+
 @pytest.mark.parametrize("file", ["model.glb", "preview.png", "video.mp4", "front.png"])
 def test_every_link_that_has_expired_is_renewed(tmp_path: Path, file: str) -> None:
     with (

@@ -70,6 +70,14 @@ def test_a_press_may_take_as_long_as_blenders_own_writing_takes() -> None:
     assert goals("rigged", {"arrival": {}}) == {"arrival": 50.0}
 
 
+def test_the_stages_of_a_job_are_on_the_page() -> None:
+    runs = [{"own": 1.0, "stages": [("to_glb", "Writing the model", 1.234, 0.5)]}]
+    text = page([_result("job_decimate_1m", runs=runs), _result("enable", runs=[1.0, 2.0])], {}, {})
+    assert "## Where `job_decimate_1m` spends its time" in text
+    assert "| to_glb | Writing the model | 1.23 | 0.50 |" in text
+    assert "## Where `enable`" not in text
+
+
 def test_figures_name_the_commit_and_the_machine() -> None:
     facts = machine_facts("4.5.1")
     assert "processors" in facts["Machine"] and facts["Blender's module"] == "4.5.1"

@@ -1,27 +1,32 @@
 """One job of the extension with the local engine, and one plain script that does the same, in fresh processes.
 
 ``job.py decimate LEVELS`` or ``job.py texture LEVELS``; the model is a monkey's head that was subdivided so often: 3 is
-63k triangles, 4 is 252k, 5 is 1,008k. Prints one JSON object: milliseconds, and processor time with that of all
-processes that took part.
+63k triangles, 4 is 252k, 5 is 1,008k. Prints one JSON object: milliseconds, processor time with that of all processes
+that took part, and what the background Blenders of the first job spent on each stage.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
-from load_extension import enable_extension
+from load_extension import ROOT, enable_extension
 
 FACES = 20_000
 TEXTURE = 2048
+SURFACE = "rusty iron"
 _PLAIN = Path(__file__).with_name("plain_job.py")
+_ENGINE = ROOT / "vendor" / "assetgen_local" / "engine" / "main.py"
 
 
 def main() -> None:
@@ -31,10 +36,14 @@ def main() -> None:
         source = Path(folder) / "source.blend"
         triangles = _make(source, levels)
         reference, reference_cpu = _run_plain(work, source, Path(folder) / "plain.blend")
-    enable_extension()
-    before = _processor_time()
-    own = [_press(work) for _ in range(2)]
-    _close()  # ends the local engine, whose processor time counts from then on
+        log = Path(folder) / "stages"
+        os.environ["ASSETGEN_STAGES"] = str(log)
+        enable_extension()
+        before = _processor_time()
+        begun = time.time()
+        own = [_press(work) for _ in range(2)]
+        _close()  # ends the local engine, whose processor time counts from then on
+        stages = _stages(log, begun + own[0] / 1000)
     answer = {
         "own": own[0],
         "second": own[1],
@@ -42,6 +51,7 @@ def main() -> None:
         "reference": reference,
         "reference_cpu": reference_cpu,
         "triangles": triangles,
+        "stages": stages,
         "blender": bpy.app.version_string,
     }
     print(json.dumps(answer), flush=True)
@@ -64,8 +74,49 @@ def _make(path: Path, levels: int) -> int:
     node.image = image
     material.node_tree.links.new(node.outputs[0], material.node_tree.nodes["Principled BSDF"].inputs["Base Color"])
     item.data.materials.append(material)
+    _make_surface(item)
     bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
     return len(item.data.loops) - 2 * len(item.data.polygons)
+
+
+def _make_surface(item: Any) -> None:
+    """The surface that the engine paints for the words, as a material, so that the plain script has the same one."""
+    sys.path.insert(0, str(ROOT / "vendor"))
+    spec = importlib.util.spec_from_file_location("engine_main", _ENGINE)
+    assert spec is not None and spec.loader is not None
+    entry = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(entry)
+    entry._load_package()
+    prompt, shading, measure = (
+        importlib.import_module(f"assetgen_engine.{name}")
+        for name in ("materials.prompt", "materials.shading", "mesh.measure")
+    )
+    shader = shading.Shader(prompt.surface_of(SURFACE), measure.bounds([item]), 1)
+    graph, layer = shader._graph, shader._layer
+    surface, bump = graph.surface(), graph.node("ShaderNodeBump")
+    graph.plug(bump.inputs["Height"], layer.height)
+    bump.inputs["Distance"].default_value = shader.relief
+    values = {"Base Color": layer.color, "Roughness": layer.roughness, "Metallic": layer.metallic}
+    for name, value in (values | {"Normal": bump.outputs[0]}).items():
+        graph.plug(surface.inputs[name], value)
+    shader.material.name = SURFACE
+    shader.material.use_fake_user = True
+
+
+def _stages(log: Path, end: float) -> list[tuple[str, str, float, float]]:
+    """Until a moment: script, stage, seconds and processor seconds of each stage, process by process."""
+    processes: dict[int, list[dict[str, Any]]] = {}
+    for line in log.read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        if entry["clock"] <= end:
+            processes.setdefault(entry["process"], []).append(entry)
+    found = []
+    for entries in processes.values():
+        found.append((entries[0]["script"], "Blender's start", 0.0, entries[0]["processor"]))
+        for here, after in pairwise(entries):
+            spent = (after["clock"] - here["clock"], after["processor"] - here["processor"])
+            found.append((here["script"], here["stage"], *spent))
+    return found
 
 
 def _run_plain(work: str, source: Path, out: Path) -> tuple[float, float]:
@@ -89,7 +140,7 @@ def _press(work: str) -> float:
     if work == "decimate":
         bpy.ops.assetgen.decimate(face_limit=FACES)
     else:
-        bpy.ops.assetgen.texture(text="rusty iron")
+        bpy.ops.assetgen.texture(text=SURFACE)
     took = (time.perf_counter() - begun) * 1000
     assert scripting.result_objects(), "the job gave no object"
     return took

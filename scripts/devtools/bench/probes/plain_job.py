@@ -47,35 +47,40 @@ def _decimate(high: Any, faces: int, size: int) -> None:
     material = _new_material(low)
     high.select_set(True)
     apart = max(low.dimensions) * _APART
-    color = _bake(material, "DIFFUSE", size, use_selected_to_active=True, cage_extrusion=apart)
+    color = _bake(material, "DIFFUSE", size, is_data=False, use_selected_to_active=True, cage_extrusion=apart)
     normal = _bake(material, "NORMAL", size, use_selected_to_active=True, cage_extrusion=apart)
     _show(material, color, normal)
     bpy.data.objects.remove(high)
 
 
 def _texture(item: Any, size: int) -> None:
+    """Bakes a material that is there as nodes, channel by channel: metals have no diffuse colour to be baked."""
     _select(item)
     _unwrap(size)
+    painted = bpy.data.materials["rusty iron"]
+    painted.cycles.emission_sampling = "NONE"  # else Cycles would take every face for a lamp, and need seconds longer
+    item.data.materials.clear()
+    item.data.materials.append(painted)
+    tree = painted.node_tree
+    output, surface = tree.nodes["Material Output"], tree.nodes["Principled BSDF"]
+    emission = tree.nodes.new("ShaderNodeEmission")
+    tree.links.new(emission.outputs[0], output.inputs["Surface"])
+    images = {}
+    for name in ("Base Color", "Roughness", "Metallic"):
+        tree.links.new(surface.inputs[name].links[0].from_socket, emission.inputs["Color"])
+        images[name] = _bake(painted, "EMIT", size, is_data=name != "Base Color").image
+    tree.links.new(surface.outputs[0], output.inputs["Surface"])
+    images["Normal"] = _bake(painted, "NORMAL", size).image
     item.data.materials.clear()
     material = _new_material(item)
-    tree = material.node_tree
-    surface = tree.nodes["Principled BSDF"]
-    nodes = [tree.nodes.new(f"ShaderNode{kind}") for kind in ("TexCoord", "TexNoise", "TexNoise", "ValToRGB", "Bump")]
-    place, coarse, fine, ramp, bump = nodes
-    coarse.inputs["Scale"].default_value, coarse.inputs["Detail"].default_value = 4.5, 9.0
-    fine.inputs["Scale"].default_value, fine.inputs["Detail"].default_value = 30.0, 6.0
-    ramp.color_ramp.elements[0].color = (0.03, 0.03, 0.035, 1)
-    ramp.color_ramp.elements[1].color = (0.35, 0.08, 0.02, 1)
-    for noise in (coarse, fine):
-        tree.links.new(place.outputs["Object"], noise.inputs["Vector"])
-    tree.links.new(coarse.outputs[0], ramp.inputs[0])
-    tree.links.new(ramp.outputs[0], surface.inputs["Base Color"])
-    tree.links.new(fine.outputs[0], surface.inputs["Roughness"])
-    tree.links.new(fine.outputs[0], bump.inputs["Height"])
-    tree.links.new(bump.outputs[0], surface.inputs["Normal"])
-    color, roughness, normal = (_bake(material, kind, size) for kind in ("DIFFUSE", "ROUGHNESS", "NORMAL"))
-    tree.links.new(roughness.outputs[0], surface.inputs["Roughness"])
-    _show(material, color, normal)
+    nodes = {name: material.node_tree.nodes.new("ShaderNodeTexImage") for name in images}
+    for name, node in nodes.items():
+        node.image = images[name]
+    for name in ("Roughness", "Metallic"):
+        target = material.node_tree.nodes["Principled BSDF"].inputs[name]
+        material.node_tree.links.new(nodes[name].outputs[0], target)
+    _show(material, nodes["Base Color"], nodes["Normal"])
+    bpy.data.materials.remove(painted)
 
 
 def _select(item: Any) -> None:
@@ -98,10 +103,10 @@ def _new_material(item: Any) -> Any:
     return material
 
 
-def _bake(material: Any, kind: str, size: int, **options: Any) -> Any:
+def _bake(material: Any, kind: str, size: int, *, is_data: bool = True, **options: Any) -> Any:
     """The node with a new image that one map was baked into."""
     image = bpy.data.images.new(kind, size, size)
-    if kind != "DIFFUSE":
+    if is_data:
         image.colorspace_settings.name = "Non-Color"
     node = material.node_tree.nodes.new("ShaderNodeTexImage")
     node.image = image

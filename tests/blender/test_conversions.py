@@ -1,0 +1,57 @@
+"""One background Blender makes several uploads and results ready, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import bpy
+import pytest
+from asset_generation.addon.core.stages.converter import BackgroundConverter
+from asset_generation.vendor.background_blender import BlenderFailed
+from support.fork_server.command import forked_python
+
+
+@pytest.fixture
+def converter() -> Iterator[BackgroundConverter]:
+    with closing(BackgroundConverter(forked_python)) as made:
+        yield made
+
+
+def _model(folder: Path, name: str) -> Path:
+    """A GLB with one cube of that name."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.context.active_object.name = name
+    path = folder / f"{name}.glb"
+    bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLB")
+    return path
+
+
+def _prepare(converter: BackgroundConverter, model: Path, name: str) -> Path:
+    out = model.with_name(f"{name}.blend")
+    converter.to_blend(model, out, name, lambda *_: None, lambda: False)
+    return out
+
+
+def test_a_result_has_nothing_of_the_one_before_and_a_broken_file_ends_only_its_own(
+    converter: BackgroundConverter, tmp_path: Path
+) -> None:
+    _prepare(converter, _model(tmp_path, "First"), "First")
+    blenders = converter._blenders
+    assert blenders is not None and blenders.is_warm, "it waits for the next"
+    second = _prepare(converter, _model(tmp_path, "Second"), "Second")
+    with bpy.data.libraries.load(str(second)) as (there, _):
+        assert (list(there.objects), list(there.collections), len(there.meshes)) == (["Second"], ["Second"], 1)
+    broken = tmp_path / "broken.glb"
+    broken.write_bytes(b"glTF and nothing else")
+    with pytest.raises(BlenderFailed, match="cannot be read") as caught:
+        _prepare(converter, broken, "Broken")
+    assert caught.value.kind == "ValueError"
+    assert not blenders.is_warm, "what has failed may have left anything behind"
+    third = _prepare(converter, _model(tmp_path, "Third"), "Third")
+    with bpy.data.libraries.load(str(third)) as (there, _):
+        assert list(there.objects) == ["Third"]
+    converter.close()
+    assert not blenders.is_warm
