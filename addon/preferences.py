@@ -189,6 +189,11 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
         name="Asset Library",
         description="The asset library of Blender's that Save as Asset saves results into",
     )
+    recipe_folder: StringProperty(
+        name="Recipe Folder",
+        description="A folder with recipes of your own (.toml), which the Recipes panel offers beside its own",
+        subtype="DIR_PATH",
+    )
     told_where: BoolProperty(
         name="Told Where",
         description="Whether it was said where the extension's tab is",
@@ -332,6 +337,8 @@ def _draw_library(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
     row.prop_search(values, "asset_library", context.preferences.filepaths, "asset_libraries", icon="ASSET_MANAGER")
     row.operator("assetgen.make_library", text="", icon="ADD")
     _hint(layout, "Results go there when you press Save as Asset", context)
+    layout.prop(values, "recipe_folder")
+    _hint(layout, "Recipes in there are in the Recipes panel too", context)
 
 
 def _overridden(layout: bpy.types.UILayout, name: str, value: str, variable: str, context: bpy.types.Context) -> None:

@@ -24,6 +24,7 @@ from .ops import (
     open_guide,
     pictures,
     placeholders,
+    recipes,
     results,
     select_result,
     service,
@@ -35,7 +36,7 @@ from .ops import (
     use_result,
     vary,
 )
-from .props import job_list_settings, scene_settings
+from .props import job_list_settings, recipe_settings, scene_settings
 from .translation import interface as translation
 from .ui import (
     credits_panel,
@@ -53,6 +54,7 @@ from .ui import (
     presets,
     progress_overlay,
     prompt_menu,
+    recipes_panel,
     status_bar,
     tab_note,
 )
@@ -62,6 +64,7 @@ MODULES: tuple[ModuleType, ...] = (
     preferences,
     scene_settings,
     job_list_settings,
+    recipe_settings,
     previews,
     results,
     placeholders,
@@ -83,6 +86,7 @@ MODULES: tuple[ModuleType, ...] = (
     stop_jobs,
     status_reports,
     service,
+    recipes,
     storage,
     show_tab,
     open_guide,
@@ -95,6 +99,7 @@ MODULES: tuple[ModuleType, ...] = (
     job_list,
     job_panel,
     history_panel,
+    recipes_panel,
     image_panel,
     menus,
     drops,

@@ -47,6 +47,7 @@ class Preferences(Protocol):
     source_after: str
     result_names: str
     asset_library: str
+    recipe_folder: str
 
 
 class ResultChoices(NamedTuple):
@@ -79,6 +80,13 @@ def settings() -> Settings:
         max_download_bytes=download_bytes(values.max_download if values is not None else USUAL_DOWNLOAD),
     )
     return from_preferences.with_environment()
+
+
+def recipe_folder() -> Path | None:
+    """The folder with the user's recipes; None where there is none."""
+    values = preferences()
+    folder = values.recipe_folder if values is not None else ""
+    return Path(bpy.path.abspath(folder)).expanduser().absolute() if folder else None
 
 
 def result_choices(source_after: str = "", result_names: str = "", place: PlaceChoice | None = None) -> ResultChoices:

@@ -13,6 +13,8 @@ job = scripting.last_job()              # a JobView: steps with task ids, credit
 objects = scripting.result_objects()    # what its result is in the scene
 images = scripting.result_images()      # and among the images
 bpy.ops.assetgen.storage_scan()
+bpy.ops.assetgen.run_recipe(recipe="game_asset", folder="//results")
+recipe = scripting.last_recipe()        # a RecipeEnd: files, the picture of all results, what went wrong
 report = scripting.storage_report()     # a StorageReport: what every result takes, and whether it was ever used
 """
 
@@ -31,6 +33,7 @@ from ..core.jobs.job import ENDED, JobView, Stage
 from . import idle, operator_call, pump, storage
 from .arrivals import arrivals
 from .placeholders import placeholders
+from .recipe_runs import recipe_runs
 from .results.open_file import open_file
 from .session import session
 from .state import state
@@ -38,6 +41,7 @@ from .state import state
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from ..core.recipes.background_run import RecipeEnd
     from ..core.storage.report import StorageReport
 
 LOOK_SECONDS = 0.05
@@ -199,6 +203,11 @@ def placeholder(job_id: str = "") -> bpy.types.Object | None:
     was wanted; what is done with it is done with the result.
     """
     return placeholders.item_of(job_id or _state.last_job)
+
+
+def last_recipe() -> RecipeEnd | None:
+    """How the recipe that was run last has ended; None as long as none has."""
+    return recipe_runs.end
 
 
 def storage_report() -> StorageReport | None:

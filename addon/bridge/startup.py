@@ -11,6 +11,7 @@ import bpy
 from ..core.paths import Locations
 from . import prefs, preload, pump, storage
 from .objects import triangle_counts
+from .recipe_runs import recipe_runs
 from .session import session
 
 _SOON_SECONDS = 1.0  # Blender has drawn its first picture by then
@@ -47,6 +48,7 @@ def shut_down() -> None:
     """Stops the timers and the runtime. Also when Blender ends without disabling the extension."""
     if bpy.app.timers.is_registered(_go_on):
         bpy.app.timers.unregister(_go_on)
+    recipe_runs.stop()
     pump.stop()
     triangle_counts.stop()
     storage.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -27,13 +28,20 @@ class Fingerprints:
         self._service_id = service_id
         self._files: dict[str, str] = {}
         self._jobs: dict[str, str] = {}
+        self._uploaded: dict[str, str] = {}
 
-    def of(self, job: PlannedJob) -> str:
-        """The fingerprint of a job; those of the jobs that it waits for have been asked for.
+    def of(self, job: PlannedJob) -> str | None:
+        """The fingerprint of a job; None as long as it cannot be told, because it works on a selection of which is only
+        known what it is once it has been uploaded. Those of the jobs that it waits for have been asked for.
 
         Raises:
             OSError: A file cannot be read.
         """
+        if job.source is not None and job.source.kind is SourceKind.SELECTION:
+            return secrets.token_hex(32)  # nothing here says whether it looks as it did before
+        waits = {job.after, *(use.key for use in job.images)} - {""} - set(self._uploaded)
+        if not waits.issubset(self._jobs):
+            return None
         images = {(use.field, use.place): self._jobs[use.key] for use in job.images}
         facts = {
             "service": self._service_id,
@@ -41,12 +49,18 @@ class Fingerprints:
             "fields": self._fields(job, images),
             "images": sorted((field, place, print_) for (field, place), print_ in images.items()),
             "after": self._jobs.get(job.after, ""),
-            "source": self._source(job),
+            # Of a selection that was uploaded before, its task is all that the next run begins with.
+            "source": [self._uploaded[job.after]] if job.after in self._uploaded else self._source(job),
         }
         text = json.dumps(facts, sort_keys=True, default=str)
         fingerprint = hashlib.sha256(text.encode()).hexdigest()
         self._jobs[job.key] = fingerprint
         return fingerprint
+
+    def uploaded(self, job: PlannedJob, task_id: str) -> None:
+        """A selection has been uploaded, and has a task now."""
+        if job.source is not None and job.source.kind is SourceKind.SELECTION:
+            self._uploaded[job.key] = task_id
 
     def _fields(self, job: PlannedJob, images: Mapping[tuple[str, int], str]) -> dict[str, Any]:
         """The fields, with what is in their files in place of the paths; the places of images are left out."""

@@ -119,15 +119,17 @@ class RecipeRun:
         for job in self.plan.jobs:
             if job.key not in self._prints:
                 try:
-                    self._prints[job.key] = self._fingerprints.of(job)
+                    print_ = self._fingerprints.of(job)
                 except OSError as error:
                     raise Refused(f"{error.filename} cannot be read: {error.strerror or error}") from error
+                if print_ is not None:
+                    self._prints[job.key] = print_
 
     def is_unchanged(self, job: PlannedJob) -> bool:
         """Whether the result of a job is there already, so that nothing is started for it."""
         self.fingerprint()
         known = self._state.job(job.key)
-        if known is None or known.fingerprint != self._prints[job.key] or not known.is_done:
+        if known is None or known.fingerprint != self._prints.get(job.key) or not known.is_done:
             return False
         return self._is_written(job, known) or JobFiles(known.job_id, job.title, known.files).are_there
 
@@ -164,6 +166,7 @@ class RecipeRun:
     # A job
 
     def _begin(self, job: PlannedJob) -> None:
+        self.fingerprint()  # a selection that was uploaded has one now
         known = self._state.job(job.key)
         if known is not None and known.fingerprint == self._prints[job.key]:
             if known.is_done:
@@ -238,6 +241,7 @@ class RecipeRun:
             return
         if state != self._state.job(job.key):
             self._state.put(job.key, state)
+        self._fingerprints.uploaded(job, state.task_id)
         self.outcomes[job.key] = outcome._replace(
             progress=progress,
             job_id=state.job_id,

@@ -275,6 +275,10 @@ class RuntimeProxy:
         """See :meth:`.runtime.Runtime.asked_fields`."""
         return self._post(lambda: self._patiently(lambda: self._open().asked_fields(count)))
 
+    def with_runtime(self, command: Callable[[Runtime], Result]) -> Future[Result]:
+        """Does something with the runtime itself, after all that was asked for before. Any thread may ask for it."""
+        return self._thread.post(lambda: self._patiently(lambda: command(self._open())))
+
     def run(self, command: Callable[[], Result]) -> Future[Result]:
         """Does something with small files of the data folder, after all that was asked for before."""
         return self._post(command)
