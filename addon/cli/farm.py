@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.batches.check import check_table
-from ..core.batches.farm_template import FarmJob, as_yaml, bundle, row_ranges, template
+from ..core.batches.farm_template import FarmJob, as_yaml, bundle, parameter_values, row_ranges, template
 from ..core.batches.rows import Row, capability_rows, known_columns
 from ..core.errors import BadRequest
 from ..core.jobs.job import SourceKind
@@ -77,19 +77,36 @@ def _template(options: argparse.Namespace, settings: Settings, show: Reporter) -
     )
     limits = {"--max-credits": options.max_credits, "--max-failures": options.max_failures}
     given = [word for name, value in limits.items() if value is not None for word in (name, str(value))]
+    target = options.job.expanduser().absolute()
     job = FarmJob(
-        f"{table.stem}: {checked.rows} rows", table, out, checked.rows, options.rows_per_task, words, given, [*inputs]
+        f"{table.stem}: {checked.rows} rows",
+        table,
+        out,
+        checked.rows,
+        options.rows_per_task,
+        words,
+        given,
+        [*inputs],
+        target.parent if _is_template(target) else target,
     )
-    paths = _write(job, options.job.expanduser())
+    paths = list(map(str, _write(job, target)))
     tasks = len(row_ranges(job.rows, job.rows_a_task))
-    show.result("template", f"{job.rows} rows in {tasks} tasks", list(map(str, paths)), rows=job.rows, tasks=tasks)
+    values = parameter_values(job)
+    hint = " ".join(f"-p {shlex.quote(f'{name}={value}')}" for name, value in values.items())
+    words_of_it = f"{job.rows} rows in {tasks} tasks. Here it runs with: openjd run JOB --step Batch {hint}"
+    show.result("template", words_of_it, paths, rows=job.rows, tasks=tasks, parameters=values)
     return ExitCode.DONE
+
+
+def _is_template(target: Path) -> bool:
+    """Whether the template alone is wanted, and not a whole bundle."""
+    return target.suffix.lower() in (".yaml", ".yml")
 
 
 def _write(job: FarmJob, target: Path) -> list[Path]:
     """Writes the template, or the bundle; returns the paths."""
     try:
-        if target.suffix.lower() in (".yaml", ".yml"):
+        if _is_template(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(as_yaml(template(job)), encoding="utf-8")
             return [target]

@@ -30,6 +30,7 @@ class FarmJob(NamedTuple):
         command: The program and its first arguments, as a worker calls it.
         options: Further options of the batch.
         inputs: Files that rows name.
+        folder: Where the template will lie.
     """
 
     name: str
@@ -40,6 +41,7 @@ class FarmJob(NamedTuple):
     command: Sequence[str]
     options: Sequence[str] = ()
     inputs: Sequence[str] = ()
+    folder: Path | None = None
 
 
 def row_ranges(rows: int, rows_a_task: int) -> list[str]:
@@ -58,8 +60,8 @@ def template(job: FarmJob) -> dict[str, Any]:
         "description": "Rows of a table, each of which is paid for once. Address, key and limits of the service come"
         " from the worker's environment (ASSETGEN_BASE_URL, ASSETGEN_REGION, ASSETGEN_API_KEY).",
         "parameterDefinitions": [
-            _path("Table", job.table, "FILE", "IN", "The table of rows (.csv or .jsonl)"),
-            _path("Results", job.out, "DIRECTORY", "OUT", "Where results go: a folder that all workers share"),
+            _path(job, "Table", job.table, "FILE", "IN", "The table of rows (.csv or .jsonl)"),
+            _path(job, "Results", job.out, "DIRECTORY", "OUT", "Where results go: a folder that all workers share"),
             {
                 "name": "Program",
                 "type": "STRING",
@@ -94,7 +96,7 @@ def template(job: FarmJob) -> dict[str, Any]:
 
 def bundle(job: FarmJob) -> dict[str, str]:
     """The files of a job bundle, by their names."""
-    values = {"Table": str(job.table), "Results": str(job.out), "Program": job.command[0]}
+    values = parameter_values(job)
     assets = {
         "assetReferences": {
             "inputs": {"filenames": [str(job.table), *job.inputs], "directories": []},
@@ -111,15 +113,16 @@ def as_yaml(value: Mapping[str, Any]) -> str:
     return "".join(f"{line}\n" for line in _lines(value))
 
 
-def _path(name: str, path: Path, kind: str, flow: str, description: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "type": "PATH",
-        "objectType": kind,
-        "dataFlow": flow,
-        "default": str(path),
-        "description": description,
-    }
+def parameter_values(job: FarmJob) -> dict[str, str]:
+    """The values of the job's parameters on this computer, by their names."""
+    return {"Table": str(job.table), "Results": str(job.out), "Program": job.command[0]}
+
+
+def _path(job: FarmJob, name: str, path: Path, kind: str, flow: str, description: str) -> dict[str, Any]:
+    """A parameter for a path. Only one below the template's own folder may be its default, by the specification."""
+    is_below = job.folder is not None and path.is_relative_to(job.folder)
+    default = {"default": path.relative_to(job.folder).as_posix()} if is_below and job.folder is not None else {}
+    return {"name": name, "type": "PATH", "objectType": kind, "dataFlow": flow, **default, "description": description}
 
 
 def _lines(value: Any) -> Iterable[str]:

@@ -58,10 +58,10 @@ class HtmlReport:
             values: What it asked for, by column.
         """
         asked = ", ".join(f"{name}: {_short(value)}" for name, value in values.items() if name not in (ID, CAPABILITY))
-        trouble = ". ".join(part.rstrip(".") for part in (result.error, result.advice, result.note) if part)
+        trouble = ". ".join(part.rstrip(".") for part in (result.error, result.advice) if part)
         state = _STATES.get(result.state, result.state)
         seconds = duration_words(result.seconds) if result.seconds else ""
-        search = " ".join([result.id, result.name, asked, result.answer, trouble, state, *result.tasks]).lower()
+        search = " ".join([result.id, result.name, asked, result.answer, trouble, result.note, state, *result.tasks]).lower()
         self._file.write(
             f'<tr data-state="{escape(result.state)}" data-search="{escape(search)}">'
             f"<td class=picture>{_picture(result)}</td>"
@@ -71,6 +71,7 @@ class HtmlReport:
             f"<td class=number data-label=Time>{seconds}</td>"
             f"<td class=number data-label=Credits>{escape(result.credits)}</td>"
             f"<td class=files>{_links(result)}{_paragraph(result.answer, 'answer')}{_paragraph(trouble, 'trouble')}"
+            f"{_paragraph(result.note, 'note')}"
             f"<small>line {line}</small></td></tr>\n"
         )
 

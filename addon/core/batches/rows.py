@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,7 +78,7 @@ def capability_rows(table: Path, out: Path) -> ReadRow:
         table: The table; paths in it are seen from its folder.
         out: The folder of the batch.
     """
-    folder = table.absolute().parent
+    folder, results = table.absolute().parent, str(out)
 
     def read(raw: RawRow) -> Row:
         row_id = row_id_of(raw)
@@ -85,7 +87,7 @@ def capability_rows(table: Path, out: Path) -> ReadRow:
         fields = _fields(model, given, folder)
         source, steps = _source(model, raw.values.get(INPUT), fields, folder)
         asked = fingerprint(raw)
-        delivery = Delivery(folder=str(out / row_id), row=asked)
+        delivery = Delivery(folder=os.path.join(results, row_id), row=asked)  # noqa: PTH118  # thousands of them
         return Row(raw.number, raw.line, row_id, model.label, JobPlan(row_id, source, steps, delivery))
 
     return read
@@ -142,6 +144,7 @@ def _model_of(raw: RawRow) -> type[TaskRequest]:
     return model
 
 
+@cache
 def _specs(model: type[TaskRequest]) -> dict[str, FieldSpec]:
     return {spec.name: spec for spec in describe(model) if not spec.source}
 

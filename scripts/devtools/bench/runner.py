@@ -16,7 +16,7 @@ from ..terminal import Trouble, say, show
 from .page import machine_facts, page
 from .registry import BENCHMARKS, Benchmark, Measurement
 
-_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers", "jobs", "whole_jobs")
+_MODULES = ("enabling", "stalls", "engine", "presses", "noticing", "transfers", "jobs", "whole_jobs", "batches")
 """The modules with benchmarks; they are imported here and nowhere else."""
 
 
