@@ -12,7 +12,7 @@ from load_extension import ROOT, load_package
 
 load_package()
 
-from generation import catalogues, coverage, properties, reference
+from generation import catalogues, coverage, events, properties, reference
 
 
 def main() -> int:
@@ -37,6 +37,7 @@ def generated() -> dict[str, str]:
         "addon/props/task_properties.py": _formatted(properties.task_properties()),
         "docs/reference.md": reference.reference(),
         "docs/coverage.md": coverage.coverage(),
+        "docs/events.schema.json": events.schema(),
         **catalogues.catalogues(ROOT),
     }
 

@@ -97,8 +97,9 @@ def start(capability: str, *, objects: Sequence[bpy.types.Object] | None = None,
 
 
 def start_each(capability: str, *, objects: Sequence[bpy.types.Object] | None = None, **fields: Any) -> list[str]:
-    """Starts a job for each of the objects (or of what is selected); returns their ids. What came from one task together
-    is one object to it. See :func:`start`.
+    """Starts a job for each of the objects (or of what is selected); returns their ids. See :func:`start`.
+
+    What came from one task together gets one job.
     """
     return operator_call.start_jobs(capability, objects, {**fields, "each": True})
 

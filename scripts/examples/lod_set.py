@@ -1,6 +1,6 @@
 """A level-of-detail set: one model, uploaded once, at several sizes that are made at the same time.
 
-    blender --background --python scripts/examples/lod_set.py -- statue.glb FOLDER --faces 8000 2000 500
+blender --background --python scripts/examples/lod_set.py -- statue.glb FOLDER --faces 8000 2000 500
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A folder of OBJ files to USDZ files of the same names.
 
-    blender --background --python scripts/examples/obj_folder_to_usdz.py -- FOLDER OUT
+blender --background --python scripts/examples/obj_folder_to_usdz.py -- FOLDER OUT
 """
 
 from __future__ import annotations

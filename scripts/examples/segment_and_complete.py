@@ -1,6 +1,6 @@
 """Takes a model apart and closes the parts: one object each, ready to be moved, printed or hidden by themselves.
 
-    blender --background --python scripts/examples/segment_and_complete.py -- toy.glb parts.blend
+blender --background --python scripts/examples/segment_and_complete.py -- toy.glb parts.blend
 """
 
 from __future__ import annotations

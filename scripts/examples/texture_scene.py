@@ -1,6 +1,6 @@
 """Textures every mesh of a .blend, each as a job of its own, and saves the scene with the results in their places.
 
-    blender --background --python scripts/examples/texture_scene.py -- IN.blend OUT.blend --prompt "weathered oak"
+blender --background --python scripts/examples/texture_scene.py -- IN.blend OUT.blend --prompt "weathered oak"
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ def main() -> None:
     sources = meshes()
     # SAME: the result is called what its source was called.
     jobs = {
-        scripting.start("texture", objects=[item], text=options.prompt, result_names="SAME"): item
-        for item in sources
+        scripting.start("texture", objects=[item], text=options.prompt, result_names="SAME"): item for item in sources
     }
     scripting.wait(jobs, show)
 

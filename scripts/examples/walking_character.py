@@ -1,6 +1,6 @@
 """From words to a walking character: an FBX with mesh, skeleton and animation.
 
-    blender --background --python scripts/examples/walking_character.py -- "a robot" robot.fbx
+blender --background --python scripts/examples/walking_character.py -- "a robot" robot.fbx
 """
 
 from __future__ import annotations

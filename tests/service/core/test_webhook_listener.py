@@ -74,7 +74,7 @@ def listening(settings: Settings, port: int = 0, tolerance: float = 300.0) -> It
         servers[0].should_exit = True
         thread.join(20)
         assert not thread.is_alive()
-        assert told.events[-1]["event"] == "stopped"
+        assert told.events[-1]["event"] == "ended"
 
 
 def post(port: int, body: bytes, headers: dict[str, str], path: str = "/hook") -> int:
@@ -184,7 +184,7 @@ def test_a_delivery_wakes_jobs_of_every_process_and_polling_is_rare_meanwhile(
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (130, "")
-        assert json.loads(out.splitlines()[-1])["event"] == "stopped"
+        assert json.loads(out.splitlines()[-1])["event"] == "ended"
         before = polls(service)
         wait_until(lambda: polls(service) >= before + 2, seconds=10.0)
         gated.gate.set()
