@@ -1,7 +1,7 @@
 """For scripts inside Blender, with a window and without: start jobs, wait for them, and get at what they gave.
 
 jobs = [scripting.start("texture", objects=[item], text="rusty iron") for item in bpy.context.selected_objects]
-scripting.wait(jobs, timeout=600)       # JobFailed (with the job and its exit code) when one did not end well
+scripting.wait(jobs, timeout=600)       # scripting.JobFailed (with the job and its exit code) when one did not end well
 for job in jobs:
     print(scripting.results(job).objects, scripting.results(job).files)
 
@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import bpy
 
-from ..core.errors import JobFailed, Refused, StillRunning
+from ..core.errors import BadRequest, CoreError, Refused
 from ..core.jobs.job import ENDED, JobView, Stage
+from ..core.jobs.job_errors import JobFailed, StillRunning
 from . import idle, operator_call, pump, storage
 from .arrivals import arrivals
 from .placeholders import placeholders
@@ -39,6 +40,28 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ..core.storage.report import StorageReport
+
+__all__ = [
+    "BadRequest",
+    "CoreError",
+    "JobFailed",
+    "JobResults",
+    "JobView",
+    "Refused",
+    "StillRunning",
+    "follow",
+    "last_job",
+    "last_jobs",
+    "placeholder",
+    "result_images",
+    "result_objects",
+    "results",
+    "start",
+    "start_each",
+    "storage_report",
+    "wait",
+    "watching",
+]
 
 LOOK_SECONDS = 0.05
 SHORT_LOOK_SECONDS = 0.005

@@ -49,8 +49,9 @@ def build_parser(prog: str = PROGRAM) -> Parser:
     )
     for model in CAPABILITIES.values():
         capability.add_command(commands, model, prog)
-    for module in (service, jobs, library, storage, webhooks, shell_completion):
+    for module in (service, jobs, library, storage, webhooks):
         module.add_commands(commands)
+    shell_completion.add_command(commands, parser)
     for leaf in parser.leaves():
         leaf.add_argument(
             "--log", metavar="FILE", help=f"add what happens to a file (default: the variable {LOG_VARIABLE})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ..core.settings import Settings
@@ -22,8 +23,8 @@ NAME = "assetgen"
 SHELLS: Mapping[str, Callable[[Command, str], str]] = {"bash": bash_script, "zsh": zsh_script, "fish": fish_script}
 
 
-def add_commands(commands: Any) -> None:
-    """Adds ``completion``."""
+def add_command(commands: Any, root: Parser) -> None:
+    """Adds ``completion``, which completes what ``root`` parses when it is called."""
     parser: Parser = commands.add_parser(
         "completion",
         help="print a script that completes commands and options",
@@ -35,12 +36,10 @@ def add_commands(commands: Any) -> None:
         ),
     )
     parser.add_argument("shell", choices=list(SHELLS), help="which shell")
-    parser.set_defaults(run=_print)
+    parser.set_defaults(run=partial(_print, root))
 
 
-def _print(options: argparse.Namespace, _settings: Settings, _show: Reporter) -> int:
-    from .main import build_parser  # which imports this
-
-    sys.stdout.write(SHELLS[options.shell](read_commands(build_parser(NAME)), NAME))
+def _print(root: Parser, options: argparse.Namespace, _settings: Settings, _show: Reporter) -> int:
+    sys.stdout.write(SHELLS[options.shell](read_commands(root), NAME))
     sys.stdout.flush()
     return ExitCode.DONE

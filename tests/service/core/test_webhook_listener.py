@@ -6,12 +6,13 @@ import http.client
 import json
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,19 @@ def test_a_repeated_or_replayed_delivery_is_taken_and_does_nothing_also_after_a_
         assert post(port, body, signed(body)) == 200
         wait_until(lambda: len(again.of("webhook")) == 1)
     assert [event["repeated"] for event in told.of("webhook") + again.of("webhook")] == [False, True, True]
+
+
+def test_a_delivery_is_answered_at_once_while_another_program_holds_the_file(settings: Settings) -> None:
+    body = body_of("t1")
+    with listening(settings) as (port, told):
+        with closing(sqlite3.connect(settings.data_dir / "webhooks.sqlite3", isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            begun = time.monotonic()
+            assert post(port, body, signed(body)) == 200
+            assert time.monotonic() - begun < 3.0, "the service gives up after five seconds"
+            assert told.of("webhook") == []
+            other.execute("COMMIT")
+        wait_until(lambda: len(told.of("webhook")) == 1)
 
 
 def test_forgeries_and_nonsense_are_refused_and_change_nothing(settings: Settings, service: LocalService) -> None:

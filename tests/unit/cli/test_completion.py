@@ -30,7 +30,7 @@ LINES = {
     "assetgen text-to-image --prompt convert --output-fo\tj\t": [
         "text-to-image", "--prompt", "convert", "--output-format", "jpeg"
     ],
-    "assetgen text-to-image --prompt x --aspect-ratio 16:\t": ["text-to-image", "--prompt", "x", "--aspect-ratio", "16:9"],
+    "assetgen text-to-image --aspect-ratio 16:\t": ["text-to-image", "--aspect-ratio", "16:9"],
     "assetgen decimate --out fol\t": ["decimate", "--out", "folder/"],
     "assetgen decimate a\t": ["decimate", "a chair.glb"],
     "assetgen completion fi\t": ["completion", "fish"],
