@@ -301,6 +301,21 @@ def serving(receive: Callable[[bytes, Any], int], seconds: float) -> Iterator[in
         assert not thread.is_alive()
 
 
+def test_a_handler_of_blenders_that_python_does_not_know_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed: list[Any] = []
+
+    def install(_: int, handler: Any) -> None:
+        """As in Blender: what was there before was set by C, which is None here and cannot be set again."""
+        assert callable(handler), "signal handler must be signal.SIG_IGN, signal.SIG_DFL, or a callable object"
+        installed.append(handler)
+
+    monkeypatch.setattr(signal, "signal", install)
+    server = WebhookServer(webhook_app(lambda *_: 200))
+    with server.capture_signals():
+        installed[0](signal.SIGINT, None)
+    assert server.was_interrupted and server.should_exit
+
+
 def test_a_huge_body_is_refused_before_it_is_read() -> None:
     received: list[int] = []
 
