@@ -12,7 +12,7 @@ from load_extension import ROOT, load_package
 
 load_package()
 
-from generation import catalogues, coverage, properties, recipe_schema, reference
+from generation import catalogues, coverage, events, properties, recipe_schema, reference
 
 
 def main() -> int:
@@ -38,6 +38,7 @@ def generated() -> dict[str, str]:
         "docs/reference.md": reference.reference(),
         "docs/coverage.md": coverage.coverage(),
         "docs/recipe.schema.json": recipe_schema.schema(),
+        "docs/events.schema.json": events.schema(),
         **catalogues.catalogues(ROOT),
     }
 

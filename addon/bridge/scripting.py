@@ -1,7 +1,7 @@
 """For scripts inside Blender, with a window and without: start jobs, wait for them, and get at what they gave.
 
 jobs = [scripting.start("texture", objects=[item], text="rusty iron") for item in bpy.context.selected_objects]
-scripting.wait(jobs, timeout=600)       # JobFailed (with the job and its exit code) when one did not end well
+scripting.wait(jobs, timeout=600)       # scripting.JobFailed (with the job and its exit code) when one did not end well
 for job in jobs:
     print(scripting.results(job).objects, scripting.results(job).files)
 
@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import bpy
 
-from ..core.errors import JobFailed, Refused, StillRunning
+from ..core.errors import BadRequest, CoreError, Refused
 from ..core.jobs.job import ENDED, JobView, Stage
+from ..core.jobs.job_errors import JobFailed, StillRunning
 from . import idle, operator_call, pump, storage
 from .arrivals import arrivals
 from .placeholders import placeholders
@@ -43,6 +44,29 @@ if TYPE_CHECKING:
 
     from ..core.recipes.background_run import RecipeEnd
     from ..core.storage.report import StorageReport
+
+__all__ = [
+    "BadRequest",
+    "CoreError",
+    "JobFailed",
+    "JobResults",
+    "JobView",
+    "Refused",
+    "StillRunning",
+    "follow",
+    "last_job",
+    "last_jobs",
+    "last_recipe",
+    "placeholder",
+    "result_images",
+    "result_objects",
+    "results",
+    "start",
+    "start_each",
+    "storage_report",
+    "wait",
+    "watching",
+]
 
 LOOK_SECONDS = 0.05
 SHORT_LOOK_SECONDS = 0.005
@@ -101,9 +125,9 @@ def start(capability: str, *, objects: Sequence[bpy.types.Object] | None = None,
 
 
 def start_each(capability: str, *, objects: Sequence[bpy.types.Object] | None = None, **fields: Any) -> list[str]:
-    """Starts a job for each of the objects (or of what is selected); returns their ids.
+    """Starts a job for each of the objects (or of what is selected); returns their ids. See :func:`start`.
 
-    What came from one task together is one object to it. See :func:`start`.
+    What came from one task together gets one job.
     """
     return operator_call.start_jobs(capability, objects, {**fields, "each": True})
 

@@ -136,9 +136,10 @@ def _source(model: type[TaskRequest], options: argparse.Namespace, fields: dict[
     step = StepPlan(model.name, fields)
     if model.takes not in _SOURCES:
         return _JobInput(Source(SourceKind.NOTHING), (step,), _title(model, fields))
-    path, task = getattr(options, "source", None), getattr(options, "task", None)
+    path: str = getattr(options, "source", None) or ""
+    task: str = getattr(options, "task", None) or ""
     if path and not task and is_task_id(path) and model.takes is Takes.MODEL_TASK:
-        path, task = None, path
+        path, task = "", path
     if bool(path) == bool(task):
         alternatives = _SOURCES[model.takes].replace("MODEL", "a model file").replace(" | ", " or ")
         raise BadRequest(f"{model.label} works on {alternatives}{', not on both' if path else ''}")

@@ -19,7 +19,7 @@ def register() -> None:
     The bpy module of 4.2 and 4.5 crashes at exit when a command is still registered then.
     """
     atexit.register(_take_back)
-    _registered.append(bpy.utils.register_cli_command(NAME, _run))
+    _registered.append(bpy.utils.register_cli_command(NAME, _run))  # type: ignore[func-returns-value]  # the stub's error
 
 
 def unregister() -> None:

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from ...vendor.assetgen.contract import CAPABILITIES, Tier
 from ..core.errors import BadRequest
 from ..core.log import logger
+from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode, present
-from . import batch, capability, farm, jobs, library, recipes, service, storage, webhooks
+from . import batch, capability, farm, jobs, library, recipes, service, shell_completion, storage, webhooks
 from .environment import settings
+from .log_file import LOG_VARIABLE, LoggedReporter, logging_to
 from .options import command_name, option_name
 from .parsing import EXIT_CODES, Parser, UsageError
 from .progress import Reporter, reporter
@@ -37,6 +39,7 @@ _OTHERS = {
     "storage delete": "delete the files of old results, or of one; also restore, which puts a job back on the list",
     "webhooks listen": "take the service's webhooks and wake the jobs that wait for them",
     "webhooks verify": "check the signature of a webhook delivery",
+    "completion": "print a script for bash, zsh or fish that completes all of this",
 }
 
 
@@ -51,6 +54,11 @@ def build_parser(prog: str = PROGRAM) -> Parser:
         capability.add_command(commands, model, prog)
     for module in (recipes, batch, farm, service, jobs, library, storage, webhooks):
         module.add_commands(commands)
+    shell_completion.add_command(commands, parser)
+    for leaf in parser.leaves():
+        leaf.add_argument(
+            "--log", metavar="FILE", help=f"add what happens to a file (default: the variable {LOG_VARIABLE})"
+        )
     return parser
 
 
@@ -66,9 +74,21 @@ def main(arguments: Sequence[str], prog: str = PROGRAM) -> int:
         return ExitCode.BAD_INPUT
     except SystemExit:  # --help has been printed
         return ExitCode.DONE
-    show = reporter(as_json=options.json)
+    show = reporter(as_json=getattr(options, "json", False))
     try:
-        return int(options.run(options, settings(), show))
+        chosen = settings()
+        with logging_to(options.log or os.environ.get(LOG_VARIABLE, ""), chosen.api_key):
+            return _run(options, chosen, LoggedReporter(show), prog)
+    except Exception as error:  # before anything could be logged
+        return _refuse(error, show)
+    finally:
+        show.close()
+
+
+def _run(options: argparse.Namespace, chosen: Settings, show: Reporter, prog: str) -> int:
+    """Runs a command; returns its exit code, whatever happens."""
+    try:
+        return int(options.run(options, chosen, show))
     except KeyboardInterrupt:
         words = f"Interrupted. What was started goes on at the next start of Blender, or with {prog} jobs wait."
         show.event("error", words, exit_code=int(ExitCode.INTERRUPTED))
@@ -78,8 +98,6 @@ def main(arguments: Sequence[str], prog: str = PROGRAM) -> int:
         return ExitCode.INTERRUPTED
     except Exception as error:
         return _refuse(error, show)
-    finally:
-        show.close()
 
 
 def _read_no_more() -> None:
@@ -125,6 +143,8 @@ def _epilog(prog: str) -> str:
         "ASSETGEN_REGION where it is (international, china, custom), ASSETGEN_API_KEY its key,\n"
         "ASSETGEN_DATA_DIR the folder of jobs and results, BLENDER a Blender program,\n"
         "ASSETGEN_MAX_DOWNLOAD the largest file that is fetched, in GiB, ASSETGEN_PROXY a proxy,\n"
-        "ASSETGEN_CA_FILE certificates that are trusted beside the system's.\n\n"
+        "ASSETGEN_CA_FILE certificates that are trusted beside the system's, ASSETGEN_LOG a file for a log,\n"
+        "NO_COLOR (set to anything) that no colours are wanted.\n\n"
+        "A TEXT of - stands for what is on the standard input.\n\n"
         f"{EXIT_CODES}"
     )

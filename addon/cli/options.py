@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,12 @@ from .parsing import Parser, plain
 _FIELD = "field "
 """Begins the names under which argparse keeps fields: none of our own options can be taken for one."""
 
+STANDARD_INPUT = "-"
+"""A text that means what stands on the standard input."""
+
+_MOST_INPUT = 1 << 20
+"""Bytes of it that are read: more than any field takes."""
+
 _SHORT_CHOICES = 40
 """Characters up to which all choices stand in the option's own column."""
 
@@ -35,6 +42,8 @@ def add_fields(parser: Parser, model: type[TaskRequest]) -> None:
     for spec in option_fields(model):
         _add(further if spec.advanced or not spec.panel else usual, spec)
         parser.accept_dashes(option_name(spec.name), spec.choices)
+        if spec.choices:
+            parser.offered[option_name(spec.name)] = tuple(spec.choices)
     further.add_argument(
         "--set",
         dest=_FIELD + EXTRA,
@@ -100,7 +109,7 @@ def _add(group: Any, spec: FieldSpec) -> None:
         case FieldKind.NUMBER:
             settings |= {"type": _number(spec, float), "metavar": "X"}
         case FieldKind.TEXT:
-            settings |= {"metavar": "TEXT"}
+            settings |= {"type": _text, "metavar": "TEXT"}
         case FieldKind.FILE:
             settings |= {"type": file_value, "metavar": "FILE"}
         case FieldKind.FILES:
@@ -181,6 +190,20 @@ def _number(spec: FieldSpec, kind: type[int] | type[float]) -> Callable[[str], f
             raise argparse.ArgumentTypeError(f"{text!r} is not {allowed_values(spec)}") from None
 
     return read
+
+
+def _text(text: str) -> str:
+    """A text as it is; for a single dash, what stands on the standard input."""
+    if text != STANDARD_INPUT:
+        return text
+    try:
+        # Not as the system's code page has it: what other programs write is UTF-8.
+        words = sys.stdin.buffer.read(_MOST_INPUT).decode("utf-8").strip()
+    except UnicodeDecodeError:
+        raise argparse.ArgumentTypeError("what stands on the standard input is no text in UTF-8") from None
+    if not words:
+        raise argparse.ArgumentTypeError("there is nothing on the standard input; it can be read once")
+    return words
 
 
 def _assignment(text: str) -> tuple[str, Any]:

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
-EXIT_CODES = (
-    "Exit codes: 0 done, 1 failed, 2 bad input, 3 not authorised,\n"
-    "4 not enough credits, 5 network, 6 uncertain, 130 interrupted."
+from ..core.status.error_messages import ExitCode
+
+EXIT_MEANINGS: Mapping[ExitCode, str] = {
+    ExitCode.DONE: "done",
+    ExitCode.FAILED: "failed",
+    ExitCode.BAD_INPUT: "bad input",
+    ExitCode.NOT_AUTHORISED: "not authorised",
+    ExitCode.NO_CREDITS: "not enough credits",
+    ExitCode.NETWORK: "network",
+    ExitCode.UNCERTAIN: "uncertain",
+    ExitCode.INTERRUPTED: "interrupted",
+}
+"""Every exit code in a few words."""
+
+EXIT_CODES = textwrap.fill(
+    f"Exit codes: {', '.join(f'{int(code)} {meaning}' for code, meaning in EXIT_MEANINGS.items())}.", 72
 )
 
 
@@ -24,12 +38,25 @@ class Parser(argparse.ArgumentParser):
     """Raises :class:`UsageError` instead of ending the program, which may be Blender.
 
     Options cannot be shortened: one that comes with a later version could make a shortened one mean something else.
+
+    Attributes:
+        offered: The values that a shell offers after an option which checks its values itself.
     """
 
     def __init__(self, **settings: Any) -> None:
         settings.setdefault("formatter_class", _Help)
         super().__init__(allow_abbrev=False, **settings)
         self._dashed: dict[str, frozenset[str]] = {}
+        self.offered: dict[str, tuple[str, ...]] = {}
+
+    def leaves(self) -> Iterator[Parser]:
+        """The parsers of all commands that have none below them."""
+        groups = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        if not groups:
+            yield self
+        for group in groups:
+            for parser in group.choices.values():
+                yield from parser.leaves()
 
     def accept_dashes(self, option: str, values: Iterable[str]) -> None:
         """Lets an option have values that begin with a dash, which argparse would take for other options."""

@@ -18,6 +18,7 @@ from ..core.jobs.job import JobView, Stage
 from ..core.settings import LOCAL
 from ..core.status.error_messages import ExitCode
 from . import model_files
+from .parsing import EXIT_CODES
 from .progress import Reporter, reporter
 from .silence_stdout import silence
 
@@ -79,8 +80,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="process_model.py",
         description="Run operations on a model file, in the order in which they are given.",
-        epilog="Exit codes: 0 done, 1 job failed, 2 bad input, 3 not authorised, 4 not enough credits, 5 network, "
-        "6 uncertain, 130 interrupted.",
+        epilog=EXIT_CODES,
     )
     parser.add_argument("input", type=Path, metavar="IN", help=f"model file ({', '.join(model_files.READABLE)})")
     parser.add_argument("output", type=Path, metavar="OUT", help="file to write the result to")

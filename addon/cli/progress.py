@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TextIO
 
 from ..core.jobs.job import JobView
 
 _BAR = "{desc:<34.34} {percentage:3.0f}% |{bar:24}| {elapsed}"
+
+_COLORS = {"error": "\x1b[31m", "done": "\x1b[32m"}
+_PLAIN = "\x1b[0m"
 
 
 class Reporter(Protocol):
@@ -43,7 +47,12 @@ def reporter(*, as_json: bool, stream: TextIO | None = None, output: TextIO | No
     if as_json:
         return JsonLines(stream or output)
     stream = stream or sys.stderr
-    return Bar(stream, output) if stream.isatty() else PlainLines(stream, output)
+    return Bar(stream, output, colored=wants_color()) if stream.isatty() else PlainLines(stream, output)
+
+
+def wants_color(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a terminal is to show colours: not where NO_COLOR is set to anything, nor where it cannot."""
+    return os.name != "nt" and not environment.get("NO_COLOR") and environment.get("TERM") not in ("dumb", "", None)
 
 
 class JsonLines:
@@ -62,6 +71,7 @@ class JsonLines:
         self._write(
             {
                 "event": "progress",
+                "message": f"{view.name}: {view.text}",
                 "job": view.id,
                 "name": view.name,
                 "stage": str(view.stage),
@@ -120,11 +130,18 @@ class PlainLines:
 
 
 class Bar:
-    """One progress bar for the job at hand; what is done stays above it."""
+    """One progress bar for the job at hand; what is done stays above it. On a terminal, errors are red.
 
-    def __init__(self, stream: TextIO, output: TextIO) -> None:
+    Args:
+        stream: The terminal.
+        output: Where results go.
+        colored: Whether colours are wanted.
+    """
+
+    def __init__(self, stream: TextIO, output: TextIO, *, colored: bool = False) -> None:
         self._stream = stream
         self._output = output
+        self._colored = colored
         self._bar: Any = None
 
     def job(self, view: JobView) -> None:
@@ -140,6 +157,8 @@ class Bar:
     def event(self, kind: str, words: str, /, **facts: Any) -> None:
         """Writes the words above the bar."""
         self.close()
+        if self._colored and kind in _COLORS:
+            words = f"{_COLORS[kind]}{words}{_PLAIN}"
         self._stream.write(words + "\n")
         self._stream.flush()
 

@@ -71,7 +71,7 @@ def listen_until_interrupted(
             server.run(sockets=[sock])
         finally:
             listener.close()
-    show.event("stopped", "Stopped listening; jobs are polled again as usual", events=outcomes.events)
+    show.event("ended", "Stopped listening; jobs are polled again as usual", events=outcomes.events)
     return ExitCode.INTERRUPTED if server.was_interrupted else ExitCode.DONE
 
 

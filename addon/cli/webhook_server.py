@@ -105,7 +105,8 @@ class WebhookServer(uvicorn.Server):
             yield
         finally:
             for number, handler in before.items():
-                signal.signal(number, handler)
+                if handler is not None:  # Blender's own, which Python does not know: it ends with Blender
+                    signal.signal(number, handler)
 
     def _interrupt(self, *_: Any) -> None:
         self.was_interrupted = self.should_exit = True

@@ -14,17 +14,12 @@ CoreError
 ├── NotSaved         the result could not be written where the user wants it
 ├── NoResult         the task succeeded and gave nothing to download
 ├── UnknownTask      the service does not know the task
-├── SentTooOften     one creation request after the other failed
-├── JobFailed        a job that a script waits for did not come to a good end
-└── StillRunning     a job was not done in the time that a script gave it
+└── SentTooOften     one creation request after the other failed
+
+.. and two that only scripts get, in :mod:`.jobs.job_errors`: a job that failed, and one that is not done in time.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .jobs.job import JobView
 
 
 class CoreError(Exception):
@@ -124,33 +119,6 @@ class SentTooOften(CoreError):
 
     def __init__(self) -> None:
         super().__init__("The service failed on every try to start the task", "Press Retry in a few minutes")
-
-
-class JobFailed(CoreError):
-    """A job that a script waits for did not come to a good end: it failed, was stopped, needs a decision, or its result
-    could not be brought in.
-
-    Attributes:
-        job: The job as it is now, with its steps and what can be done about it.
-        exit_code: As the command line has it.
-    """
-
-    def __init__(self, job: JobView) -> None:
-        super().__init__(job.error or f"{job.name}: {job.text}", job.advice)
-        self.job = job
-        self.exit_code = job.exit_code or 1
-
-
-class StillRunning(CoreError):
-    """A job was not done in the time that a script gave it; it goes on.
-
-    Attributes:
-        job_ids: Those that are not done.
-    """
-
-    def __init__(self, job_ids: list[str], seconds: float) -> None:
-        super().__init__(f"After {seconds:g} seconds the work is not done", "Wait for the same jobs again")
-        self.job_ids = job_ids
 
 
 def sentences(*parts: str) -> str:

@@ -22,6 +22,7 @@ from load_extension import enable_extension
 
 if TYPE_CHECKING:
     from asset_generation.addon.bridge import scripting
+    from asset_generation.addon.core.jobs.job import JobView
 
 _package = enable_extension().__name__
 
@@ -40,18 +41,17 @@ def meshes() -> list[bpy.types.Object]:
     return [item for item in items if item.type == "MESH" and item.data.polygons and item.visible_get()]
 
 
-def show(job: scripting.JobView) -> None:
+def show(job: JobView) -> None:
     """Prints how far a job is; for ``wait(jobs, show)``."""
     print(f"{job.progress:4.0%} {job.name}: {job.text}", flush=True)
 
 
 def run(main: Callable[[], None]) -> NoReturn:
     """Runs the script and ends the process, as the command line would: an error is a sentence and an exit code."""
-    errors = importlib.import_module(f"{_package}.addon.core.errors")
     code = 0
     try:
         main()
-    except errors.CoreError as error:
+    except scripting.CoreError as error:
         print(f"{error}. {error.advice}".strip(), file=sys.stderr)
         code = getattr(error, "exit_code", 2)
     finally:

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import sys
 from pathlib import Path
 
 import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # Blender does not look beside a script
+
 from blender_script import arguments, run, scripting, show
 
 

@@ -6,9 +6,13 @@ blender --background --python scripts/examples/texture_scene.py -- IN.blend OUT.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import bpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # Blender does not look beside a script
+
 from blender_script import arguments, meshes, run, scripting, show
 
 

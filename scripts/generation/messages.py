@@ -345,6 +345,7 @@ def _place(node: ast.expr) -> str:
 
 NO_TEXTS: frozenset[str] = frozenset(
     {
+        "Refused",
         "[Action Stash]",
         "assetgen.{name}",
         "bpy.context.scene.{scene_settings_attribute}.{info_name}",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import bpy
@@ -13,7 +12,7 @@ from support.services.local_engine import add_fault, recorded
 
 @pytest.fixture
 def errors(addon: Any) -> Any:
-    return importlib.import_module(f"{addon.package}.addon.core.errors")
+    return addon.scripting
 
 
 def test_jobs_are_started_waited_for_and_give_their_results(service: Any, addon: Any) -> None:

@@ -44,7 +44,8 @@ def run(service: Any, tmp_path: Path) -> Run:
             "ASSETGEN_API_KEY": KEY,
             "BLENDER_USER_RESOURCES": str(tmp_path / "blender"),
         }
-        command = [sys.executable, str(EXAMPLES / name), "--", *map(str, arguments)]
+        # -P: as in Blender, what lies beside a script is not found by itself.
+        command = [sys.executable, "-P", str(EXAMPLES / name), "--", *map(str, arguments)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
         return done.returncode, done.stdout, done.stderr
 

@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS events (
     received_at REAL NOT NULL,
     UNIQUE (service, id)
 );
+CREATE INDEX IF NOT EXISTS events_by_time ON events (service, received_at);
 CREATE TABLE IF NOT EXISTS listeners (id TEXT PRIMARY KEY, service TEXT NOT NULL, seen_at REAL NOT NULL);
 """
 

@@ -125,7 +125,7 @@ def _send(
             request_id=request_id,
             may_have_arrived=True,
         )
-    log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
+    log.info("job %s: created the task %s (%s) by request %s", record.id, created.task_id, request.name, request_id)
     context.markers.taken(record.id, record.service_id)
     return record, None
 

@@ -6,12 +6,13 @@ import http.client
 import json
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def listening(settings: Settings, port: int = 0, tolerance: float = 300.0) -> It
         servers[0].should_exit = True
         thread.join(20)
         assert not thread.is_alive()
-        assert told.events[-1]["event"] == "stopped"
+        assert told.events[-1]["event"] == "ended"
 
 
 def post(port: int, body: bytes, headers: dict[str, str], path: str = "/hook") -> int:
@@ -184,7 +185,7 @@ def test_a_delivery_wakes_jobs_of_every_process_and_polling_is_rare_meanwhile(
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (130, "")
-        assert json.loads(out.splitlines()[-1])["event"] == "stopped"
+        assert json.loads(out.splitlines()[-1])["event"] == "ended"
         before = polls(service)
         wait_until(lambda: polls(service) >= before + 2, seconds=10.0)
         gated.gate.set()
@@ -227,6 +228,19 @@ def test_a_repeated_or_replayed_delivery_is_taken_and_does_nothing_also_after_a_
         assert post(port, body, signed(body)) == 200
         wait_until(lambda: len(again.of("webhook")) == 1)
     assert [event["repeated"] for event in told.of("webhook") + again.of("webhook")] == [False, True, True]
+
+
+def test_a_delivery_is_answered_at_once_while_another_program_holds_the_file(settings: Settings) -> None:
+    body = body_of("t1")
+    with listening(settings) as (port, told):
+        with closing(sqlite3.connect(settings.data_dir / "webhooks.sqlite3", isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            begun = time.monotonic()
+            assert post(port, body, signed(body)) == 200
+            assert time.monotonic() - begun < 3.0, "the service gives up after five seconds"
+            assert told.of("webhook") == []
+            other.execute("COMMIT")
+        wait_until(lambda: len(told.of("webhook")) == 1)
 
 
 def test_forgeries_and_nonsense_are_refused_and_change_nothing(settings: Settings, service: LocalService) -> None:
@@ -285,6 +299,21 @@ def serving(receive: Callable[[bytes, Any], int], seconds: float) -> Iterator[in
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive()
+
+
+def test_a_handler_of_blenders_that_python_does_not_know_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed: list[Any] = []
+
+    def install(_: int, handler: Any) -> None:
+        """As in Blender: what was there before was set by C, which is None here and cannot be set again."""
+        assert callable(handler), "signal handler must be signal.SIG_IGN, signal.SIG_DFL, or a callable object"
+        installed.append(handler)
+
+    monkeypatch.setattr(signal, "signal", install)
+    server = WebhookServer(webhook_app(lambda *_: 200))
+    with server.capture_signals():
+        installed[0](signal.SIGINT, None)
+    assert server.was_interrupted and server.should_exit
 
 
 def test_a_huge_body_is_refused_before_it_is_read() -> None:

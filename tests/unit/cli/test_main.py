@@ -27,6 +27,7 @@ from asset_generation.vendor.assetgen.contract.webhook_signatures import sign
 from asset_generation.vendor.assetgen_local import LocalService
 from load_extension import ROOT
 from support.core import GatedRunner
+from support.events import check_events
 from support.services.local_engine import KEY, add_fault, clear_faults, local_engine, recorded, tiny_glb, tiny_png
 
 SCRIPT = (sys.executable, str(ROOT / "scripts" / "assetgen.py"))
@@ -58,7 +59,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, list[dic
         code = main([*map(str, arguments), "--json"])
         told = capsys.readouterr()
         assert told.err == ""
-        return code, [json.loads(line) for line in told.out.splitlines()]
+        events = [json.loads(line) for line in told.out.splitlines()]
+        check_events(events)
+        return code, events
 
     return call
 
