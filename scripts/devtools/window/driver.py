@@ -97,7 +97,7 @@ class Stage:
         before, until = self._drawn, time.monotonic() + 1.0
         handlers = [
             (space, space.draw_handler_add(self._note_drawing, (), kind, "POST_PIXEL"), kind)
-            for space in (bpy.types.SpaceView3D, bpy.types.SpaceImageEditor, bpy.types.SpacePreferences)
+            for space in (bpy.types.SpaceView3D, bpy.types.SpaceImageEditor)
             for kind in ("WINDOW", "UI")
         ]
         for part in parts:
