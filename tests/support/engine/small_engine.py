@@ -49,7 +49,7 @@ def make_small() -> None:
         for number, value in numbers.items() if module is not None else ():
             getattr(module, number)
             setattr(module, number, value)
-    sys.modules[f"{_PACKAGE}.output.preview"].render.__kwdefaults__["size"] = _PICTURE  # type: ignore[attr-defined]
+    sys.modules[f"{_PACKAGE}.output.preview"].render.__kwdefaults__["size"] = _PICTURE
 
 
 def engine_main() -> Any:
