@@ -180,7 +180,9 @@ def _points(
 ) -> tuple[Floats, Floats]:
     """Random points (N, 3) on triangles, and their colours (N, 3) in the light."""
     edges = np.cumsum(area, dtype=np.float64)
-    chosen = np.minimum(np.searchsorted(edges, np.sort(random.random(count)) * edges[-1]), len(corners) - 1)
+    # One in each of as many equal parts of the area: more even than anywhere, and in order without being sorted.
+    steps = (np.arange(count) + random.random(count)) * (edges[-1] / count)
+    chosen = np.minimum(np.searchsorted(edges, steps), len(corners) - 1)
     first, second = random.random((2, count), dtype=np.float32)
     root = np.sqrt(first)
     weights = np.stack((1 - root, root * (1 - second), root * second), axis=1)

@@ -56,7 +56,7 @@ def test_the_first_of_many_is_done_long_before_the_last_one(tmp_path: Path, pool
     def runner(request: Mapping[str, Any], **named: Any) -> dict[str, Any]:
         """Takes its time until all jobs have gone on, so that the order of the tasks is not a matter of seconds."""
         wait_until(lambda: len(ids) == JOBS and all(has_gone_on(runtime.job(job_id), ended) for job_id in ids))
-        if len(began) == JOBS:  # half of all tasks
+        if len(began) == 10:  # of 28 tasks; by order of creation, the first texture is the twelfth
             wait_until(lambda: runtime.job(ids[0]).stage is Stage.APPLIED)
         began.append(request["type"])
         result = instant_runner(request, **named)
@@ -77,7 +77,7 @@ def test_the_first_of_many_is_done_long_before_the_last_one(tmp_path: Path, pool
         # Each texture is begun soon after its import: three at most are left when the last import has been begun. In
         # the order of their creation they were eight and more.
         assert len(kinds) - 1 - kinds.rindex("i") <= 4, kinds
-        assert [ids.index(job_id) for job_id in ends] == pytest.approx(range(JOBS), abs=4), "they end in their order"
+        assert [ids.index(job_id) for job_id in ends] == pytest.approx(range(JOBS), abs=6), "they end in their order"
         # What waits for a background Blender is taken in the order of the presses.
         places = [int(name) for name in converter.order]
         assert all(abs(place - number) <= CONVERSIONS for number, place in enumerate(places)), places

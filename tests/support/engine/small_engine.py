@@ -23,6 +23,7 @@ _SMALLER: dict[str, dict[str, Any]] = {
     "capabilities.stylize": {"_SAMPLES": 512, "_MANY_SAMPLES": 1024},
     "capabilities.text_to_image": {"_LARGEST_RENDER": 192},
     "capabilities.texture": {"_WORKING_SIZE": 256},
+    "materials.paint": {"_WORKING_SIZE": 256},
     "materials.pbr_material": {"SIZES": {"standard": 256, "detailed": 512, "extreme": 1024}},
     "materials.projection": {"_WORKING_SIZE": 256},
     "mesh.fit_to_source": {"_SAMPLES": 7_500},
@@ -48,7 +49,7 @@ def make_small() -> None:
         for number, value in numbers.items() if module is not None else ():
             getattr(module, number)
             setattr(module, number, value)
-    sys.modules[f"{_PACKAGE}.output.preview"].render.__kwdefaults__["size"] = _PICTURE  # type: ignore[attr-defined]
+    sys.modules[f"{_PACKAGE}.output.preview"].render.__kwdefaults__["size"] = _PICTURE
 
 
 def engine_main() -> Any:
