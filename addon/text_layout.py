@@ -30,8 +30,10 @@ MOST_LINES = 40
 _IDEOGRAPHS = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 """Chinese and Japanese signs and their punctuation: a line may end after each of them."""
 _OPENING, _CLOSING = "（「『《【“‘", "），。、；：！？」』》】”’…"
-_UNIT = re.compile(rf"(\s*)([{_OPENING}]*(?:[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+)[{_CLOSING}]*|[{_OPENING}{_CLOSING}]+)")
-"""What stays in one line, with the space before it: a word, or a sign with its punctuation."""
+_UNIT = rf"(\s*)([{_OPENING}]*(?:[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+)[{_CLOSING}]*|[{_OPENING}{_CLOSING}]+)"
+"""What stays in one line, with the space before it: a word, or a sign with its punctuation. Not compiled yet: that
+takes milliseconds, and enabling the extension need not wait for it.
+"""
 
 _popup_width = 0
 """Of the pop-up that is being drawn, in pixels at scale 1; 0 outside of one."""
@@ -149,7 +151,7 @@ def lines_of(text: str, width: float, points: float) -> tuple[str, ...]:
     blf.size(_FONT, points)
     lines: list[str] = []
     line = ""
-    for space, word in _UNIT.findall(text):
+    for space, word in re.findall(_UNIT, text):
         if len(lines) > MOST_LINES:
             break
         candidate = f"{line}{' ' if space else ''}{word}" if line else word

@@ -19,8 +19,6 @@ from ..log import logger
 from ..paths import APP_NAME, make_private
 from ..settings import KEY_VARIABLE
 
-log = logger(__name__)
-
 _OTHERS = 0o077
 
 
@@ -128,7 +126,7 @@ class KeyStore:
 
     def _warn(self, sentence: str) -> None:
         self.warnings.append(sentence)
-        log.warning("%s", sentence)
+        logger(__name__).warning("%s", sentence)
 
     def _remove_from_file(self, host: str) -> None:
         keys = self._read()
