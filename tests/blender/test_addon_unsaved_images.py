@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from asset_generation.addon.core.jobs.late_files import late_files
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def values_of(image: Any) -> Any:
 def test_the_file_holds_what_was_painted(unsaved_images: Any, tmp_path: Path, is_float: bool) -> None:
     image = painted(is_float=is_float)
     images = unsaved_images.save_unsaved([image], tmp_path / "a.blend")
-    unsaved_images.late_files.wait_for(tmp_path)
+    late_files.wait_for(tmp_path)
     assert list(images) == ["Paint"] and Path(images["Paint"]).suffix == (".exr" if is_float else ".png")
     read = bpy.data.images.load(images["Paint"])
     assert tuple(read.size) == (40, 24) and read.is_float == is_float
@@ -52,7 +53,7 @@ def test_linear_floats_become_bytes_on_the_srgb_curve(unsaved_images: Any, tmp_p
 
 
 def test_what_happens_after_the_press_changes_nothing(unsaved_images: Any, tmp_path: Path) -> None:
-    late_files, go_on = unsaved_images.late_files, threading.Event()
+    go_on = threading.Event()
     late_files.add(tmp_path / "first", 1, lambda path: path.touch() if go_on.wait(10) else None)
     image = painted()
     before = values_of(image)
@@ -75,4 +76,4 @@ def test_a_press_does_not_wait_for_the_encoding(unsaved_images: Any, tmp_path: P
     began = time.process_time()
     image.save()
     assert press < (time.process_time() - began) / 2
-    unsaved_images.late_files.wait_for(tmp_path)
+    late_files.wait_for(tmp_path)

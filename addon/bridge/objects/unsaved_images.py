@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
 
-from ...core.jobs.late_files import late_files
-from .pixel_files import Pixels
+if TYPE_CHECKING:  # enabling the extension need not wait for it
+    from .pixel_files import Pixels
 
 
 def images_of_objects(objects: Iterable[bpy.types.Object]) -> set[bpy.types.Image]:
@@ -32,6 +33,8 @@ def save_unsaved(images: Iterable[bpy.types.Image], snapshot: Path) -> dict[str,
 
     Their pixels are copied now, and the files are there when ``late_files`` says so.
     """
+    from ...core.jobs.late_files import late_files  # here: enabling the extension must be quick
+
     files = {}
     unsaved = [
         image for image in images if image.is_dirty and image.source in {"FILE", "GENERATED"} and all(image.size)
@@ -50,7 +53,9 @@ def pixels_of(image: bpy.types.Image) -> Pixels:
     Raises:
         RuntimeError: The pixels are not there.
     """
-    import numpy as np  # here: enabling the extension must be quick
+    import numpy as np  # here, both: enabling the extension must be quick
+
+    from .pixel_files import Pixels
 
     width, height = image.size
     values = np.empty(width * height * image.channels, dtype=np.float32)
