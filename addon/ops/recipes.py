@@ -112,7 +112,7 @@ class ASSETGEN_OT_run_recipe(bpy.types.Operator):
             scripting.remember_jobs(jobs)
             scripting.wait(jobs)
         for error in end.errors:
-            self.report({"ERROR"}, error)
+            self.report({"ERROR"}, translated(error))
         return {"FINISHED"} if not end.errors else {"CANCELLED"}
 
 
@@ -160,7 +160,7 @@ def _folder(folder: str) -> Path:
     if folder.startswith("//") and not bpy.data.filepath:
         raise Refused("The folder is beside the file, which was not saved yet", "Save it, or choose another folder")
     if not folder:
-        raise Refused("There is no folder for the results", "Choose one")
+        return Path(bpy.path.abspath("//results")) if bpy.data.filepath else session.settings.data_dir / "recipes"
     return Path(bpy.path.abspath(folder)).absolute()
 
 

@@ -25,8 +25,10 @@ class ASSETGEN_PG_recipe(bpy.types.PropertyGroup):
     values: CollectionProperty(type=ASSETGEN_PG_recipe_value)
     folder: StringProperty(
         name="Folder",
-        description="Where the recipe's files go. Run into the same folder again, only what has changed is done",
-        default="//results",
+        description=(
+            "Where the recipe's files go: when empty into a folder called results beside the file, or into the data "
+            "folder as long as the file was not saved. Run into the same folder again, only what has changed is done"
+        ),
         subtype="DIR_PATH",
     )
     into_scene: BoolProperty(

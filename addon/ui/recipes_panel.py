@@ -68,7 +68,8 @@ class ASSETGEN_PT_recipes(bpy.types.Panel):
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(settings, "folder")
+        usual = "results, beside the file" if bpy.data.filepath else "in the data folder"
+        column.prop(settings, "folder", placeholder=translated(usual))
         if view.needs_selection:
             column.prop(settings, "into_scene")
         _draw_run(layout, view, title, context)

@@ -376,5 +376,9 @@ ALSO = (
     *("surface", "pointcloud", "biped", "quadruped", "local", "3d_enhance", "allowed", "given"),
     *("waits to be brought in", "waits for your decision", "still running", "not in the folder of results"),
     "not there any more",
+    # Of the recipes that come along.
+    *("Game Asset", "Character", "Level of Detail", "Level Of Detail", "Print"),
+    *("Few faces with the look baked onto them, as GLB and FBX", "A skeleton, and an FBX for each motion"),
+    *("A flat underside and the wanted scale, as STL and 3MF", "The same model with ever fewer faces"),
 )
 """What is for people and does not look so: single words, and numbers with their units."""
