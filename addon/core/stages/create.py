@@ -125,6 +125,7 @@ def _send(
             request_id=request_id,
             may_have_arrived=True,
         )
+    context.intents_seen.pop(request_id, None)
     log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
     context.markers.taken(record.id, record.service_id)
     return record, None
