@@ -21,6 +21,10 @@ from .journal_mode import set_journal_mode
 from .schema import prepare
 
 _BUSY_SECONDS = 10.0
+_CACHE_KIB = 256
+"""Of pages, for each connection. The system keeps the file in memory anyway; SQLite's own two megabytes would only fill
+up with every job that was ever done.
+"""
 
 Execute = Callable[..., sqlite3.Cursor]
 """``sqlite3.Connection.execute``, while nobody else uses the connection."""
@@ -123,4 +127,5 @@ def is_locked(error: BaseException | None) -> bool:
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     return connection

@@ -125,7 +125,12 @@ def _send(
             request_id=request_id,
             may_have_arrived=True,
         )
+<<<<<<< HEAD
     log.info("job %s: created the task %s (%s) by request %s", record.id, created.task_id, request.name, request_id)
+=======
+    context.intents_seen.pop(request_id, None)
+    log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
+>>>>>>> batch
     context.markers.taken(record.id, record.service_id)
     return record, None
 

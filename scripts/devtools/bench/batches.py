@@ -15,7 +15,7 @@ _ROUNDING = 0.05
 
 @benchmark(
     "batch_row",
-    what="computing for one row of a batch of 1,000, program and its start included",
+    what="computing for one row of a batch of 2,000, program and its start included",
     reference="the same requests by a plain client, one row after the other",
     most_milliseconds=20,
 )
