@@ -61,14 +61,8 @@ class HtmlReport:
         trouble = ". ".join(part.rstrip(".") for part in (result.error, result.advice) if part)
         state = _STATES.get(result.state, result.state)
         seconds = duration_words(result.seconds) if result.seconds else ""
-<<<<<<< HEAD
-        search = " ".join(
-            [result.id, result.name, asked, result.answer, trouble, result.note, state, *result.tasks]
-        ).lower()
-=======
         found_by = (result.id, result.name, asked, result.answer, trouble, result.note, state, *result.tasks)
         search = " ".join(found_by).lower()
->>>>>>> batch
         self._file.write(
             f'<tr data-state="{escape(result.state)}" data-search="{escape(search)}">'
             f"<td class=picture>{_picture(result)}</td>"

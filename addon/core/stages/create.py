@@ -125,12 +125,8 @@ def _send(
             request_id=request_id,
             may_have_arrived=True,
         )
-<<<<<<< HEAD
-    log.info("job %s: created the task %s (%s) by request %s", record.id, created.task_id, request.name, request_id)
-=======
     context.intents_seen.pop(request_id, None)
-    log.info("job %s: created the task %s (%s)", record.id, created.task_id, request.name)
->>>>>>> batch
+    log.info("job %s: created the task %s (%s) by request %s", record.id, created.task_id, request.name, request_id)
     context.markers.taken(record.id, record.service_id)
     return record, None
 
