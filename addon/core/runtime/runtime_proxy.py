@@ -7,7 +7,6 @@ becomes of the jobs is told by messages. A job can be seen at once and is entere
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -17,36 +16,28 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import CoreError, Refused
 from ..jobs.job import Action, JobPlan, JobView
-from ..log import logger
-from ..paths import Locations
 from ..settings import Settings
 from ..status.messages import Message, ServiceChecked
-from .command_thread import CommandThread
+from .field_check_thread import FieldCheckThread
+from .journal_thread import JournalThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
     from ..requests.field_troubles import FieldTrouble
     from ..requests.prices import Price
     from ..status.history import HistoryPage
     from ..status.spending import Spending
-    from .pending_jobs import PendingJobs
-    from .runtime import Runtime
-
-log = logger(__name__)
 
 Result = TypeVar("Result")
 
-HELD = "Waiting for the list of jobs: another program holds it"
 CONNECTING = "Waiting for the data folder"
 SLOW = "Waiting for the list of jobs"
 _SLOW_SECONDS = 1.0
-_AGAIN_SECONDS = 0.5
-_NOTES_SECONDS = 1.0
 _STUCK_SECONDS = 2.0
 _STUCK_TIMEOUT = 0.5
 _CHUNK = 1 << 20
 
 
-class RuntimeProxy:
+class RuntimeProxy(JournalThread):
     """One data folder's jobs. Belongs to one thread, which is Blender's main one.
 
     Args:
@@ -56,21 +47,9 @@ class RuntimeProxy:
     """
 
     def __init__(self, settings: Settings, news: SimpleQueue[Message], **options: Any) -> None:
-        self._settings = settings
-        self._news = news
-        self._options = options
-        self._followed = settings  # what the thread has come to
-        self._runtime: Runtime | None = None
-        self._pending: PendingJobs | None = None
+        super().__init__(settings, news, **options)
         self._entries: dict[str, Future[None]] = {}
-        self._asked: list[Future[Any]] = []
-        self._failure: Exception | None = None
-        self._missing: Exception | None = None
-        self._imported = threading.Event()
-        self._ending = threading.Event()
-        self._thread = CommandThread("assetgen-journal-writer", self._retry_notes, self._pause)
-        self._checks: CommandThread | None = None
-        self._connection: Future[Any] = self._thread.post(self._begin)
+        self._checks = FieldCheckThread()
 
     def start(self) -> None:
         """Begins to import what is needed, to open the journal and to go on with its jobs."""
@@ -81,8 +60,7 @@ class RuntimeProxy:
         self._ending.set()
         self._thread.post(self._end)
         self._thread.stop()
-        if self._checks is not None:
-            self._checks.stop()
+        self._checks.stop()
 
     def join(self, timeout: float) -> bool:
         """Waits until all has ended; True when it has in time. A drive that does not answer is not waited for."""
@@ -111,11 +89,6 @@ class RuntimeProxy:
         return not self._connection.done()
 
     @property
-    def is_open(self) -> bool:
-        """Whether the journal has been opened."""
-        return self._runtime is not None
-
-    @property
     def failure(self) -> Exception | None:
         """Why the journal could not be opened; the next thing that needs it tries again."""
         return self._missing or self._failure
@@ -132,11 +105,6 @@ class RuntimeProxy:
     def has_others(self) -> bool:
         """Whether other processes work on the same journal, whose jobs may be taken over."""
         return self._runtime is not None and self._runtime.has_others
-
-    @property
-    def has_notes(self) -> bool:
-        """Whether what became of a result could not be recorded yet."""
-        return self._runtime is not None and self._runtime.has_notes
 
     def show_waiting(self) -> None:
         """Says on jobs that have been waiting for a while what they wait for."""
@@ -164,15 +132,7 @@ class RuntimeProxy:
         On a thread of its own: the files that they name may lie on a drive that does not answer. Everything has to be
         imported.
         """
-        from ..requests.field_troubles import field_troubles
-
-        if self._checks is None:
-            self._checks = CommandThread("assetgen-field-checks", lambda: None, lambda: None)
-            self._checks.start()
-        settings, given = self._settings, dict(fields)
-        return self._checks.post(
-            lambda: field_troubles(capability, given, region=settings.region, skip_folder=settings.data_dir)
-        )
+        return self._checks.check(capability, fields, self._settings)
 
     def submit(self, plan: JobPlan, *, staged: Path | None = None, views: Iterable[JobView] = ()) -> str:
         """Shows a job and has it entered; returns its id. See :meth:`submit_all`."""
@@ -298,113 +258,6 @@ class RuntimeProxy:
                 self._runtime.reconfigure(settings)
 
         self._connection = self._post(follow)
-
-    # On the thread
-
-    def _begin(self) -> None:
-        try:
-            from ..jobs.staged_files import remove_left_behind
-            from ..requests import field_troubles  # noqa: F401  (panels ask for it)
-            from .pending_jobs import PendingJobs
-            from .runtime import Runtime  # noqa: F401  (for all that it imports)
-
-            self._pending = PendingJobs(self._news)
-            remove_left_behind()
-        except Exception as error:
-            log.exception("the runtime cannot be imported")
-            self._missing = error
-            return
-        finally:
-            self._imported.set()
-        try:
-            self._patiently(self._open)
-        except Exception:
-            log.exception("the runtime did not start")
-
-    def _open(self) -> Runtime:
-        """The runtime. What keeps it from being had is raised, and tried anew the next time."""
-        from .runtime import Runtime
-
-        if self._runtime is None:
-            runtime = Runtime(self._followed, news=self._news, **self._options)
-            try:
-                runtime.start()
-            except Exception as error:
-                self._failure = error
-                raise
-            self._runtime, self._failure = runtime, None
-        return self._runtime
-
-    def _enter(self, job_id: str) -> None:
-        from ..jobs.snapshot_files import remove_unused_images
-        from ..jobs.staged_files import bring_in, remove_files, with_moved_files
-
-        pending = self._pending_jobs()
-        try:
-            job = pending.begin(job_id, self._followed.service_id)
-            if job is None:
-                return
-            plan = job.record.plan
-            moves: dict[Path, Path] = {}
-            if job.staged is not None:
-                plan, moves = with_moved_files(plan, job.staged, self._followed.data_dir)
-            runtime = self._patiently(self._open)
-            added = bring_in(moves)
-            try:
-                self._patiently(lambda: runtime.submit(plan, job_id=job_id))
-            except BaseException:
-                remove_files(added)
-                raise
-        except Exception as error:
-            if not self._ending.is_set():
-                pending.failed(job_id, error)
-            raise
-        remove_unused_images(Locations(self._followed.data_dir).images, _plans(runtime))
-        if pending.entered(job_id):
-            self._patiently(lambda: runtime.act(job_id, Action.STOP))
-
-    def _patiently(self, command: Callable[[], Result]) -> Result:
-        """Does something with the journal, again and again as long as another process holds it."""
-        from ..jobs.database import is_locked
-
-        while True:
-            try:
-                return command()
-            except Exception as error:
-                if not is_locked(error):
-                    raise
-                self._pending_jobs().say(HELD)
-                if self._ending.wait(_AGAIN_SECONDS):
-                    raise
-
-    def _retry_notes(self) -> None:
-        if self._runtime is not None:
-            self._runtime.retry_notes()
-
-    def _pause(self) -> float | None:
-        return _NOTES_SECONDS if self.has_notes else None
-
-    def _end(self) -> None:
-        runtime, self._runtime = self._runtime, None
-        if runtime is not None:
-            runtime.shutdown()
-        if self._pending is not None:
-            self._pending.clear()
-
-    # Parts of the above
-
-    def _post(self, command: Callable[[], Result]) -> Future[Result]:
-        future = self._thread.post(command)
-        self._asked.append(future)
-        return future
-
-    def _pending_jobs(self) -> PendingJobs:
-        assert self._pending is not None, "asked for before the imports were waited for"
-        return self._pending
-
-
-def _plans(runtime: Runtime) -> list[JobPlan]:
-    return [job.plan for job in runtime.jobs() if job.plan is not None]
 
 
 def _read(paths: Iterable[Path]) -> None:
