@@ -7,7 +7,6 @@ becomes of the jobs is told by messages. A job can be seen at once and is entere
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -17,11 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import CoreError, Refused
 from ..jobs.job import Action, JobPlan, JobView
-from ..log import logger
-from ..paths import Locations
 from ..settings import Settings
 from ..status.messages import Message, ServiceChecked
-from .command_thread import CommandThread
+from .field_check_thread import FieldCheckThread
+from .journal_thread import JournalThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
     from ..jobs.staged_files import Copies
@@ -29,25 +27,18 @@ if TYPE_CHECKING:  # what it needs to be imported is what the thread imports fir
     from ..requests.prices import Price
     from ..status.history import HistoryPage
     from ..status.spending import Spending
-    from .pending_jobs import PendingJobs
-    from .runtime import Runtime
-
-log = logger(__name__)
 
 Result = TypeVar("Result")
 
-HELD = "Waiting for the list of jobs: another program holds it"
 CONNECTING = "Waiting for the data folder"
 SLOW = "Waiting for the list of jobs"
 _SLOW_SECONDS = 1.0
-_AGAIN_SECONDS = 0.5
-_NOTES_SECONDS = 1.0
 _STUCK_SECONDS = 2.0
 _STUCK_TIMEOUT = 0.5
 _CHUNK = 1 << 20
 
 
-class RuntimeProxy:
+class RuntimeProxy(JournalThread):
     """One data folder's jobs. Belongs to one thread, which is Blender's main one.
 
     Args:
@@ -57,13 +48,9 @@ class RuntimeProxy:
     """
 
     def __init__(self, settings: Settings, news: SimpleQueue[Message], **options: Any) -> None:
-        self._settings = settings
-        self._news = news
-        self._options = options
-        self._followed = settings  # what the thread has come to
-        self._runtime: Runtime | None = None
-        self._pending: PendingJobs | None = None
+        super().__init__(settings, news, **options)
         self._entries: dict[str, Future[None]] = {}
+<<<<<<< HEAD
         self._asked: list[Future[Any]] = []
         self._copies: Copies | None = None  # of staged files, for the thread
         self._failure: Exception | None = None
@@ -73,6 +60,9 @@ class RuntimeProxy:
         self._thread = CommandThread("assetgen-journal-writer", self._retry_notes, self._pause)
         self._checks: CommandThread | None = None
         self._connection: Future[Any] = self._thread.post(self._begin)
+=======
+        self._checks = FieldCheckThread()
+>>>>>>> streams
 
     def start(self) -> None:
         """Begins to import what is needed, to open the journal and to go on with its jobs."""
@@ -83,8 +73,7 @@ class RuntimeProxy:
         self._ending.set()
         self._thread.post(self._end)
         self._thread.stop()
-        if self._checks is not None:
-            self._checks.stop()
+        self._checks.stop()
 
     def join(self, timeout: float) -> bool:
         """Waits until all has ended; True when it has in time. A drive that does not answer is not waited for."""
@@ -113,11 +102,6 @@ class RuntimeProxy:
         return not self._connection.done()
 
     @property
-    def is_open(self) -> bool:
-        """Whether the journal has been opened."""
-        return self._runtime is not None
-
-    @property
     def failure(self) -> Exception | None:
         """Why the journal could not be opened; the next thing that needs it tries again."""
         return self._missing or self._failure
@@ -134,11 +118,6 @@ class RuntimeProxy:
     def has_others(self) -> bool:
         """Whether other processes work on the same journal, whose jobs may be taken over."""
         return self._runtime is not None and self._runtime.has_others
-
-    @property
-    def has_notes(self) -> bool:
-        """Whether what became of a result could not be recorded yet."""
-        return self._runtime is not None and self._runtime.has_notes
 
     def show_waiting(self) -> None:
         """Says on jobs that have been waiting for a while what they wait for."""
@@ -166,15 +145,7 @@ class RuntimeProxy:
         On a thread of its own: the files that they name may lie on a drive that does not answer. Everything has to be
         imported.
         """
-        from ..requests.field_troubles import field_troubles
-
-        if self._checks is None:
-            self._checks = CommandThread("assetgen-field-checks", lambda: None, lambda: None)
-            self._checks.start()
-        settings, given = self._settings, dict(fields)
-        return self._checks.post(
-            lambda: field_troubles(capability, given, region=settings.region, skip_folder=settings.data_dir)
-        )
+        return self._checks.check(capability, fields, self._settings)
 
     def submit(self, plan: JobPlan, *, staged: Path | None = None, views: Iterable[JobView] = ()) -> str:
         """Shows a job and has it entered; returns its id. See :meth:`submit_all`."""
@@ -305,6 +276,7 @@ class RuntimeProxy:
 
         self._connection = self._post(follow)
 
+<<<<<<< HEAD
     # On the thread
 
     def _begin(self) -> None:
@@ -415,6 +387,8 @@ class RuntimeProxy:
 def _plans(runtime: Runtime) -> list[JobPlan]:
     return [job.plan for job in runtime.jobs() if job.plan is not None]
 
+=======
+>>>>>>> streams
 
 def _read(paths: Iterable[Path]) -> None:
     """Reads files from end to end, so that reading them again waits for no drive. What is missing is told later."""

@@ -20,7 +20,8 @@ from asset_generation.addon.core.jobs import database
 from asset_generation.addon.core.jobs.job import RESTING, Action, JobView, Stage
 from asset_generation.addon.core.jobs.journal import Journal
 from asset_generation.addon.core.paths import Locations
-from asset_generation.addon.core.runtime.runtime_proxy import HELD, RuntimeProxy
+from asset_generation.addon.core.runtime.journal_thread import HELD
+from asset_generation.addon.core.runtime.runtime_proxy import RuntimeProxy
 from asset_generation.addon.core.status.messages import JobChanged, JobRemoved, Message
 from asset_generation.vendor.assetgen_local import LocalService
 from support.core import QUICK, SECONDS, InstantConverter, selection_plan, settings_for, task_plan, wait_until
