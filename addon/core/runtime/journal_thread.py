@@ -19,6 +19,7 @@ from ..status.messages import Message
 from .command_thread import CommandThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
+    from ..jobs.staged_files import Copies
     from .pending_jobs import PendingJobs
     from .runtime import Runtime
 
@@ -48,6 +49,7 @@ class JournalThread:
         self._runtime: Runtime | None = None
         self._pending: PendingJobs | None = None
         self._asked: list[Future[Any]] = []
+        self._copies: Copies | None = None  # of staged files, for the thread
         self._failure: Exception | None = None
         self._missing: Exception | None = None
         self._imported = threading.Event()
@@ -100,9 +102,11 @@ class JournalThread:
         return self._runtime
 
     def _enter(self, job_id: str) -> None:
+        from ..jobs.late_files import late_files
         from ..jobs.snapshot_files import remove_unused_images
-        from ..jobs.staged_files import bring_in, remove_files, with_moved_files
+        from ..jobs.staged_files import Copies, bring_in, remove_files, with_moved_files
 
+        self._copies = self._copies or Copies()
         pending = self._pending_jobs()
         try:
             job = pending.begin(job_id, self._followed.service_id)
@@ -111,9 +115,10 @@ class JournalThread:
             plan = job.record.plan
             moves: dict[Path, Path] = {}
             if job.staged is not None:
+                late_files.wait_for(job.staged)
                 plan, moves = with_moved_files(plan, job.staged, self._followed.data_dir)
             runtime = self._patiently(self._open)
-            added = bring_in(moves)
+            added = bring_in(moves, self._copies)
             try:
                 self._patiently(lambda: runtime.submit(plan, job_id=job_id))
             except BaseException:

@@ -22,11 +22,11 @@ from .field_check_thread import FieldCheckThread
 from .journal_thread import JournalThread
 
 if TYPE_CHECKING:  # what it needs to be imported is what the thread imports first
-    from ..jobs.staged_files import Copies
     from ..requests.field_troubles import FieldTrouble
     from ..requests.prices import Price
     from ..status.history import HistoryPage
     from ..status.spending import Spending
+    from .runtime import Runtime
 
 Result = TypeVar("Result")
 
@@ -50,19 +50,7 @@ class RuntimeProxy(JournalThread):
     def __init__(self, settings: Settings, news: SimpleQueue[Message], **options: Any) -> None:
         super().__init__(settings, news, **options)
         self._entries: dict[str, Future[None]] = {}
-<<<<<<< HEAD
-        self._asked: list[Future[Any]] = []
-        self._copies: Copies | None = None  # of staged files, for the thread
-        self._failure: Exception | None = None
-        self._missing: Exception | None = None
-        self._imported = threading.Event()
-        self._ending = threading.Event()
-        self._thread = CommandThread("assetgen-journal-writer", self._retry_notes, self._pause)
-        self._checks: CommandThread | None = None
-        self._connection: Future[Any] = self._thread.post(self._begin)
-=======
         self._checks = FieldCheckThread()
->>>>>>> streams
 
     def start(self) -> None:
         """Begins to import what is needed, to open the journal and to go on with its jobs."""
@@ -276,119 +264,6 @@ class RuntimeProxy(JournalThread):
 
         self._connection = self._post(follow)
 
-<<<<<<< HEAD
-    # On the thread
-
-    def _begin(self) -> None:
-        try:
-            from ..jobs.staged_files import remove_left_behind
-            from ..requests import field_troubles  # noqa: F401  (panels ask for it)
-            from .pending_jobs import PendingJobs
-            from .runtime import Runtime  # noqa: F401  (for all that it imports)
-
-            self._pending = PendingJobs(self._news)
-            remove_left_behind()
-        except Exception as error:
-            log.exception("the runtime cannot be imported")
-            self._missing = error
-            return
-        finally:
-            self._imported.set()
-        try:
-            self._patiently(self._open)
-        except Exception:
-            log.exception("the runtime did not start")
-
-    def _open(self) -> Runtime:
-        """The runtime. What keeps it from being had is raised, and tried anew the next time."""
-        from .runtime import Runtime
-
-        if self._runtime is None:
-            runtime = Runtime(self._followed, news=self._news, **self._options)
-            try:
-                runtime.start()
-            except Exception as error:
-                self._failure = error
-                raise
-            self._runtime, self._failure = runtime, None
-        return self._runtime
-
-    def _enter(self, job_id: str) -> None:
-        from ..jobs.late_files import late_files
-        from ..jobs.snapshot_files import remove_unused_images
-        from ..jobs.staged_files import Copies, bring_in, remove_files, with_moved_files
-
-        self._copies = self._copies or Copies()
-        pending = self._pending_jobs()
-        try:
-            job = pending.begin(job_id, self._followed.service_id)
-            if job is None:
-                return
-            plan = job.record.plan
-            moves: dict[Path, Path] = {}
-            if job.staged is not None:
-                late_files.wait_for(job.staged)
-                plan, moves = with_moved_files(plan, job.staged, self._followed.data_dir)
-            runtime = self._patiently(self._open)
-            added = bring_in(moves, self._copies)
-            try:
-                self._patiently(lambda: runtime.submit(plan, job_id=job_id))
-            except BaseException:
-                remove_files(added)
-                raise
-        except Exception as error:
-            if not self._ending.is_set():
-                pending.failed(job_id, error)
-            raise
-        remove_unused_images(Locations(self._followed.data_dir).images, _plans(runtime))
-        if pending.entered(job_id):
-            self._patiently(lambda: runtime.act(job_id, Action.STOP))
-
-    def _patiently(self, command: Callable[[], Result]) -> Result:
-        """Does something with the journal, again and again as long as another process holds it."""
-        from ..jobs.database import is_locked
-
-        while True:
-            try:
-                return command()
-            except Exception as error:
-                if not is_locked(error):
-                    raise
-                self._pending_jobs().say(HELD)
-                if self._ending.wait(_AGAIN_SECONDS):
-                    raise
-
-    def _retry_notes(self) -> None:
-        if self._runtime is not None:
-            self._runtime.retry_notes()
-
-    def _pause(self) -> float | None:
-        return _NOTES_SECONDS if self.has_notes else None
-
-    def _end(self) -> None:
-        runtime, self._runtime = self._runtime, None
-        if runtime is not None:
-            runtime.shutdown()
-        if self._pending is not None:
-            self._pending.clear()
-
-    # Parts of the above
-
-    def _post(self, command: Callable[[], Result]) -> Future[Result]:
-        future = self._thread.post(command)
-        self._asked.append(future)
-        return future
-
-    def _pending_jobs(self) -> PendingJobs:
-        assert self._pending is not None, "asked for before the imports were waited for"
-        return self._pending
-
-
-def _plans(runtime: Runtime) -> list[JobPlan]:
-    return [job.plan for job in runtime.jobs() if job.plan is not None]
-
-=======
->>>>>>> streams
 
 def _read(paths: Iterable[Path]) -> None:
     """Reads files from end to end, so that reading them again waits for no drive. What is missing is told later."""
