@@ -29,7 +29,6 @@ _SMALLER: dict[str, dict[str, Any]] = {
     "mesh.fit_to_source": {"_SAMPLES": 7_500},
     "output.film": {"_SIZE": 64, "_SAMPLES": 1},
     "output.turntable": {"_SIZE": 64, "_SAMPLES": 1},
-    "shapes.paint": {"_WORKING_SIZE": 256},
     "styles.printables": {"_STEPS": 80, "_SAMPLES": 512, "_MOST_FACES": 8_000, "_TEXTURE": 256},
 }
 """Module → its numbers and what they are here: a quarter of the pixels along a side, half where shapes come of them."""
