@@ -96,7 +96,7 @@ _BRIDGE = "addon/bridge/"
 _BOTH_SIDES = "addon/headless/mesh_notes.py addon/headless/fitting.py addon/headless/part_matching.py"
 _SHARED_BY_SCRIPTS = (
     "addon/headless/origins.py addon/headless/snapshot_meshes.py addon/headless/surface_layers.py "
-    "addon/headless/thumbnail.py"
+    "addon/headless/text_pixels.py addon/headless/thumbnail.py"
 )
 
 LAYERS = (
@@ -207,6 +207,7 @@ LAYERS = (
     _layer("addon/headless/origins.py", "addon/headless/fitting.py", _BPY, own_process=True),
     _layer("addon/headless/snapshot_meshes.py", "", _BPY),
     _layer("addon/headless/surface_layers.py", "", _BPY),
+    _layer("addon/headless/text_pixels.py", "", _BPY),
     _layer("addon/headless/thumbnail.py", "", _BPY),
     # Empty packages on the way to the others.
     _layer("addon/__init__.py"),
