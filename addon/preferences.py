@@ -191,7 +191,7 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     )
     recipe_folder: StringProperty(
         name="Recipe Folder",
-        description="A folder with recipes of your own (.toml), which the Recipes panel offers beside its own",
+        description="A folder with recipes of your own, which the Recipes panel offers beside its own",
         subtype="DIR_PATH",
     )
     told_where: BoolProperty(

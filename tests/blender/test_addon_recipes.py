@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
+from load_extension import ROOT
 from support.addon import add_mesh
+from support.models.meshes import cube_sphere, write_obj
 from support.services.local_engine import recorded
 
 LEVELS = """
@@ -141,3 +146,32 @@ def test_recipes_of_the_users_folder_are_offered_and_win_over_those_that_come_al
         assert shipped.find_recipe("print", folder).parent == folder
     finally:
         preferences.recipe_folder = ""
+
+
+@pytest.mark.slow
+@pytest.mark.once
+def test_a_recipe_that_comes_along_runs_by_the_local_engine_without_any_setting(tmp_path: Path) -> None:
+    """From an OBJ to a GLB, an FBX and the picture of both, in a plain Python; then nothing is left to do."""
+    model = tmp_path / "ball.obj"
+    write_obj(model, cube_sphere(16))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ASSETGEN_")}
+    command = [sys.executable, str(ROOT / "scripts" / "assetgen.py"), "run", "game_asset", "--set", f"model={model}"]
+
+    def events(*more: str) -> list[dict[str, Any]]:
+        done = subprocess.run(
+            [*command, "--set", "faces=800", "--out", str(tmp_path / "out"), "--json", *more],
+            env=environment | {"ASSETGEN_DATA_DIR": str(tmp_path / "data")},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    told = events()[-1]
+    assert sorted(Path(path).name for path in told["files"]) == ["ball_game.fbx", "ball_game.glb"]
+    assert (tmp_path / "out" / "ball_game.glb").read_bytes()[:4] == b"glTF"
+    assert (tmp_path / "out" / "ball_game.fbx").read_bytes()[:18] == b"Kaydara FBX Binary"
+    assert Path(told["picture"]).read_bytes()[:4] == b"\x89PNG"
+    assert events("--dry-run")[-1]["requests"] == 0

@@ -30,6 +30,7 @@ from .variable_names import check_names
 from .variables import BadValue, filled, value_words
 
 _FILES = frozenset({FieldKind.FILE, FieldKind.FILES})
+_MOST_WORDS = 40
 
 
 class _Run(NamedTuple):
@@ -193,7 +194,7 @@ class _Planner:
             fields = {**fields, str(model.source_field): source.path}
             source = None
         own, others = divided(model, fields, outputs)
-        name = f"{model.label} {key}"
+        name = f"{model.label} {title or step.name}{_values_words(rows)}"
         job = PlannedJob(key, step.name, model.name, fields, source, after, images, own, step.line, name, fingerprint)
         self._jobs[key] = job
         for ending, paths in others.items():
@@ -222,7 +223,7 @@ class _Planner:
         key = f"{job.key}{ending}"
         kinds = Convert.result_kinds
         assert kinds is not None
-        label = f"{Convert.label} {key}"
+        label = f"{job.title} ({ending})"
         fields = {kinds.field: CONVERTED[ending]}
         self._jobs[key] = PlannedJob(key, job.step, Convert.name, fields, None, job.key, (), outputs, job.line, label)
 
@@ -294,6 +295,12 @@ class _Planner:
 def _rows_words(rows: Mapping[str, Mapping[str, Any]]) -> str:
     """What tells a run of a step from the others."""
     return ", ".join(f"{name} {value_words(value)}" for row in rows.values() for name, value in row.items())
+
+
+def _values_words(rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """The same for the name of a job, which says what it is a job of already."""
+    words = ", ".join(value_words(value) for row in rows.values() for value in row.values())
+    return f": {words if len(words) <= _MOST_WORDS else words[:_MOST_WORDS].rstrip()}" if words else ""
 
 
 def _name_part(value: Any) -> str:

@@ -22,6 +22,7 @@ CHILD_PACKAGES = {
     "part_matching": "addon/headless/part_matching.py",
     "snapshot_meshes": "addon/headless/snapshot_meshes.py",
     "surface_layers": "addon/headless/surface_layers.py",
+    "text_pixels": "addon/headless/text_pixels.py",
     "thumbnail": "addon/headless/thumbnail.py",
 }
 """How a process of its own, which has put the folder of vendor on its path, names the packages in it."""
