@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import filecmp
+import re
 import time
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -98,6 +100,8 @@ def end_row(runtime: Runtime, folder: BatchFolder, run: RowRun, job: JobView) ->
         OSError: It cannot be written.
     """
     result = _result(folder, run, job)
+    if result.state == RowState.DONE:
+        result = result._replace(files=_without_doubles(folder, run.row, result.files))
     write_result(run.row.folder, result)
     if result.state == RowState.DONE:
         begun_file.forget(run.row.folder)
@@ -120,6 +124,19 @@ def leave_row(runtime: Runtime, run: RowRun) -> None:
         return  # it was stopped by hand, and goes on when the batch is run again
     begun_file.forget(run.row.folder, run.job_id)
     runtime.dismiss([run.job_id])
+
+
+def _without_doubles(folder: BatchFolder, row: Row, files: dict[str, str]) -> dict[str, str]:
+    """The files of a row, without copies of what a program had saved already that died before it could say so."""
+    kept: dict[str, str] = {}
+    for key, path in files.items():
+        copy = folder.path / path
+        first = copy.with_name(re.sub(rf"^{re.escape(row.id)}-\d+(?=[._])", row.id, copy.name))
+        if first != copy and first.is_file() and filecmp.cmp(first, copy, shallow=False):
+            copy.unlink()
+            copy = first
+        kept[key] = folder.relative(str(copy))
+    return kept
 
 
 def refused_result(row: Row, error: Refused) -> RowResult:

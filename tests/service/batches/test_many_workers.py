@@ -181,6 +181,9 @@ def test_a_task_whose_id_was_never_written_is_found_by_its_marker(
     begun.write(out / "row-0", Begun("dead-job", service.base_url.removeprefix("http://"), asked, (step,)), safely=True)
     claim = claim_file.make(out / "row-0", 1, "dead-job", "dead-owner@elsewhere")
     assert claim is not None
+    # What it had saved by then of another row, without being able to say so, is no reason for a second copy.
+    (out / "row-1").mkdir()
+    (out / "row-1" / "row-1.glb").write_bytes(tiny_glb())
     past = time.time() - 10 * CLAIM_SECONDS
     os.utime(claim.path(out / "row-0"), (past, past))
     workers.start(table, days=1.0)

@@ -89,7 +89,7 @@ def _rows(folder: Path) -> dict[str, Any]:
 
 
 def _growth(memory: list[tuple[int, float]]) -> float | None:
-    """MiB for 1,000 rows, once Python and SQLite have what they keep; None where the system does not tell."""
+    """MiB for 1,000 rows, once Python has the memory that it keeps; None where the system does not tell."""
     later = [(rows, mib) for rows, mib in memory if rows >= 800]
     if len(later) < 2:
         return None
