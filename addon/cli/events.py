@@ -86,6 +86,7 @@ class Error(TypedDict):
     counts: NotRequired[dict[str, int]]
     picture: NotRequired[str]
     files: NotRequired[list[str]]
+    troubles: NotRequired[Annotated[list[dict[str, Any]], "of a recipe: file, line and message of all that is wrong"]]
 
 
 class Note(TypedDict):
@@ -401,6 +402,22 @@ class Price(TypedDict):
     credits: Credits
     estimate: bool
     unknown: Annotated[int, "rows whose price is not known"]
+
+
+class Template(TypedDict):
+    """A job for a render farm was written."""
+
+    event: Literal["template"]
+    rows: int
+    tasks: Annotated[int, "how many tasks of the farm they are"]
+    parameters: dict[str, Any]
+
+
+class JobType(TypedDict):
+    """The job type for Flamenco was written."""
+
+    event: Literal["job_type"]
+    path: str
 
 
 EVENTS: tuple[type, ...] = tuple(

@@ -10,7 +10,12 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-PAGES = {"guide": "User Guide", "reference": "Reference", "coverage": "The Local Engine"}
+PAGES = {
+    "guide": "User Guide",
+    "reference": "Reference",
+    "command_line": "Command Line",
+    "coverage": "The Local Engine",
+}
 """Pages of docs/ that ship, without their ending, and what leads to them."""
 
 _STYLE = """\

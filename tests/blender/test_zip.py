@@ -85,5 +85,6 @@ def test_zip_holds_only_what_ships(profile: Path) -> None:
         "guide.html",
         "reference.html",
         "coverage.html",
+        "command_line.html",
     }
     assert not (folder / "vendor" / "assetgen_local" / "api" / "faults").exists(), "faults are for tests only"

@@ -64,7 +64,7 @@ class Command(NamedTuple):
 
 _NO_FILES = frozenset(
     {"TEXT", "N", "X", "ID", "JSON", "NAMES", "NAME=VALUE", "'NAME: VALUE'", "WORDS", "DAYS", "SECONDS", "CREDITS"}
-) | {"ADDRESS", "ROWS", "RANGE"}
+) | {"ADDRESS", "ROWS", "A-B"}
 """How values are called that are no files."""
 
 

@@ -459,7 +459,9 @@ def test_where_a_blender_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monke
     assert find_blender({"PATH": os.devnull}) is None
 
 
-def test_a_bar_stands_on_a_terminal_and_results_beside_it() -> None:
+def test_a_bar_stands_on_a_terminal_and_results_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
