@@ -72,7 +72,7 @@ def test_a_press_may_take_as_long_as_blenders_own_writing_takes() -> None:
 
 def test_the_stages_of_a_job_are_on_the_page() -> None:
     runs = [{"own": 1.0, "stages": [("to_glb", "Writing the model", 1.234, 0.5)]}]
-    text = page([_result("job_decimate_1m", runs=runs), _result("enable", runs=[1.0, 2.0])], {}, {})
+    text = page({"benchmarks": [_result("job_decimate_1m", runs=runs), _result("enable", runs=[1.0, 2.0])]})
     assert "## Where `job_decimate_1m` spends its time" in text
     assert "| to_glb | Writing the model | 1.23 | 0.50 |" in text
     assert "## Where `enable`" not in text
