@@ -53,6 +53,9 @@ class Database:
             self._connection.execute("PRAGMA foreign_keys = ON")
             prepare(self._connection)
             self._reader = _connect(path)
+            # Not earlier: who has asked for it has opened the file, and keeps others from changing its journal mode.
+            for connection in (self._connection, self._reader):
+                connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             self._reader.execute("PRAGMA query_only = ON")
         except sqlite3.DatabaseError as error:
             raise JournalTrouble(
@@ -127,5 +130,4 @@ def is_locked(error: BaseException | None) -> bool:
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
-    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     return connection
