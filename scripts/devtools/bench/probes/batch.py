@@ -90,7 +90,8 @@ def _rows(folder: Path) -> dict[str, Any]:
 
 def _growth(memory: list[tuple[int, float]]) -> float | None:
     """MiB for 1,000 rows, once Python has the memory that it keeps; None where the system does not tell."""
-    later = [(rows, mib) for rows, mib in memory if rows >= 800]
+    most = max((mib for _, mib in memory), default=0.0)
+    later = [(rows, mib) for rows, mib in memory if rows >= 800 and mib > most / 2]  # not of a program that ends
     if len(later) < 2:
         return None
     (first_rows, first), (last_rows, last) = later[0], later[-1]
