@@ -57,8 +57,8 @@ def test_one_press_starts_a_job_for_every_model(many: dict[str, Any]) -> None:
 
 def test_the_first_of_many_goes_on_before_the_others_begin(many: dict[str, Any]) -> None:
     listed = [name for name, _, _ in many["jobs"]]
-    assert 1 <= len(many["ahead"]) <= 4
-    assert set(many["ahead"]) <= set(listed[:5]), "the oldest are at the top, and are the first"
+    assert 1 <= len(many["ahead"]) <= len(listed) // 2, "imports take next to nothing: some are done before one looks"
+    assert set(many["ahead"]) <= set(listed[: len(many["ahead"]) + 1]), "the oldest are at the top, and are the first"
 
 
 def test_nothing_that_was_pressed_ended_in_a_traceback(seen: dict[str, Any], many: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ KEPT = re.compile(
     r"Asset Gen(?:eration)?|\bAI\b|\bAPI\b|\bPBR\b|\bUVs?\b|\bJSON\b|\bPEM\b|\bZIP\b|\bIDs?\b|\bHTTP\b|https?(?:://\S*)?|"
     r"\b(?:GLTF|glTF|GLB|FBX|OBJ|STL|USDZ?|3MF|PLY|PNG|JPE?G|WEBP|webp|TIFF?|BMP)\b|\b(?:kB|MB|GB|GiB|TB)\b|"
     r"Seedream v\d|Banana(?: pro)?|Chat image [\d.]+|banana|seedream(?:_v\d)?|\bv\d[\d.]*|\bP[12]\b|\bVxc\b|Minecraft|"
-    r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|Knight(?: \w+)?|Suzanne|kulfi zorn|"
+    r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|\bresults\b|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
     r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*(?:\u2026\w*)?|"
     r"a red wooden chair[\w ,\u2026]*|(?:a re|rusty)[\w ]*\u2026\w*|"
