@@ -38,6 +38,7 @@ class Arrival:
         window: Where they did. A result that is for no scene of this file comes into the one that is seen there.
         pieces: Whether it can come in piece by piece, where it is a model.
         assembly: The result, where it comes in piece by piece.
+        is_recorded: Whether what became of it is recorded, and was before the news were read.
     """
 
     def __init__(self, claim: Future[bool]) -> None:
@@ -47,6 +48,7 @@ class Arrival:
         self.record: Future[None] | None = None
         self.pieces: Future[bool] | None = None
         self.assembly: Assembly | None = None
+        self.is_recorded = False
         self.begun_at = time.monotonic()
 
 
@@ -144,11 +146,16 @@ class Arrivals:
 
     # Step by step
 
+    def note_records(self) -> None:
+        """To be called before the news are read: the last word on a job comes before the end of what it is about."""
+        for arrival in self._coming.values():
+            arrival.is_recorded = arrival.record is not None and arrival.record.done()
+
     def step(self) -> bool:
         """Goes on with everything as far as that is possible now; whether a result was applied."""
         self._follow_runtime()
         for job_id, arrival in list(self._coming.items()):
-            if arrival.record is not None and arrival.record.done():
+            if arrival.is_recorded and arrival.record is not None:
                 self._end(job_id, arrival.record.exception())
         if not any(arrival.record is None for arrival in self._coming.values()):
             self._claim_next()

@@ -142,6 +142,7 @@ def tick() -> float | None:
         Seconds until it wants to be called again; None when nothing is going on.
     """
     session.follow_settings()
+    arrivals.note_records()
     _drain()
     _tell_waiting()
     if state.end_rest():

@@ -20,7 +20,7 @@ const JOB_TYPE = {
         { key: "program", type: "string", default: "{blender}", visible: "submission",
           description: "What a worker starts" },
         { key: "arguments", type: "string", default: "--command assetgen", visible: "submission",
-          description: "Its first arguments, with blanks between them" },
+          description: "Its first arguments, with blanks between them; one that has blanks itself in double quotes" },
     ],
 };
 
@@ -37,7 +37,7 @@ function compileJob(job) {
 }
 
 function batchArguments(settings, range) {
-    const words = settings.arguments.split(" ").filter((word) => word);
+    const words = (settings.arguments.match(/"[^"]*"|[^\s"]+/g) || []).map((word) => word.replace(/^"|"$/g, ""));
     words.push("batch", settings.table, "--out", settings.results, "--rows", range);
     if (settings.max_failures > 0) words.push("--max-failures", String(settings.max_failures));
     if (settings.max_credits > 0) words.push("--max-credits", String(settings.max_credits));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sqlite3
+import threading
 from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
@@ -146,7 +147,9 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
     assert steps == [job.name]
     assert job.stage == "applied" and "The disk is full" in job.text and "recorded" in job.text
     assert journal.job(job.id).stage == "ready"
+    runtime._started.context.board.changed(journal.job(job.id))  # as who watches the journal does
     assert addon.pump.tick() == addon.pump.WAITING_INTERVAL
+    assert addon.scripting.last_job().stage == "applied"
     assert bpy.ops.assetgen.job_action(job_id=job.id, action="apply") == {"FINISHED"}
     assert "Thing decimated 2" in bpy.data.objects
     assert steps == [job.name] * 2
@@ -156,6 +159,43 @@ def test_a_result_that_cannot_be_recorded_has_its_undo_step_and_is_recorded_late
         pass
     assert journal.job(job.id).stage == "applied"
     assert addon.scripting.last_job().text == "Done"
+
+
+def test_the_last_word_on_a_result_is_read_before_its_end(
+    service: Any, addon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_mesh("Thing")
+    bridge = f"{addon.package}.addon.bridge"
+    arrivals = importlib.import_module(f"{bridge}.arrivals").arrivals
+    state = importlib.import_module(f"{bridge}.state").state
+    changed = importlib.import_module(f"{addon.package}.addon.core.status.messages").JobChanged
+    journal = addon.session.runtime()._runtime._started.context.journal
+    end_apply, drain, go_on = journal.end_apply, addon.pump._drain, threading.Event()
+    seen: list[str] = []
+    ready = importlib.import_module(f"{addon.package}.addon.core.jobs.job").Stage.READY
+
+    def end_late(*args: Any, **changes: Any) -> Any:
+        assert go_on.wait(20)
+        return end_apply(*args, **changes)
+
+    def drain_before_the_end() -> None:
+        for job_id, arrival in list(arrivals._coming.items()):
+            if arrival.record is None or go_on.is_set():
+                continue
+            seen.append(job_id)
+            if len(seen) == 2:  # the first one is after the result has come in, and nobody ends anything then
+                # As who watches the journal may say it once more; then all is recorded when the news have been read.
+                addon.session.news.put(changed(state.jobs[job_id]._replace(stage=ready)))
+                drain()
+                go_on.set()
+                assert arrival.record.exception(20) is None
+                return
+        drain()
+
+    monkeypatch.setattr(journal, "end_apply", end_late)
+    monkeypatch.setattr(addon.pump, "_drain", drain_before_the_end)
+    assert bpy.ops.assetgen.decimate() == {"FINISHED"}
+    assert go_on.is_set() and addon.scripting.last_job().stage == "applied"
 
 
 def test_a_result_that_could_not_come_in_says_so_on_a_full_disk_too(

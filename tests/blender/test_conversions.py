@@ -11,6 +11,7 @@ import pytest
 from asset_generation.addon.core.stages.converter import BackgroundConverter
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.fork_server.command import forked_python
+from support.models.meshes import cube_sphere, write_glb
 
 
 @pytest.fixture
@@ -20,12 +21,9 @@ def converter() -> Iterator[BackgroundConverter]:
 
 
 def _model(folder: Path, name: str) -> Path:
-    """A GLB with one cube of that name."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.mesh.primitive_cube_add()
-    bpy.context.active_object.name = name
+    """A GLB with one sphere of that name."""
     path = folder / f"{name}.glb"
-    bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLB")
+    write_glb(path, [cube_sphere(2, name=name)])
     return path
 
 

@@ -48,8 +48,10 @@ class ApplyNotes:
             self._kept[job_id] = changes
             self._next_try = time.monotonic() + self._context.timing.journal
             text = f"{changes.get('text', '')}. This could not be recorded yet: {present(error).text}. Trying again"
-            record = replace(self._context.journal.job(job_id), **{**changes, "text": text.removeprefix(". ")})
-            self._context.board.changed(record)
+            record = self._context.journal.job(job_id)
+            # The next revision, as it will be: what the journal still says is older than this and is not shown again.
+            looks = {**changes, "text": text.removeprefix(". "), "revision": record.revision + 1}
+            self._context.board.changed(replace(record, **looks))
 
     def retry(self, *, at_once: bool = False) -> None:
         """Writes what could not be written before, every few seconds at most. Costs nothing when there is none."""

@@ -154,7 +154,7 @@ def test_the_job_type_makes_tasks_that_work_the_rows_off(service: LocalService, 
     program, *arguments = shlex.split(COMMAND)
     settings = {
         **{"table": str(table), "results": str(tmp_path / "out"), "rows": 7, "rows_per_task": 4},
-        **{"program": program, "arguments": " ".join(arguments), "max_failures": 2},
+        **{"program": program, "arguments": " ".join(f'"{word}"' for word in arguments), "max_failures": 2},
     }
     compiled = compiled_job(script, settings)
     tasks = compiled["tasks"]

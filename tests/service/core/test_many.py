@@ -153,7 +153,7 @@ def test_the_local_engine_stays_behind_where_its_cores_are_limited(tmp_path: Pat
     engine = EngineProcess(tmp_path / "engine", BlenderCommand.of_python().limited(1))
     try:
         engine.ensure()
-        assert os.getpriority(os.PRIO_PROCESS, engine_pid(engine)) == max(10, os.getpriority(os.PRIO_PROCESS, 0))
+        assert os.getpriority(os.PRIO_PROCESS, engine_pid(engine)) == max(15, os.getpriority(os.PRIO_PROCESS, 0))
         assert engine._process is not None
         assert "--cores 1" in " ".join(map(str, engine._process.args))
     finally:

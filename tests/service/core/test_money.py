@@ -97,7 +97,8 @@ def test_a_lost_answer_is_adopted_exactly_once(
     assert job.stage is Stage.READY
     assert creations(service) == 1
     assert decimations(service) == {job.steps[1].task_id}
-    assert f"job {job.id}: created the task {job.steps[0].task_id} (import_model)" in caplog.messages
+    created = f"job {job.id}: created the task {job.steps[0].task_id} (import_model) by request "
+    assert any(message.startswith(created) for message in caplog.messages)
     assert f"job {job.id}: adopted the task {job.steps[1].task_id}, whose answer was lost" in caplog.messages
 
 

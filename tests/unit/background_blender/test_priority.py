@@ -53,7 +53,7 @@ def test_one_core_is_left_where_there_are_several() -> None:
 def test_all_that_are_behind_share_the_same_cores(tmp_path: Path) -> None:
     """However many there are, whatever number of threads each has, and whatever they start themselves."""
     program = tmp_path / "blender"
-    program.write_text(f'#!/bin/sh\nshift 2  # --threads N\nexec {sys.executable} "$@"\n')
+    program.write_text(f'#!/bin/sh\nshift 2  # --threads N\nexec "{sys.executable}" "$@"\n')
     program.chmod(0o755)
     commands = [PYTHON.limited(1), BlenderCommand((str(program), "-B")).limited(1)]
     last = sorted(os.sched_getaffinity(0))[-1:]
