@@ -17,12 +17,16 @@ from ..core.batches.check import CheckedTable, RowRange, check_table, rows_to_ru
 from ..core.batches.folder import CLAIM_SECONDS, SHORTEST_CLAIM, BatchFolder
 from ..core.batches.limits import Budget
 from ..core.batches.news import BatchNews
+from ..core.batches.recipe_rows import recipe_columns, recipe_rows
 from ..core.batches.report import CSV_NAME, HTML_NAME, Totals, write_reports
 from ..core.batches.rows import ReadRow, Row, capability_rows, known_columns
 from ..core.batches.worker import AT_ONCE, BatchWorker, Ended
 from ..core.errors import BadRequest
 from ..core.jobs.job import SourceKind
 from ..core.limits.timeouts import Timing
+from ..core.recipes.recipe import Recipe
+from ..core.recipes.recipe_file import read_recipe
+from ..core.recipes.shipped import find_recipe
 from ..core.requests.model_files import needs_conversion, split_object
 from ..core.requests.prices import credits_text
 from ..core.runtime.runtime import Runtime
@@ -32,6 +36,7 @@ from .batch_progress import BatchProgress
 from .environment import check_blender, check_engine
 from .parsing import EXIT_CODES, Parser
 from .progress import Reporter
+from .recipes import check_needs, output_writer
 
 _POLL_SECONDS = 1.0
 """Between two looks at the running tasks of a batch: nobody waits for a single one of them."""
@@ -41,7 +46,8 @@ _MOST_AT_ONCE = 100
 
 _EPILOG = f"""Columns: id (names the row's folder and files), capability, input (a model or image file, a task, an https
 address) and the fields by their names, as the reference has them. Paths are seen from the table. In a CSV several
-files have semicolons between them, several names commas; lists and maps are JSON.
+files have semicolons between them, several names commas; lists and maps are JSON. With a recipe they are id and the
+recipe's variables, and each row runs the whole recipe into its own folder.
 
 Run it again and only what is missing is done. Other programs may run the same table into the same folder, on this
 computer and on others.
@@ -59,6 +65,7 @@ def add_commands(commands: Any) -> None:
     parser.add_argument(
         "manifest", type=Path, metavar="TABLE", help="the rows: a .csv, or a .jsonl with one object a line"
     )
+    parser.add_argument("--recipe", metavar="RECIPE", help="what each row runs: its file, or one that comes along")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where results and report go")
     parser.add_argument("--rows", type=row_range, default=RowRange(), metavar="A-B", help="only these, counted from 1")
     parser.add_argument(
@@ -92,8 +99,9 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
         CoreError: It cannot be started; nothing was sent.
     """
     table, out = _absolute(options.manifest), _absolute(options.out)
-    read_row = capability_rows(table, out)
-    checked = check_table(table, read_row, settings.region, known_columns(), options.rows, _needs)
+    recipe = named_recipe(options.recipe)
+    read_row, columns, noun = reading_of(recipe, table, out, settings)
+    checked = check_table(table, read_row, settings.region, columns, options.rows, _needs, noun)
     if options.dry_run:
         return _tell_price(table, read_row, options.rows, checked, settings, show)
     check_engine(settings)
@@ -110,6 +118,8 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
             budget=budget,
             most_failures=options.max_failures,
             at_once=options.at_once,
+            writer=output_writer(settings) if recipe is not None else None,
+            service_id=settings.service_id,
         )
         try:
             with _interruptible():
@@ -120,6 +130,24 @@ def run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int:
             raise
         progress.close()
     return _end(table, out, show, ended)
+
+
+def named_recipe(named: str | None) -> Recipe | None:
+    """The recipe of a batch; None for one without.
+
+    Raises:
+        Refused: There is none of this name, or it cannot be read.
+    """
+    return read_recipe(find_recipe(named)) if named is not None else None
+
+
+def reading_of(
+    recipe: Recipe | None, table: Path, out: Path, settings: Settings
+) -> tuple[ReadRow, frozenset[str], str]:
+    """How rows are read, which columns they may have, and what a column has the value of."""
+    if recipe is None:
+        return capability_rows(table, out), known_columns(), "field"
+    return recipe_rows(recipe, table, out, settings.region), recipe_columns(recipe), "variable of the recipe"
 
 
 def row_range(text: str) -> RowRange:
@@ -163,18 +191,20 @@ def _tell_price(
     table: Path, read_row: ReadRow, rows: RowRange, checked: CheckedTable, settings: Settings, show: Reporter
 ) -> int:
     """What the rows will cost, as far as anything is known of it."""
-    known, unknown, is_estimate = Decimal(0), 0, False
+    known, unknown, is_estimate, requests = Decimal(0), 0, False, 0
     with _started_runtime(settings) as (runtime, _):
         for row in rows_to_run(table, read_row, rows):
-            prices = [runtime.price_of(step.capability, step.fields) for step in row.plan.steps]
+            prices = [runtime.price_of(capability, fields) for capability, fields in row.requests]
+            requests += len(prices)
             unknown += any(price is None for price in prices)
             known += sum((Decimal(price.credits) for price in prices if price is not None), Decimal(0))
             is_estimate |= any(price is not None and price.is_estimate for price in prices)
     about = "about " if is_estimate else ""
-    words = f"{checked.rows} rows, {about}{credits_text(known) if known else '0'} credits"
+    words = f"{checked.rows} rows, {requests} requests, {about}{credits_text(known) if known else '0'} credits"
     if unknown:
         words += f" and what {unknown} rows cost whose price is not known yet"
-    facts = {"rows": checked.rows, "credits": credits_text(known), "estimate": is_estimate, "unknown": unknown}
+    facts = {"rows": checked.rows, "requests": requests, "credits": credits_text(known), "unknown": unknown}
+    facts["estimate"] = is_estimate
     show.result("price", "", [f"{words}. Nothing was sent."], **facts)
     return ExitCode.DONE
 
@@ -216,6 +246,8 @@ def _folder(out: Path, claim_seconds: float) -> Iterator[BatchFolder]:
 
 def _needs(row: Row) -> None:
     """A model that Blender has to open first needs one."""
+    if row.recipe is not None:
+        check_needs(row.recipe)
     source = row.plan.source
     if source.kind is SourceKind.MODEL_FILE and needs_conversion(source.path):
         check_blender(Path(split_object(source.path)[0]).name)

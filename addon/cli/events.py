@@ -399,6 +399,7 @@ class Price(TypedDict):
 
     event: Literal["price"]
     rows: int
+    requests: Annotated[int, "tasks that the rows come to"]
     credits: Credits
     estimate: bool
     unknown: Annotated[int, "rows whose price is not known"]

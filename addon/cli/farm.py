@@ -9,14 +9,16 @@ from typing import Any
 
 from ..core.batches.check import check_table
 from ..core.batches.farm_template import FarmJob, as_yaml, bundle, parameter_values, row_ranges, template
-from ..core.batches.rows import Row, capability_rows, known_columns
+from ..core.batches.rows import Row
 from ..core.errors import BadRequest
 from ..core.jobs.job import SourceKind
-from ..core.requests.build import uploads_of
+from ..core.recipes.fingerprints import without_images
+from ..core.recipes.shipped import find_recipe
+from ..core.requests.build import files_of, uploads_of
 from ..core.requests.model_files import split_object
 from ..core.settings import Settings
 from ..core.status.error_messages import ExitCode
-from .batch import count, credits_limit
+from .batch import count, credits_limit, named_recipe, reading_of
 from .parsing import Parser
 from .progress import Reporter
 
@@ -39,6 +41,10 @@ def add_commands(commands: Any) -> None:
     making.add_argument(
         "-o", dest="job", type=Path, required=True, metavar="JOB",
         help="a .yaml for the template alone; any other name for a folder with a whole bundle",
+    )  # fmt: skip
+    making.add_argument(
+        "--recipe", metavar="RECIPE", help="what each row runs: its file, which all workers must reach, or one that"
+        " comes along",
     )  # fmt: skip
     making.add_argument("--out", type=Path, metavar="FOLDER", help="where results go (default: beside the table)")
     making.add_argument(
@@ -67,15 +73,22 @@ def _template(options: argparse.Namespace, settings: Settings, show: Reporter) -
     words = shlex.split(options.command)
     if not words:
         raise BadRequest("The command is missing", "command")
-    inputs: dict[str, None] = {}
+    recipe = _recipe_words(options.recipe)
+    inputs = {recipe: None} if recipe is not None and Path(recipe).is_file() else {}
+    read_row, columns, noun = reading_of(named_recipe(options.recipe), table, out, settings)
     checked = check_table(
         table,
-        capability_rows(table, out),
+        read_row,
         settings.region,
-        known_columns(),
+        columns,
         also=lambda row: inputs.update(dict.fromkeys(_files_of(row))),
+        noun=noun,
     )
-    limits = {"--max-credits": options.max_credits, "--max-failures": options.max_failures}
+    limits = {
+        "--recipe": recipe,
+        "--max-credits": options.max_credits,
+        "--max-failures": options.max_failures,
+    }
     given = [word for name, value in limits.items() if value is not None for word in (name, str(value))]
     target = options.job.expanduser().absolute()
     job = FarmJob(
@@ -96,6 +109,13 @@ def _template(options: argparse.Namespace, settings: Settings, show: Reporter) -
     words_of_it = f"{job.rows} rows in {tasks} tasks. Here it runs with: openjd run JOB --step Batch {hint}"
     show.result("template", words_of_it, paths, rows=job.rows, tasks=tasks, parameters=values)
     return ExitCode.DONE
+
+
+def _recipe_words(named: str | None) -> str | None:
+    """How a worker names the recipe: a file by its path, one that comes along by its name."""
+    if named is None or not Path(named).expanduser().is_file():
+        return named
+    return str(find_recipe(named))
 
 
 def _is_template(target: Path) -> bool:
@@ -121,6 +141,10 @@ def _write(job: FarmJob, target: Path) -> list[Path]:
 
 def _files_of(row: Row) -> list[str]:
     """The files on this computer that a row names."""
+    if row.recipe is not None:
+        sources = [job.source for job in row.recipe.jobs if job.source is not None]
+        models = [split_object(one.path)[0] for one in sources if one.kind is SourceKind.MODEL_FILE]
+        return [*models, *(path for job in row.recipe.jobs for path in files_of(job.capability, without_images(job)))]
     source = row.plan.source
     model = [split_object(source.path)[0]] if source.kind is SourceKind.MODEL_FILE else []
     return [*model, *uploads_of(row.plan)]

@@ -95,16 +95,12 @@ def _run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int
     with _prices(settings) as (price_of, capability_of):
         plan = make_plan(recipe, _given(options.given), out, region=settings.region, capability_of=capability_of)
         state = RunState(state_path(plan))
-        writer = _writer(settings)
+        writer = output_writer(settings)
         if options.dry_run:
             _show_plan(plan, _run_of(plan, None, state, writer, settings, options), price_of, settings, show)
             return ExitCode.DONE
     check_engine(settings)
-    for job in plan.jobs:
-        if job.source is not None and job.source.kind is SourceKind.MODEL_FILE and needs_conversion(job.source.path):
-            check_blender(Path(job.source.path).name)
-        if any(path.suffix.lower() == BLEND for path in job.outputs):
-            check_blender(job.outputs[0].name)
+    check_needs(plan)
     state.lock()
     try:
         with followed_runtime(settings) as followed:
@@ -114,6 +110,28 @@ def _run(options: argparse.Namespace, settings: Settings, show: Reporter) -> int
         state.close()
     picture = None if options.no_picture else _picture(current, writer, settings, show)
     return RecipeReport(show, settings).end(current, picture)
+
+
+def check_needs(plan: RecipePlan) -> None:
+    """Makes sure that there is a Blender where a recipe needs one.
+
+    Raises:
+        Refused: There is none.
+    """
+    for job in plan.jobs:
+        if job.source is not None and job.source.kind is SourceKind.MODEL_FILE and needs_conversion(job.source.path):
+            check_blender(Path(job.source.path).name)
+        if any(path.suffix.lower() == BLEND for path in job.outputs):
+            check_blender(job.outputs[0].name)
+
+
+def output_writer(settings: Settings) -> OutputWriter:
+    """Writes results of recipes, with a background Blender where one is needed."""
+    return OutputWriter(
+        Locations(settings.data_dir),
+        BackgroundConverter(lambda: settings.blender),
+        BackgroundPictures(lambda: settings.blender),
+    )
 
 
 def _assignment(text: str) -> tuple[str, str]:
@@ -154,14 +172,6 @@ def _prices(settings: Settings) -> Iterator[tuple[PriceFunction, Any]]:
             lambda name, fields: prices.price_of(service_id, name, fields),
             lambda task_id: journal.tasks.capability(service_id, task_id),
         )
-
-
-def _writer(settings: Settings) -> OutputWriter:
-    return OutputWriter(
-        Locations(settings.data_dir),
-        BackgroundConverter(lambda: settings.blender),
-        BackgroundPictures(lambda: settings.blender),
-    )
 
 
 def _run_of(

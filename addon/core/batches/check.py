@@ -50,6 +50,7 @@ def check_table(
     columns: frozenset[str],
     rows: RowRange = RowRange(),  # noqa: B008  # a named tuple does not change
     also: Callable[[Row], None] = lambda row: None,
+    noun: str = "field",
 ) -> CheckedTable:
     """Makes sure that every row of a range can be run. Ids are looked at in all rows.
 
@@ -60,13 +61,14 @@ def check_table(
         columns: What a column may be called.
         rows: Those that will be run.
         also: Called with every row; may raise Refused.
+        noun: What a column has the value of.
 
     Raises:
         BadRequest: It cannot be read.
         TableTroubles: It has mistakes.
     """
     troubles = [
-        f"{table.name}, line 1: there is no field {name!r}; allowed: {', '.join(sorted(columns))}"
+        f"{table.name}, line 1: there is no {noun} {name!r}; allowed: {', '.join(sorted(columns))}"
         for name in columns_of(table)
         if name not in columns
     ]

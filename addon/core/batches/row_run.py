@@ -18,6 +18,7 @@ from ..jobs.job_ids import new_job_id
 from ..log import logger
 from ..runtime.runtime import Runtime
 from .folder import BatchFolder, RowResult, RowState, ended_at, read_result, write_result
+from .recipe_run import RowSteps, begun_job
 from .rows import Row
 
 log = logger(__name__)
@@ -37,12 +38,13 @@ class Begin(Enum):
 
 @dataclass(slots=True)
 class RowRun:
-    """A row that this program works off. ``began_at`` is of the monotonic clock."""
+    """A row that this program works off. ``began_at`` is of the monotonic clock; ``steps`` are those of a recipe."""
 
     row: Row
     job_id: str
     claim: Claim
     began_at: float = field(default_factory=time.monotonic)
+    steps: RowSteps | None = None
 
 
 def claim_row(runtime: Runtime, folder: BatchFolder, row: Row) -> RowRun | Begin:
@@ -60,7 +62,10 @@ def claim_row(runtime: Runtime, folder: BatchFolder, row: Row) -> RowRun | Begin
     known = _begun(row)
     # What this computer began goes on as the same job.
     goes_on = known is not None and runtime.record(known.job_id) is not None
-    job_id = known.job_id if known is not None and goes_on else new_job_id()
+    job_id = known.job_id if known is not None and goes_on else ""
+    if row.recipe is not None:
+        job_id = begun_job(runtime, row.recipe)
+    job_id = job_id or new_job_id()
     claim = claim_file.make(row.folder, (last.number if last else 0) + 1, job_id, runtime.owner)
     if claim is None:
         return Begin.HELD

@@ -26,6 +26,7 @@ from .. import text_values
 from ..errors import BadRequest
 from ..jobs.job import EXTRA, Delivery, JobPlan, Source, SourceKind, StepPlan
 from ..paths import file_name
+from ..recipes.recipe_plan import RecipePlan
 from ..requests.plan_checks import check_plan
 from .manifest import RawRow
 
@@ -47,7 +48,8 @@ class Row(NamedTuple):
         line: In the file.
         id: Names it, its folder and its files.
         label: What it runs, for people.
-        plan: The job; its results go into the folder of the row.
+        plan: The job; its results go into the folder of the row. That of a row with a recipe has no steps.
+        recipe: What a row with a recipe runs instead, checked as a whole.
     """
 
     number: int
@@ -55,6 +57,12 @@ class Row(NamedTuple):
     id: str
     label: str
     plan: JobPlan
+    recipe: RecipePlan | None = None
+
+    @property
+    def requests(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """The tasks that it comes to: capability and fields."""
+        return [(step.capability, step.fields) for step in (self.recipe.jobs if self.recipe else self.plan.steps)]
 
     @property
     def asked(self) -> str:
@@ -99,7 +107,8 @@ def check_row(row: Row, region: str) -> None:
     Raises:
         Refused: It cannot. BadRequest has the column as its field.
     """
-    check_plan(row.plan, lambda task_id: "", region)
+    if row.recipe is None:  # a recipe is checked when it is planned
+        check_plan(row.plan, lambda task_id: "", region)
 
 
 def row_id_of(raw: RawRow) -> str:

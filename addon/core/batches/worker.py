@@ -14,6 +14,7 @@ from ..claims import claim_file
 from ..errors import CoreError, Refused
 from ..jobs.job import RESTING, Action, JobView, Stage
 from ..log import logger
+from ..recipes.output_files import OutputWriter
 from ..requests.prices import credits_text
 from ..runtime.runtime import Runtime
 from ..status.error_messages import ExitCode
@@ -23,6 +24,7 @@ from .heartbeat import Heartbeat
 from .limits import Admission, Budget
 from .news import BatchNews
 from .pace import Pace, Progress
+from .recipe_run import RowSteps
 from .row_run import Begin, RowRun, claim_row, end_row, is_over, leave_row, refused_result, start_row
 from .rows import Row
 
@@ -73,6 +75,8 @@ class BatchWorker:
         budget: What may be spent.
         most_failures: With so many failed rows nothing more is begun; None for no limit.
         at_once: Rows under way at a time.
+        writer: Writes results of recipes; only for rows that have one.
+        service_id: The service that is asked.
     """
 
     def __init__(
@@ -86,6 +90,8 @@ class BatchWorker:
         budget: Budget,
         most_failures: int | None = None,
         at_once: int = AT_ONCE,
+        writer: OutputWriter | None = None,
+        service_id: str = "",
     ) -> None:
         self._runtime = runtime
         self._news = news
@@ -95,9 +101,13 @@ class BatchWorker:
         self._budget = budget
         self._most_failures = most_failures
         self._at_once = at_once
+        self._writer = writer
+        self._service_id = service_id
         self._pace = Pace()
         self._heartbeat = Heartbeat(folder.claim_seconds)
         self._runs: dict[str, RowRun] = {}
+        self._step_runs: dict[str, RowRun] = {}
+        self._next_advance = 0.0
         self._held: deque[Row] = deque()
         self._next_look = 0.0
         self._counts = {RowState.DONE: 0, RowState.FAILED: 0, RowState.UNCERTAIN: 0}
@@ -120,6 +130,7 @@ class BatchWorker:
                 if not self._runs and (self._stopped or (waiting.is_empty and not self._held)):
                     return self._ended()
                 self._hear()
+                self._advance_all()
                 self._give_up_lost()
                 self._listener.progress(self._progress())
         finally:
@@ -183,6 +194,9 @@ class BatchWorker:
         self._budget.set_aside(run.job_id, price)
         self._heartbeat.hold(run.row.folder, run.claim)
         try:
+            if run.row.recipe is not None:
+                self._start_recipe(run)
+                return
             start_row(self._runtime, self._folder, run)
             self._end_if_resting(self._runtime.job(run.job_id))
         except Refused as error:
@@ -197,10 +211,66 @@ class BatchWorker:
 
     def _price(self, row: Row) -> str | None:
         """What a row will cost; None where that is not known of one of its steps."""
-        prices = [self._runtime.price_of(step.capability, step.fields) for step in row.plan.steps]
+        prices = [self._runtime.price_of(capability, fields) for capability, fields in row.requests]
         if any(price is None for price in prices):
             return None
         return credits_text(sum((Decimal(price.credits) for price in prices if price), Decimal(0)))
+
+    # Rows with a recipe
+
+    def _start_recipe(self, run: RowRun) -> None:
+        assert self._writer is not None
+        try:
+            run.steps = RowSteps(
+                self._runtime,
+                self._folder,
+                run.row,
+                run.claim,
+                self._writer,
+                self._service_id,
+                lambda job_id: self._step_runs.update({job_id: run}),
+            )
+        except Refused as error:  # another process has it, which no claim tells: assetgen run
+            raise OSError(str(error)) from error
+        self._advance(run, run.steps)
+
+    def _advance_all(self) -> None:
+        """Now and then, should there have been no news of what has changed."""
+        if time.monotonic() < self._next_advance:
+            return
+        self._next_advance = time.monotonic() + _HELD_SECONDS
+        for run in list(self._runs.values()):
+            if run.steps is not None:
+                self._advance(run, run.steps)
+
+    def _advance(self, run: RowRun, steps: RowSteps) -> None:
+        """Goes on with a row's recipe, and ends the row where nothing is left to wait for."""
+        try:
+            if steps.advance():
+                return
+            is_ours = self._is_ours(run)
+            result = steps.end() if is_ours else None
+        except Refused as error:
+            self._budget.release(run.job_id)
+            self._release(run)
+            self._refuse(run.row, error)
+            return
+        except OSError as error:  # the drive is away: what runs goes on, and is looked at again
+            log.warning("row %s: %s", run.row.id, error)
+            self._budget.settle(run.job_id, steps.credits() or "0")
+            self._release(run)
+            self._held.append(run.row)
+            return
+        self._budget.settle(run.job_id, steps.credits() or "0" if result is None else result.credits)
+        self._release(run)
+        if result is None:
+            if not is_ours:
+                self._held.append(run.row)
+            return
+        if result.state == RowState.FAILED:
+            self._note_failure(run.row.id)
+        self._count(result, run.row.line)
+        self._stop_if_hopeless(result.id, result.exit_code, result.error)
 
     # Ending
 
@@ -208,14 +278,23 @@ class BatchWorker:
         with contextlib.suppress(Empty):
             message = self._news.get(timeout=_LOOK_SECONDS)
             while True:
-                if isinstance(message, JobChanged) and (run := self._runs.get(message.job.id)) is not None:
-                    self._listener.row_changed(run.row, message.job)
-                    self._end_if_resting(message.job)
+                if isinstance(message, JobChanged):
+                    self._take(message.job)
                 message = self._news.get_nowait()
+
+    def _take(self, job: JobView) -> None:
+        run = self._runs.get(job.id) or self._step_runs.get(job.id)
+        if run is None:
+            return
+        self._listener.row_changed(run.row, job)
+        if run.steps is None:
+            self._end_if_resting(job)
+        elif job.stage in RESTING:
+            self._advance(run, run.steps)
 
     def _end_if_resting(self, job: JobView) -> None:
         run = self._runs.get(job.id)
-        if run is None or job.stage not in RESTING:
+        if run is None or run.steps is not None or job.stage not in RESTING:
             return
         if job.stage is Stage.STOPPED or not self._is_ours(run):
             self._budget.release(run.job_id)
@@ -233,9 +312,13 @@ class BatchWorker:
         self._budget.settle(job.id, job.credits)
         self._release(run)
         self._count(result, run.row.line)
-        if job.stage is Stage.FAILED and job.exit_code in _HOPELESS:
-            self._exit_code = max(self._exit_code, ExitCode(job.exit_code))
-            self._stop(f"Every further row would end like row {run.row.id}: {job.error}")
+        if job.stage is Stage.FAILED:
+            self._stop_if_hopeless(run.row.id, job.exit_code, job.error)
+
+    def _stop_if_hopeless(self, row_id: str, exit_code: int, error: str) -> None:
+        if exit_code in _HOPELESS:
+            self._exit_code = max(self._exit_code, ExitCode(exit_code))
+            self._stop(f"Every further row would end like row {row_id}: {error}")
 
     def _refuse(self, row: Row, error: Refused) -> None:
         result = refused_result(row, error)
@@ -269,6 +352,10 @@ class BatchWorker:
 
     def _release(self, run: RowRun) -> None:
         self._runs.pop(run.job_id, None)
+        if run.steps is not None:
+            run.steps.close()
+            for job_id in [job_id for job_id, other in self._step_runs.items() if other is run]:
+                del self._step_runs[job_id]
         self._heartbeat.let_go(run.row.folder)
         claim_file.give_back(run.row.folder, run.claim)
 
@@ -277,6 +364,9 @@ class BatchWorker:
         lost = set(self._heartbeat.take_lost())
         for run in [run for run in self._runs.values() if run.row.folder in lost]:
             log.warning("row %s was taken over by another program", run.row.id)
+            if run.steps is not None:
+                run.steps.stop(only_unpaid=False)
+                continue
             with contextlib.suppress(CoreError, LookupError):
                 self._runtime.act(run.job_id, Action.STOP)
             self._held.append(run.row)
@@ -287,7 +377,8 @@ class BatchWorker:
         """Counts a failure, on whatever thread it is known first."""
         if self._most_failures is None:
             return
-        self._failed_jobs.add(job_id)
+        step_of = self._step_runs.get(job_id)
+        self._failed_jobs.add(step_of.row.id if step_of is not None else job_id)
         if len(self._failed_jobs) >= self._most_failures:
             self._runtime.pay_no_more()
             self._stopped = self._stopped or f"{len(self._failed_jobs)} rows have failed, which is the limit"
@@ -300,6 +391,9 @@ class BatchWorker:
     def _stop_unpaid(self) -> None:
         """Rows of which nothing was paid are given back; those that have paid go on to their ends."""
         for run in list(self._runs.values()):
+            if run.steps is not None:
+                run.steps.stop(only_unpaid=True)
+                continue
             record = self._runtime.record(run.job_id)
             if record is not None and record.stage not in RESTING and not record.has_paid:
                 with contextlib.suppress(CoreError, LookupError):

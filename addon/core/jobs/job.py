@@ -216,6 +216,8 @@ class Delivery(NamedTuple):
         brings_in: Whether it comes into the scene by itself. What does not can be brought in later.
         row: What was asked for with the row of a batch that the folder is of, as a short text that tells it from every
             other; empty for what is of no batch. Other computers may take such a row, see :mod:`..claims`.
+        row_folder: Where they find what was begun of it, where that is not ``folder``: of a recipe's row each step has
+            a folder of its own for that.
     """
 
     origin: Origin | None = None
@@ -225,6 +227,7 @@ class Delivery(NamedTuple):
     replaceable: tuple[ReplaceableFile, ...] = ()
     brings_in: bool = True
     row: str = ""
+    row_folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ _LATER_IN_PLACEMENT = (
 """Fields of a placement that its first form did not have."""
 
 
-_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in", "row")
+_NEW_IN_DELIVERY = ("file_name", "replaceable", "brings_in", "row", "row_folder")
 """What plans did not have once: left out where it says nothing. Older versions pass over it."""
 
 
@@ -206,6 +206,7 @@ def _delivery(raw: dict[str, Any], details: dict[str, Any]) -> Delivery:
         replaceable=tuple(ReplaceableFile(**item) for item in raw.get("replaceable", ())),
         brings_in=raw.get("brings_in", True),
         row=raw.get("row", ""),
+        row_folder=raw.get("row_folder", ""),
     )
 
 

@@ -87,6 +87,7 @@ class RecipeRun:
         service_id: The service that is asked.
         max_credits: Nothing is started that would make the sum larger; None for no limit.
         delivery: Where the result of a job goes beside its files.
+        new_id: Names the next job.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class RecipeRun:
         *,
         max_credits: Decimal | None = None,
         delivery: Callable[[PlannedJob], Delivery] = lambda job: Delivery(),
+        new_id: Callable[[], str] = new_job_id,
     ) -> None:
         self.plan = plan
         self._jobs = jobs
@@ -107,6 +109,7 @@ class RecipeRun:
         self._fingerprints = Fingerprints(service_id)
         self._max_credits = max_credits
         self._delivery = delivery
+        self._new_id = new_id
         self._prints: dict[str, str] = {}
         self.outcomes: dict[str, JobOutcome] = {job.key: JobOutcome() for job in plan.jobs}
 
@@ -125,6 +128,10 @@ class RecipeRun:
                 if print_ is not None:
                     self._prints[job.key] = print_
 
+    def fingerprint_of(self, job: PlannedJob) -> str:
+        """Of a job that can be started: tells whether its result would be the same."""
+        return self._prints[job.key]
+
     def is_unchanged(self, job: PlannedJob) -> bool:
         """Whether the result of a job is there already, so that nothing is started for it."""
         self.fingerprint()
@@ -133,8 +140,11 @@ class RecipeRun:
             return False
         return self._is_written(job, known) or JobFiles(known.job_id, job.title, known.files).are_there
 
-    def advance(self) -> bool:
+    def advance(self, *, begins: bool = True) -> bool:
         """Starts what can be started and takes what has ended; whether there is something to wait for.
+
+        Args:
+            begins: Whether anything may be started; without it, what runs is all that there is to wait for.
 
         Raises:
             OSError: The state cannot be written.
@@ -142,7 +152,7 @@ class RecipeRun:
         self.fingerprint()
         for job in self.plan.jobs:
             outcome = self.outcomes[job.key]
-            if outcome.progress is Progress.WAITING:
+            if outcome.progress is Progress.WAITING and begins:
                 before = [self.outcomes[key].progress for key in job.waits_for]
                 if any(progress in (Progress.FAILED, Progress.SKIPPED) for progress in before):
                     self.outcomes[job.key] = JobOutcome(Progress.SKIPPED)
@@ -150,7 +160,8 @@ class RecipeRun:
                     self._begin(job)
             elif outcome.progress is Progress.RUNNING:
                 self._follow(job)
-        return any(outcome.progress in (Progress.WAITING, Progress.RUNNING) for outcome in self.outcomes.values())
+        open_ = (Progress.WAITING, Progress.RUNNING) if begins else (Progress.RUNNING,)
+        return any(outcome.progress in open_ for outcome in self.outcomes.values())
 
     @property
     def exit_code(self) -> int:
@@ -175,7 +186,7 @@ class RecipeRun:
                     return
             elif self._resume(job, known):
                 return
-        self._start(job, JobState(self._prints[job.key], new_job_id(), written=known.written if known else ()))
+        self._start(job, JobState(self._prints[job.key], self._new_id(), written=known.written if known else ()))
 
     def _resume(self, job: PlannedJob, known: JobState) -> bool:
         """Goes on with a job that an earlier run has started; False where a new one is needed."""
@@ -224,7 +235,7 @@ class RecipeRun:
         tasks = [step.task_id for step in view.steps if step.task_id]
         known = self._state.job(job.key)
         assert known is not None
-        done = known._replace(is_done=True, task_id=tasks[-1] if tasks else "", files=files)
+        done = known._replace(is_done=True, task_id=tasks[-1] if tasks else "", files=files, credits=view.credits)
         self._finish(job, done, Progress.DONE)
 
     def _finish(self, job: PlannedJob, state: JobState, progress: Progress) -> None:

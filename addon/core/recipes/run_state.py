@@ -51,6 +51,7 @@ class JobState(NamedTuple):
         task_id: The finished task.
         files: What it gave, in its own folder, by key.
         written: What was written of it. Of an earlier job of this key too, as long as this one has written nothing.
+        credits: What the finished task was charged; empty where the service did not say.
     """
 
     fingerprint: str
@@ -59,6 +60,7 @@ class JobState(NamedTuple):
     task_id: str = ""
     files: Mapping[str, str] = {}
     written: tuple[WrittenFile, ...] = ()
+    credits: str = ""
 
 
 class RunState:
@@ -128,7 +130,8 @@ def _job(told: Mapping[str, Any]) -> JobState:
     written = tuple(WrittenFile(str(item[0]), str(item[1]), int(item[2]), int(item[3])) for item in told["written"])
     files = {str(key): str(file) for key, file in told["files"].items()}
     is_done = bool(told["is_done"])
-    return JobState(str(told["fingerprint"]), str(told["job_id"]), is_done, str(told["task_id"]), files, written)
+    task_id, credits = str(told["task_id"]), str(told.get("credits", ""))
+    return JobState(str(told["fingerprint"]), str(told["job_id"]), is_done, task_id, files, written, credits)
 
 
 def _write(path: Path, jobs: Mapping[str, JobState]) -> None:

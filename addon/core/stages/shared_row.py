@@ -20,6 +20,9 @@ log = logger(__name__)
 RESULT = "row.json"
 """What became of a row, in its folder, once it has ended."""
 
+STEPS = ".steps"
+"""In the folder of a recipe's row, the folder with one for each step: what was begun of it, and whose job it is."""
+
 _AGAIN_SECONDS = 5.0
 
 
@@ -32,7 +35,7 @@ def begin(context: JobContext, record: JobRecord) -> None:
     """
     if not record.plan.delivery.row:
         return
-    folder = Path(record.plan.delivery.folder)
+    folder = _folder(record)
     try:
         begun.write(folder, _begun(record), safely=True)
         is_ours = _hold(folder, record.id, context.journal.owner)
@@ -49,7 +52,7 @@ def note(record: JobRecord) -> None:
     """Writes down what is known of the row's tasks now. Trouble is passed over: markers find them as well."""
     if not record.plan.delivery.row:
         return
-    folder = Path(record.plan.delivery.folder)
+    folder = _folder(record)
     try:
         begun.write(folder, _begun(record), safely=False)
     except OSError as error:
@@ -62,9 +65,20 @@ def _hold(folder: Path, job_id: str, owner: str) -> bool:
     if claim is not None:
         return claim.job_id == job_id
     earlier = begun.read(folder)
-    if (folder / RESULT).exists() or (earlier is not None and earlier.job_id != job_id):
+    if _has_ended(folder) or (earlier is not None and earlier.job_id != job_id):
         return False
     return claim_file.make(folder, 1, job_id, owner) is not None
+
+
+def _folder(record: JobRecord) -> Path:
+    """Where others look for what the job has begun."""
+    return Path(record.plan.delivery.row_folder or record.plan.delivery.folder)
+
+
+def _has_ended(folder: Path) -> bool:
+    """Whether it is known what became of the row that a folder is of, or one of its steps."""
+    row = folder.parent.parent if folder.parent.name == STEPS else folder
+    return (row / RESULT).exists()
 
 
 def _begun(record: JobRecord) -> Begun:

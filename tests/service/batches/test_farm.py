@@ -140,6 +140,28 @@ def test_a_bundle_has_the_files_that_deadline_cloud_reads(table: Path, tmp_path:
     assert arguments[:3] == ["--command", "assetgen", "batch"]
 
 
+def test_a_workers_task_runs_the_recipe_of_each_of_its_rows(service: LocalService, tmp_path: Path) -> None:
+    (tmp_path / "in.glb").write_bytes(tiny_glb())
+    recipe = tmp_path / "low.toml"
+    recipe.write_text(
+        '[variables]\nmodel = { type = "model" }\n\n[[step]]\nname = "low"\nuse = "decimate"\nfrom = "{model}"\n'
+        'face_limit = 900\nout = "low.glb"\n'
+    )
+    table = tmp_path / "bowls.csv"
+    table.write_text("id,model\na,in.glb\nb,in.glb\nc,in.glb\n")
+    options = ["-o", str(tmp_path / "bundle"), "--rows-per-task", "2", "--recipe", str(recipe)]
+    assert main(["farm", "template", str(table), *options]) == 0
+    assets = yaml.safe_load((tmp_path / "bundle" / "asset_references.yaml").read_text())
+    inputs = assets["assetReferences"]["inputs"]["filenames"]
+    assert sorted(inputs) == sorted(map(str, (table, recipe, tmp_path / "in.glb")))
+    step = yaml.safe_load((tmp_path / "bundle" / "template.yaml").read_text())["steps"][0]
+    values = {"{{Param.Table}}": str(table), "{{Param.Results}}": str(tmp_path / "out"), "{{Task.Param.Rows}}": "1-2"}
+    words = [values.get(word, word) for word in step["script"]["actions"]["onRun"]["args"]]
+    assert main(words[words.index("batch") :]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").glob("*/low.glb")) == ["low.glb", "low.glb"]
+    assert len(recorded(service, "/v3/mesh/decimate", "POST")) == 2
+
+
 def test_a_table_with_a_mistake_gives_no_job(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text(table.read_text() + "row-1,text_to_model,,x,\n")
     assert main(["farm", "template", str(table), "-o", str(tmp_path / "job.yaml")]) == 2
