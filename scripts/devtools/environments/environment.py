@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,10 @@ class Environment:
         started = time.monotonic()
         say(f"Setting up {self.folder.relative_to(ROOT)} (bpy {self.blender.bpy}, Python {self.blender.python}) ...")
         if not self._is_installed():
+            if self.folder in Path(sys.prefix).parents or self.folder == Path(sys.prefix):
+                raise Trouble(
+                    f"This Python lies in {self.folder.name}, which is to be made anew: start it with another"
+                )
             # What an older lock left behind would hide that the new one lacks something.
             shutil.rmtree(self.folder, ignore_errors=True)
             _make_venv(python, self.folder)
