@@ -63,9 +63,7 @@ class Environment:
         say(f"Setting up {self.folder.relative_to(ROOT)} (bpy {self.blender.bpy}, Python {self.blender.python}) ...")
         if not self._is_installed():
             if self.folder in Path(sys.prefix).parents or self.folder == Path(sys.prefix):
-                raise Trouble(
-                    f"This Python lies in {self.folder.name}, which is to be made anew: start it with another"
-                )
+                raise Trouble(f"This Python lies in {self.folder.name}, which is to be made anew: use another one")
             # What an older lock left behind would hide that the new one lacks something.
             shutil.rmtree(self.folder, ignore_errors=True)
             _make_venv(python, self.folder)
