@@ -104,8 +104,9 @@ def _drop_what_is_outside() -> None:
 
 
 def _read_gltf(path: Path) -> None:
-    file_checks.check_gltf(path)
+    document = file_checks.check_gltf(path)
     importers.READERS["gltf"](path)
+    animation_clips.hold_unmoved(document)
 
 
 def _read_obj(path: Path) -> None:
@@ -164,6 +165,8 @@ def save_glb(
             export_force_sampling=every_frame,
             export_nla_strips_merged_animation_name=animation_clips.ONE,
             export_morph=True,
+            export_all_influences=True,
+            export_rest_position_armature=bool(animation_clips.animated()),  # else in the pose that one sees
             export_draco_mesh_compression_enable=draco,
             export_tangents=False,
             export_attributes=False,
