@@ -52,7 +52,8 @@ def load(path: Path) -> list[Any]:
         raise
     # The importers' own errors are RuntimeError with a traceback as text; what broken files raise in them is anything.
     except Exception as error:
-        raise EngineError(f"The {kind.upper()} file cannot be read: {importers.last_line(error)}") from error
+        reason = importers.last_line(error).removesuffix(".")
+        raise EngineError(f"The {kind.upper()} file cannot be read: {reason}.") from error
     _drop_what_is_outside()
     meshes = [scene_object for scene_object in bpy.context.scene.objects if _is_usable_mesh(scene_object)]
     if not meshes:
