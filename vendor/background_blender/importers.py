@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -34,7 +35,7 @@ def _read_gltf(path: Path) -> None:
             ) from error
         raise
     for item in set(bpy.data.objects) - before:
-        if item.type == "ARMATURE" and max(item.scale) != 1 and item.visible_get():
+        if item.type == "ARMATURE" and item.visible_get():
             _lengthen_bones(item)
 
 
@@ -45,16 +46,20 @@ def _required_extensions(path: Path) -> list[str]:
     return list(json.loads(text).get("extensionsRequired") or ())
 
 
-def _lengthen_bones(armature: bpy.types.Object) -> None:
+def _lengthen_bones(armature: Any) -> None:
     """Puts what hangs on bones where the file has it.
 
     It hangs on the tips. The importer works out each bone's length and moves what hangs on it back by that, but makes
-    the bone shorter by the armature's scale (4.2 to 5.2): a prop is off by nearly a bone, and once more at every import.
+    the bone shorter by the armature's scale (4.2 to 5.2): a prop is off by nearly a bone, and again at every import.
     """
-    bpy.context.view_layer.objects.active = armature
+    context: Any = bpy.context
+    scale = max(armature.scale)
+    if scale == 1.0:
+        return
+    context.view_layer.objects.active = armature
     bpy.ops.object.mode_set(mode="EDIT")
     for bone in armature.data.edit_bones:
-        bone.length *= max(armature.scale)
+        bone.length *= scale
     bpy.ops.object.mode_set(mode="OBJECT")
 
 

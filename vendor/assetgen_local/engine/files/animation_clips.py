@@ -104,7 +104,7 @@ def hold_unmoved(document: dict[str, Any]) -> None:
                 _hold(bone, _node_pose(bone.bone, nodes[bone.name]), clips_of(owner).values())
 
 
-def _node_pose(bone: Any, node: dict[str, Any]) -> Matrix:
+def _node_pose(bone: Any, node: dict[str, Any]) -> Any:
     """The pose of a bone that a glTF node describes, relative to the bone at rest."""
     if "matrix" in node:
         local = Matrix(np.reshape(node["matrix"], (4, 4)).T.tolist())
@@ -119,7 +119,7 @@ def _node_pose(bone: Any, node: dict[str, Any]) -> Matrix:
     return bone.matrix_local.inverted() @ bone.parent.matrix_local @ local
 
 
-def _hold(bone: Any, pose: Matrix, clips: Iterable[tuple[Any, Any]]) -> None:
+def _hold(bone: Any, pose: Any, clips: Iterable[tuple[Any, Any]]) -> None:
     for name, values, rest in zip(_CHANNELS, pose.decompose(), Matrix().decompose(), strict=True):
         if np.allclose(values, rest, rtol=0, atol=_SAME):
             continue
