@@ -63,6 +63,13 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
     bench.add_argument("--page", type=Path, metavar="FILE", help="write them down, as in docs/performance.md")
     bench.add_argument("--before", type=Path, metavar="FILE", help="figures of an earlier run, for the page")
+    bench.add_argument(
+        "--merge",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="figures of another run of this commit; only what these lack is measured",
+    )
     add("campaign", _campaign, "play many runs in which everything goes wrong: paid twice, lost, asked?", forwards=True)
     add("soak", _soak, "run 500 jobs in two processes with faults, and look at what grows", forwards=True)
     add("sheet", _sheet, "run every capability of the local engine and picture the results", forwards=True)
@@ -121,7 +128,9 @@ def _build(_: argparse.Namespace, __: list[str]) -> int:
 def _bench(options: argparse.Namespace, _: list[str]) -> int:
     from .bench import run_benchmarks
 
-    return run_benchmarks(main_environment(), options.only or (), options.json, options.page, options.before)
+    return run_benchmarks(
+        main_environment(), options.only or (), options.json, options.page, options.before, options.merge or ()
+    )
 
 
 def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
