@@ -59,15 +59,26 @@ def in_order(suites: Sequence[Suite]) -> list[Suite]:
 
 
 def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
-    """A folder of tests with every Blender; what need be run but once, with the first only."""
-    repeated = ("-m", "not once")
-    return [
-        Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind)),
-        *(
-            replace(other, name=f"{kind} {other.name}", kind=kind, arguments=repeated, seconds=costs.of_kind(kind))
-            for other in others
-        ),
-    ]
+    """A folder of tests with every Blender: the first one runs all of them, the others what :func:`repeated` says."""
+    suites = [Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind))]
+    pythons = {environment.blender.python}
+    for other in others:
+        python = other.environment.blender.python if other.environment is not None else ""
+        arguments = ("-m", repeated(is_new_python=python not in pythons))
+        suites.append(
+            replace(other, name=f"{kind} {other.name}", kind=kind, arguments=arguments, seconds=costs.of_kind(kind))
+        )
+        pythons.add(python)
+    return suites
+
+
+def repeated(*, is_new_python: bool) -> str:
+    """What is run again with another Blender, as pytest selects it: all but what no other Blender can change.
+
+    Args:
+        is_new_python: Whether this is the first Blender with its Python, and so with its numpy.
+    """
+    return "not once" if is_new_python else "not once and not each_python"
 
 
 def other_blenders(environment: Environment, kinds: Sequence[str], quick: bool) -> list[Suite]:
