@@ -3,7 +3,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -237,6 +239,38 @@ class TestExitCode:
         code, lines = run([Outcome(SUITE, Counts(passed=2))], [])
         assert code == 1
         assert "also failed: build" in lines
+
+    def test_the_suites_do_not_wait_for_the_checks(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        started = threading.Event()
+
+        def run_all(*_: object) -> list[Outcome]:
+            started.set()
+            return [Outcome(SUITE, Counts(passed=1))]
+
+        def check_all(_: object) -> list[object]:
+            assert started.wait(20), "the suites wait for the checks"
+            return []
+
+        run([Outcome(SUITE, Counts(passed=1))], [])  # replaces everything else
+        monkeypatch.setattr(testing, "_run_all", run_all)
+        monkeypatch.setattr(testing, "check_all", check_all)
+        assert testing.test((), False, ()) == 0
+
+
+def test_a_suite_waits_for_its_environment_and_says_why_there_is_none() -> None:
+    main, other, broken = (Environment(blender) for blender in read_roots().blenders[:3])
+    made: dict[Path, Future[Environment]] = {other.folder: Future(), broken.folder: Future()}
+    made[broken.folder].set_exception(Trouble("no network"))
+    suites = {each: Suite("engine", "engine", each) for each in (main, other, broken)}
+    assert testing.once_made(suites[main], made) is suites[main]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(testing.once_made, suites[other], made)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.1)
+        made[other.folder].set_result(other)
+        assert waiting.result(20) is suites[other]
+    found = testing.once_made(suites[broken], made)
+    assert (found.environment, found.reason) == (None, "no network")
 
 
 def test_suites_that_wait_run_beside_those_that_compute() -> None:
