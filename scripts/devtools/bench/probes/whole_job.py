@@ -104,6 +104,8 @@ def _whole_job(name: str, press: Callable[[], Any]) -> Steps:
     phases["work"] = watch.between(pressed, began - LAST_SECONDS)
     phases["arrival"] = watch.between(began, done + AFTER_SECONDS / 2)
     calls["arrival"] = {"longest": (done - began) * 1000}
+    if job.blend:
+        yield from _timed("wm.append", _append_alone(job.blend))
 
 
 def _stop_all() -> Steps:
@@ -136,6 +138,14 @@ def _reference_export(path: Path) -> Callable[[], Any]:
 
 def _reference_import(path: Path) -> Callable[[], Any]:
     return lambda: bpy.ops.import_scene.gltf("EXEC_DEFAULT", True, filepath=str(path))
+
+
+def _append_alone(blend: str) -> Callable[[], Any]:
+    """Blender's own operator, with its step of undo, for the file that a result comes from."""
+    with bpy.data.libraries.load(blend) as (there, _):
+        (name,) = there.collections
+    inner = f"{blend}/Collection/"
+    return lambda: bpy.ops.wm.append("EXEC_DEFAULT", True, filepath=f"{inner}{name}", directory=inner, filename=name)
 
 
 def _write_alone(names: list[str]) -> Callable[[], Any]:
