@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -148,6 +149,14 @@ def _append_alone(blend: str) -> Callable[[], Any]:
     return lambda: bpy.ops.wm.append("EXEC_DEFAULT", True, filepath=f"{inner}{name}", directory=inner, filename=name)
 
 
+def _copy_alone(painted: list[bpy.types.Image]) -> Callable[[], Any]:
+    def copy() -> None:
+        for image in painted:
+            image.pixels.foreach_get(np.empty(len(image.pixels), dtype=np.float32))
+
+    return copy
+
+
 def _write_alone(names: list[str]) -> Callable[[], Any]:
     objects = {bpy.data.objects[name] for name in names}
     path = str(FOLDER / "alone.blend")
@@ -234,6 +243,8 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
     yield from _stop_all()
     _select(names)
     yield from _timed("libraries.write", _write_alone(names))
+    if painted := [image for image in bpy.data.images if image.is_dirty]:
+        yield from _timed("Image.pixels", _copy_alone(painted))
     if subject.each:
         return
     _select([*names, *subject.exported])
