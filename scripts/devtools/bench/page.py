@@ -28,15 +28,17 @@ sidebar beside a strip of a 3D View) and shows no meshes.
 A *first press* is the first one of a session, without a look at the panel before; where it says *press*, other kinds of
 things came before in the same Blender. A *later press* is on the same meshes, edited meanwhile; *file* is one on a
 model that came from a file, since what is uploaded of a selection has no bones and no shape keys. `libraries.write` is
-Blender's own call that writes the selection to a file, without which there is no press: a press is to take at most 1.2
-times as long, or 50 ms. What is uploaded is made of that file in the background."""
+Blender's own call that writes the selection to a file, without which there is no press, and `Image.pixels` the one that
+gives out pixels that were painted and are in no file, all at once: a press is to take at most 1.2 times as long as
+these, or 50 ms. What is uploaded is made of them in the background. `wm.append` is Blender's own operator for the file
+that a result is prepared as: other results than single meshes may take 1.2 times as long, or 50 ms."""
 
 _STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
 *processor* those of computing, on all cores."""
 
 _PHASES = (
-    *("idle", "redraw", "first press", "press", "later press", "file", "libraries.write", "export_scene.gltf", "work"),
-    *("arrival", "import_scene.gltf"),
+    *("idle", "redraw", "first press", "press", "later press", "file", "libraries.write", "Image.pixels"),
+    *("export_scene.gltf", "work", "arrival", "wm.append", "import_scene.gltf"),
 )
 
 Figures = Mapping[str, Any]

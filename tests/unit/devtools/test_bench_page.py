@@ -66,8 +66,12 @@ def test_an_earlier_run_stands_beside_the_new_one() -> None:
 def test_a_press_may_take_as_long_as_blenders_own_writing_takes() -> None:
     phases = {"press": {}, "work": {}, "libraries.write": {"longest": 100.0}}
     assert goals("static", phases) == {"press": 120.0, "work": 50.0}
+    painted = {"press": {}, "libraries.write": {"longest": 20.0}, "Image.pixels": {"longest": 80.0}}
+    assert goals("textures", painted) == {"press": 120.0}
     assert goals("static", {"press": {}, "arrival": {}}) == {"press": 50.0, "arrival": 30.0}
     assert goals("rigged", {"arrival": {}}) == {"arrival": 50.0}
+    append = {"arrival": {}, "wm.append": {"longest": 500.0}}
+    assert goals("rigged", append) == {"arrival": 600.0} and goals("static", append) == {"arrival": 30.0}
     assert goals("static", {"first press": {}, "libraries.write": {"longest": 100.0}}) == {"first press": 120.0}
 
 

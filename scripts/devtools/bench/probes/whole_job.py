@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -104,6 +105,8 @@ def _whole_job(name: str, press: Callable[[], Any]) -> Steps:
     phases["work"] = watch.between(pressed, began - LAST_SECONDS)
     phases["arrival"] = watch.between(began, done + AFTER_SECONDS / 2)
     calls["arrival"] = {"longest": (done - began) * 1000}
+    if job.blend:
+        yield from _timed("wm.append", _append_alone(job.blend))
 
 
 def _stop_all() -> Steps:
@@ -136,6 +139,22 @@ def _reference_export(path: Path) -> Callable[[], Any]:
 
 def _reference_import(path: Path) -> Callable[[], Any]:
     return lambda: bpy.ops.import_scene.gltf("EXEC_DEFAULT", True, filepath=str(path))
+
+
+def _append_alone(blend: str) -> Callable[[], Any]:
+    """Blender's own operator, with its step of undo, for the file that a result comes from."""
+    with bpy.data.libraries.load(blend) as (there, _):
+        (name,) = there.collections
+    inner = f"{blend}/Collection/"
+    return lambda: bpy.ops.wm.append("EXEC_DEFAULT", True, filepath=f"{inner}{name}", directory=inner, filename=name)
+
+
+def _copy_alone(painted: list[bpy.types.Image]) -> Callable[[], Any]:
+    def copy() -> None:
+        for image in painted:
+            image.pixels.foreach_get(np.empty(len(image.pixels), dtype=np.float32))
+
+    return copy
 
 
 def _write_alone(names: list[str]) -> Callable[[], Any]:
@@ -224,6 +243,8 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
     yield from _stop_all()
     _select(names)
     yield from _timed("libraries.write", _write_alone(names))
+    if painted := [image for image in bpy.data.images if image.is_dirty]:
+        yield from _timed("Image.pixels", _copy_alone(painted))
     if subject.each:
         return
     _select([*names, *subject.exported])
