@@ -86,19 +86,9 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
     iron = spec.surface("post", "black cast iron", main=True)
     segments = spec.round(24)
     foot = [
-        (0, 0),
-        (0.2, 0),
-        (0.2, 0.1),
-        (0.15, 0.16),
-        (0.14, 0.5),
-        (0.09, 0.6),
-        (0.06, 0.75),
-        (0.05, 2.6),
-        (0.075, 2.64),
-        (0.05, 2.7),
-        (0.05, 2.8),
-        (0, 2.8),
-    ]
+        (0, 0), (0.2, 0), (0.2, 0.1), (0.15, 0.16), (0.14, 0.5), (0.09, 0.6), (0.06, 0.75), (0.05, 2.6),
+        (0.075, 2.64), (0.05, 2.7), (0.05, 2.8), (0, 2.8),
+    ]  # fmt: skip
     parts = [part("post", iron, lathe(rounded(foot, 0.03), segments))]
     heads = spec.count("lamp", spec.number("light", 1), 4)
     places = (

@@ -64,16 +64,9 @@ def mug(spec: PromptSpec) -> list[ModelPart]:
         parts.append(part("hoops", spec.surface("hoop", "iron"), *hoops))
     if spec.noun == "teacup" or spec.has("saucer", False):
         plate = [
-            (0, -0.006),
-            (0.03, -0.006),
-            (0.032, -0.002),
-            (0.05, 0.002),
-            (0.072, 0.011),
-            (0.0725, 0.013),
-            (0.05, 0.0045),
-            (0.03, 0.0),
-            (0, -0.0005),
-        ]
+            (0, -0.006), (0.03, -0.006), (0.032, -0.002), (0.05, 0.002), (0.072, 0.011), (0.0725, 0.013),
+            (0.05, 0.0045), (0.03, 0.0), (0, -0.0005),
+        ]  # fmt: skip
         parts.append(part("saucer", spec.surface("saucer", glaze), lathe(rounded(plate, 0.002), segments)))
     if spec.has("coffee", False) or spec.has("tea", False) or spec.has("beer", False):
         level = top * 0.86

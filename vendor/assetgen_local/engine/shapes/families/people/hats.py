@@ -18,15 +18,9 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     segments = spec.round(40)
     if kind.hat == "pointed":
         brim = [
-            (0, 1.715),
-            (0.19, 1.7),
-            (0.195, 1.708),
-            (0.1, 1.728),
-            (0.085, 1.78),
-            (0.055, 1.9),
-            (0.02, 2.02),
+            (0, 1.715), (0.19, 1.7), (0.195, 1.708), (0.1, 1.728), (0.085, 1.78), (0.055, 1.9), (0.02, 2.02),
             (0, 2.06),
-        ]
+        ]  # fmt: skip
         cone = lathe(rounded(brim, 0.01), segments)
         bend = np.clip((cone.points[:, 2] - 1.76) / 0.3, 0, 1) ** 2
         cone.points[:, 1] += bend * 0.07 + 0.015
