@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
-from support.models.figures import beast, limb, person
+from support.models.figures import beast, joined, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
 
@@ -68,6 +68,89 @@ def dumbbell() -> Shape:
     thin = 0.25 + 0.75 * np.clip(np.abs(x) * 1.6 - 0.25, 0, 1)
     positions = ball.positions * np.stack((np.full(len(x), 2.5), thin, thin), axis=1)
     return Shape(positions, ball.triangles, ball.uvs, name="dumbbell")
+
+
+def of_height(profile: Any, width: Any, name: str) -> Shape:
+    """One closed surface around the Y axis: a ball, stretched so that it has these radii at these heights."""
+    ball = cube_sphere(20)
+    height = np.interp(ball.positions[:, 1], np.linspace(-1, 1, len(profile)), profile)
+    radius = np.interp(height, profile, width)
+    flat = np.linalg.norm(ball.positions[:, ::2], axis=1)
+    around = ball.positions[:, ::2] / np.maximum(flat, 1e-9)[:, None] * (radius * np.minimum(flat * 8, 1))[:, None]
+    return Shape(np.stack((around[:, 0], height, around[:, 1]), axis=1), ball.triangles, name=name)
+
+
+def in_a_coat() -> list[Shape]:
+    """A :func:`person` whose trunk and arms are inside of one closed surface, which nothing of the arms shows below."""
+    ball = cube_sphere(24)
+    x = ball.positions[:, 0] * 0.8
+    trunk = np.clip((0.24 - np.abs(x)) / 0.04, 0, 1)
+    out = np.linalg.norm(ball.positions[:, 1:], axis=1)
+    across = ball.positions[:, 1:] * (np.minimum(out * 6, 1) / np.maximum(out, 1e-9))[:, None]
+    y = 1.38 - 0.27 * trunk + across[:, 0] * (0.05 + 0.29 * trunk)
+    coat = Shape(np.stack((x, y, across[:, 1] * (0.05 + 0.13 * trunk)), axis=1), ball.triangles, name="coat")
+    body, _ = person()
+    hat = limb((0, 1.68, 0.01), (0, 1.72, 0.01), 0.33, name="hat")
+    middles = body.positions[body.triangles].mean(axis=1)
+    arms = (np.abs(middles[:, 0]) > 0.04) & (middles[:, 1] > 1.3) & (middles[:, 1] < 1.46)
+    return [Shape(body.positions, body.triangles[~arms], name="body"), hat, coat]
+
+
+def reaches(glb: Glb, axis: int) -> dict[str, tuple[float, float]]:
+    """From where to where each part goes along an axis."""
+    places = {name: [part.positions for part in glb.parts if part.name == name] for name in names_of(glb)}
+    return {
+        name: (float(points[:, axis].min()), float(points[:, axis].max()))
+        for name, points in ((name, np.concatenate(rows)) for name, rows in places.items())
+    }
+
+
+@pytest.fixture(scope="module")
+def person_in_a_coat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_glb(tmp_path_factory.mktemp("coat") / "in.glb", in_a_coat())
+
+
+def test_a_coat_is_cut_with_the_arms_below_it(person_in_a_coat: Path, tmp_path: Path) -> None:
+    run_engine("segment", tmp_path, model=person_in_a_coat)
+    result = read_glb(tmp_path / "model.glb")
+    assert names_of(result) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
+    across = reaches(result, 0)
+    assert across["arm_left"][1] > 0.79 and across["arm_right"][0] < -0.79
+    assert 0.1 < across["arm_left"][0] < 0.35 and -0.35 < across["arm_right"][1] < -0.1, "they begin at the shoulders"
+    assert -0.35 < across["torso"][0] < -0.2 and 0.2 < across["torso"][1] < 0.35, "and the torso ends there"
+    assert_same_triangles(result, read_glb(person_in_a_coat))
+
+
+def test_a_person_in_six_parts_has_head_torso_arms_and_legs(person_in_a_coat: Path, tmp_path: Path) -> None:
+    run_engine("smart_segment", tmp_path, {"parts": 6}, model=person_in_a_coat)
+    sides = [low > -0.02 or high < 0.02 for low, high in reaches(read_glb(tmp_path / "model.glb"), 0).values()]
+    assert sides.count(True) == 4, "two arms and two legs lie on one side each"
+    assert sides.count(False) == 2, "head and torso are halved by nothing"
+
+
+def test_a_head_larger_than_the_trunk_ends_at_the_neck(tmp_path: Path) -> None:
+    heights = [0.8, 0.81, 1.0, 1.3, 1.36, 1.42, 1.46, 1.7, 1.9, 2.1, 2.3, 2.36]
+    body = of_height(heights, [0, 0.11, 0.1, 0.1, 0.07, 0.07, 0.16, 0.42, 0.46, 0.42, 0.16, 0], "body")
+    limbs = person()[0].positions  # arms and legs; what the body hides is left out
+    triangles = person()[0].triangles
+    middles = limbs[triangles].mean(axis=1)
+    kept = (np.abs(middles[:, 0]) > 0.12) | (middles[:, 1] < 0.95)
+    source = write_glb(tmp_path / "in.glb", [body, Shape(limbs, triangles[kept & (middles[:, 1] < 1.5)], name="limbs")])
+    run_engine("segment", tmp_path / "out", model=source)
+    upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
+    assert upright["head"][0] > 1.3 and upright["torso"][1] < 1.5
+
+
+def test_a_figure_on_one_post_is_not_halved(tmp_path: Path) -> None:
+    rows = [((0, 0.1, 0), (0, 0.9, 0), 0.12), ((0, 0.9, 0), (0, 1.3, 0), 0.17), ((0, 1.55, 0), (0, 1.65, 0), 0.14)]
+    rows += [((side * 0.1, 1.25, 0), (side * 0.8, 1.25, 0), 0.12) for side in (1, -1)]
+    scarecrow = joined([limb(*row) for row in rows], "scarecrow")
+    source = write_glb(tmp_path / "in.glb", [scarecrow])
+    run_engine("smart_segment", tmp_path / "out", {"parts": 5}, model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    across = list(reaches(result, 0).values())
+    assert sum(low < -0.1 and high > 0.1 for low, high in across) >= 2, "head and trunk are whole"
+    assert sum(low > 0 for low, _ in across) == sum(high < 0 for _, high in across) == 1, "each arm is a part"
 
 
 @pytest.fixture(scope="module")
@@ -193,13 +276,12 @@ def test_real_models_lose_no_triangle(tmp_path: Path, name: str, parts: range) -
         assert {part: open_edges(closed, part) for part in names_of(closed)} == dict.fromkeys(names_of(closed), 0)
 
 
-def test_complete_closes_every_part_and_keeps_what_was_there(
-    person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
-) -> None:
-    _, _, path = person_in_parts
+def test_complete_closes_every_part_and_keeps_what_was_there(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [dumbbell()])
+    run_engine("smart_segment", tmp_path / "cut", {"parts": 3}, model=source)
+    path = tmp_path / "cut" / "model.glb"
     before = read_glb(path)
-    # The figure is made of closed pieces, of which some were cut.
-    assert sum(open_edges(before, name) for name in names_of(before)) > 0
+    assert all(open_edges(before, name) > 0 for name in names_of(before))
     answer = run_engine("complete", tmp_path, model=path)
     after = read_glb(tmp_path / "model.glb")
     assert names_of(after) == names_of(before) == sorted(answer["facts"]["part_names"])
