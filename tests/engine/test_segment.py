@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
-from support.models.figures import beast, joined, limb, person
+from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
 
@@ -128,29 +128,18 @@ def test_a_person_in_six_parts_has_head_torso_arms_and_legs(person_in_a_coat: Pa
     assert sides.count(False) == 2, "head and torso are halved by nothing"
 
 
-def test_a_head_larger_than_the_trunk_ends_at_the_neck(tmp_path: Path) -> None:
-    heights = [0.8, 0.81, 1.0, 1.3, 1.36, 1.42, 1.46, 1.7, 1.9, 2.1, 2.3, 2.36]
-    body = of_height(heights, [0, 0.11, 0.1, 0.1, 0.07, 0.07, 0.16, 0.42, 0.46, 0.42, 0.16, 0], "body")
-    limbs = person()[0].positions  # arms and legs; what the body hides is left out
-    triangles = person()[0].triangles
-    middles = limbs[triangles].mean(axis=1)
-    kept = (np.abs(middles[:, 0]) > 0.12) | (middles[:, 1] < 0.95)
-    source = write_glb(tmp_path / "in.glb", [body, Shape(limbs, triangles[kept & (middles[:, 1] < 1.5)], name="limbs")])
-    run_engine("segment", tmp_path / "out", model=source)
+def test_a_hood_that_reaches_down_to_the_chest_is_cut_at_the_neck(tmp_path: Path) -> None:
+    hood = of_height([1.1, 1.11, 1.33, 1.41, 1.5, 1.6, 1.8, 1.86], [0, 0.17, 0.17, 0.09, 0.2, 0.3, 0.26, 0], "hood")
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", [person()[0], hood]))
     upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
-    assert upright["head"][0] > 1.3 and upright["torso"][1] < 1.5
+    assert upright["head"][0] > 1.3 and upright["torso"][1] < 1.55
 
 
-def test_a_figure_on_one_post_is_not_halved(tmp_path: Path) -> None:
-    rows = [((0, 0.1, 0), (0, 0.9, 0), 0.12), ((0, 0.9, 0), (0, 1.3, 0), 0.17), ((0, 1.55, 0), (0, 1.65, 0), 0.14)]
-    rows += [((side * 0.1, 1.25, 0), (side * 0.8, 1.25, 0), 0.12) for side in (1, -1)]
-    scarecrow = joined([limb(*row) for row in rows], "scarecrow")
-    source = write_glb(tmp_path / "in.glb", [scarecrow])
-    run_engine("smart_segment", tmp_path / "out", {"parts": 5}, model=source)
-    result = read_glb(tmp_path / "out" / "model.glb")
-    across = list(reaches(result, 0).values())
-    assert sum(low < -0.1 and high > 0.1 for low, high in across) >= 2, "head and trunk are whole"
-    assert sum(low > 0 for low, _ in across) == sum(high < 0 for _, high in across) == 1, "each arm is a part"
+def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None:
+    pin = of_height([0, 0.02, 0.7, 1.4, 2.0, 2.5, 2.8, 2.82], [0, 0.4, 0.5, 0.45, 0.33, 0.42, 0.3, 0], "pin")
+    run_engine("smart_segment", tmp_path / "out", {"parts": 2}, model=write_glb(tmp_path / "in.glb", [pin]))
+    upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
+    assert abs(upright["part_0"][1] - 2.0) < 0.2 and abs(upright["part_1"][0] - 2.0) < 0.2
 
 
 @pytest.fixture(scope="module")
