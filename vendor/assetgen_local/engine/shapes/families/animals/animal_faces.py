@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, lathe, tube
@@ -38,11 +38,10 @@ def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str, step
     nose = ball((nose_size, nose_size * 0.6, nose_size * 0.7), spec.round(16)).moved(*tip)
     if "trunk" not in beast.extra:
         parts.append(
-            part(
+            made_of(
+                spec,
                 f"nose{tag}",
-                spec.surface(
-                    "nose", "pink skin" if spec.noun in ("pig", "rabbit", "bunny", "mouse") else "black leather"
-                ),
+                "pink skin" if spec.noun in ("pig", "rabbit", "bunny", "mouse") else "black leather",
                 nose,
             )
         )
@@ -100,11 +99,7 @@ def face(spec: PromptSpec, beast: Beast, middle: Array, fur: str, tag: str, step
             [(0, 0), (h * 0.15, 0), (h * 0.11, h * 0.6), (h * 0.02, h * 2.1), (0, h * 2.15)], spec.round(14)
         ).turned("x", 32)
         parts.append(
-            part(
-                f"horn{tag}",
-                spec.surface("horn", "polished gold"),
-                spike.moved(*(middle + np.array((0, -h * 0.55, h * 0.6)))),
-            )
+            made_of(spec, f"horn{tag}", "polished gold", spike.moved(*(middle + np.array((0, -h * 0.55, h * 0.6)))))
         )
     if "antlers" in beast.extra and spec.has("antler"):
         main = curve(

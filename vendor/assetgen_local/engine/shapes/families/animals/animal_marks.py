@@ -8,7 +8,7 @@ import numpy as np
 
 from ....array_types import Array
 from ...field import DistanceField
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball
@@ -34,11 +34,7 @@ def marks(
             place = base + (crown - base) * t + (0, 0.055 + 0.02 * t, beast.head * (0.62 - 0.1 * t))
             mane.ball(tuple(place), (0.035, 0.085, 0.095))
         parts.append(
-            part(
-                "mane",
-                spec.surface("mane", "black fur" if spec.noun != "unicorn" else "pink fur"),
-                mane.surface(step * 0.7),
-            )
+            made_of(spec, "mane", "black fur" if spec.noun != "unicorn" else "pink fur", mane.surface(step * 0.7))
         )
     if "ruff" in beast.extra and spec.has("mane"):
         mane, numbers = DistanceField(0.04), spec.numbers("mane")
@@ -53,7 +49,7 @@ def marks(
                 )
             )
             mane.ball(tuple(place), numbers.uniform(0.075, 0.105))
-        parts.append(part("mane", spec.surface("mane", "brown fur"), mane.surface(step * 0.8)))
+        parts.append(made_of(spec, "mane", "brown fur", mane.surface(step * 0.8)))
     if "udder" in beast.extra:
         parts.append(
             part(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....array_types import Array
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, curve, tube
 from .bird_kinds import BIRDS, Feathers
@@ -46,7 +46,7 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     )
     parts = [
         part("body", feathers, shape.surface(step)),
-        part("belly", spec.surface("belly", kind.belly), belly.surface(step)),
+        made_of(spec, "belly", kind.belly, belly.surface(step)),
     ]
     bx, by, bz = kind.beak
     line = [
@@ -58,11 +58,7 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
         curve(line, spec.steps(4)), np.linspace(max(bx, bz), max(bx, bz) * 0.18, 2 * spec.steps(4) + 1), spec.round(14)
     ).scaled(bx / max(bx, bz), 1.0, bz / max(bx, bz) if spec.noun == "duck" else 1.0)
     parts.append(
-        part(
-            "beak",
-            spec.surface("beak", kind.bill),
-            beak.moved(*(head + np.array((0, -kind.head * 0.88, -kind.head * 0.12)))),
-        )
+        made_of(spec, "beak", kind.bill, beak.moved(*(head + np.array((0, -kind.head * 0.88, -kind.head * 0.12)))))
     )
     size = kind.head * (0.2 if spec.noun != "owl" else 0.36)
     spot = (
@@ -124,7 +120,7 @@ def _bird_extras(
                 (1, kind.tail, kind.tail)
             )
             blades.append(flat_feather(spec, (root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))), end))
-        parts.append(part("tail", spec.surface("tail", feathers), *blades))
+        parts.append(made_of(spec, "tail", feathers, *blades))
     if spec.noun in ("chicken", "rooster", "hen") and spec.has("comb"):
         comb = [
             ball((0.014, 0.032, 0.034), spec.round(14)).moved(*(head + np.array((0, y, kind.head * 0.95))))

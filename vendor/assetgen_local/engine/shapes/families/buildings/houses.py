@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid, joined
 from ...solids import ball, box, cylinder, loft, plate, tube
@@ -42,7 +42,7 @@ def house(spec: PromptSpec) -> list[ModelPart]:
     body = plate(gable, depth, 0.03).turned("x", 90).moved(y=depth / 2)
     parts = [
         part("walls", wall, body),
-        part("foundation", spec.surface("foundation", "concrete"), box(width + 0.16, depth + 0.16, 0.3, 0.03)),
+        made_of(spec, "foundation", "concrete", box(width + 0.16, depth + 0.16, 0.3, 0.03)),
     ]
     parts += _roof(spec, width, depth, high, rise)
     trim = spec.surface("frame", "white paint")
@@ -62,19 +62,15 @@ def house(spec: PromptSpec) -> list[ModelPart]:
             for s in (1, -1)
         ]
         casing.append(box(door_wide + 0.28, 0.18, 0.12, 0.02).moved(y=front - 0.03, z=0.3 + door_high))
-        parts += [part("door", spec.surface("door", "walnut"), leaf, *panels), part("door_frame", trim, *casing)]
+        parts += [made_of(spec, "door", "walnut", leaf, *panels), part("door_frame", trim, *casing)]
         parts.append(
-            part(
-                "knob",
-                spec.surface("knob", "brass"),
-                ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25),
-            )
+            made_of(spec, "knob", "brass", ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25))
         )
         steps = [
             box(door_wide + 0.7 - 0.3 * i, 0.35, 0.15, 0.02).moved(y=front - 0.55 + 0.3 * i, z=0.15 * i)
             for i in range(2)
         ]
-        parts.append(part("steps", spec.surface("step", "concrete"), *steps))
+        parts.append(made_of(spec, "steps", "concrete", *steps))
     parts += _windows(spec, width, depth, high, story, stories, trim)
     if spec.has("chimney", spec.noun not in ("barn", "shed")):
         for index in range(spec.count("chimney", 1, 4)):
@@ -86,7 +82,7 @@ def house(spec: PromptSpec) -> list[ModelPart]:
                 cylinder(0.17, 0.3, spec.round(18), 0.03, 0.14).moved(x=x, y=y, z=top),
             ]
             parts += [
-                part(f"chimney_{index + 1}", spec.surface("chimney", "brick"), stack),
+                made_of(spec, f"chimney_{index + 1}", "brick", stack),
                 part(f"chimney_top_{index + 1}", spec.surface("chimney", "terracotta"), *caps),
             ]
     return parts
@@ -148,4 +144,4 @@ def _windows(
     panes = [pane.moved(x=x, y=-reach - 0.005, z=z).turned("z", turn) for turn, reach, x, z in chosen]
     if not frames:
         return []
-    return [part("window_frames", trim, *frames), part("windows", spec.surface("window", "glass"), *panes)]
+    return [part("window_frames", trim, *frames), made_of(spec, "windows", "glass", *panes)]

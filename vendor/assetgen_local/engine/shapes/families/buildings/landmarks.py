@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, cylinder, lathe, ring, rounded
@@ -62,17 +62,17 @@ def lighthouse(spec: PromptSpec) -> list[ModelPart]:
     ]
     parts = [
         part("stripes", colors[0], *stripes[0]),
-        part("base", spec.surface("base", "stone"), base),
-        part("deck", spec.surface("deck", "dark steel"), deck, *rail, *posts),
-        part("lantern", spec.surface("lantern", "yellow glass"), glass),
+        made_of(spec, "base", "stone", base),
+        made_of(spec, "deck", "dark steel", deck, *rail, *posts),
+        made_of(spec, "lantern", "yellow glass", glass),
         part("bars", "black iron", *bars),
         part("dome", spec.surface("roof", "red paint"), dome),
     ]
     if stripes[1]:
         parts.append(part("stripes_2", colors[1], *stripes[1]))
     if frames:
-        parts.append(part("windows", spec.surface("window", "black glass"), *frames))
-    return [*parts, part("door", spec.surface("door", "planks"), arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
+        parts.append(made_of(spec, "windows", "black glass", *frames))
+    return [*parts, made_of(spec, "door", "planks", arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
 
 
 def skyscraper(spec: PromptSpec) -> list[ModelPart]:
@@ -102,5 +102,5 @@ def skyscraper(spec: PromptSpec) -> list[ModelPart]:
     return [
         part("structure", concrete, *core),
         part("windows", glass, *panes),
-        part("mast", spec.surface("mast", "steel"), mast),
+        made_of(spec, "mast", "steel", mast),
     ]

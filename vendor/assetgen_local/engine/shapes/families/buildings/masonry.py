@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, cylinder, lathe, loft, plate, ring, rounded
@@ -30,7 +30,7 @@ def round_tower(
     ]
     parts = [part(f"{tag}walls", stone, lathe(rounded(profile, radius * 0.06), segments))]
     band = [ring(radius * 1.0, radius * 0.05, segments, 8).moved(z=high * z) for z in (0.4, 0.66)]
-    parts.append(part(f"{tag}bands", spec.surface("band", "stone"), *band))
+    parts.append(made_of(spec, f"{tag}bands", "stone", *band))
     if pointed:
         roof = [
             (0, high),
@@ -40,15 +40,9 @@ def round_tower(
             (radius * 0.22, high + radius * 2.6),
             (0, high + radius * 3.4),
         ]
+        parts.append(made_of(spec, f"{tag}roof", "dark blue slate", lathe(rounded(roof, radius * 0.15), segments)))
         parts.append(
-            part(f"{tag}roof", spec.surface("roof", "dark blue slate"), lathe(rounded(roof, radius * 0.15), segments))
-        )
-        parts.append(
-            part(
-                f"{tag}finial",
-                spec.surface("finial", "gold"),
-                ball(radius * 0.1, spec.round(14)).moved(z=high + radius * 3.42),
-            )
+            made_of(spec, f"{tag}finial", "gold", ball(radius * 0.1, spec.round(14)).moved(z=high + radius * 3.42))
         )
     else:
         count = max(6, round(radius * 7))
@@ -75,24 +69,20 @@ def round_tower(
         )
     if frames:
         parts += [
-            part(f"{tag}window_frames", spec.surface("frame", "stone"), *frames),
-            part(f"{tag}windows", spec.surface("window", "black glass"), *panes),
+            made_of(spec, f"{tag}window_frames", "stone", *frames),
+            made_of(spec, f"{tag}windows", "black glass", *panes),
         ]
     if spec.has("door") and not tag:
         y = -radius * 1.13
         parts += [
-            part(
-                "door_frame",
-                spec.surface("frame", "stone"),
-                arched(radius * 0.78, radius * 1.42, radius * 0.32).moved(y=y),
-            ),
-            part("door", spec.surface("door", "planks"), arched(radius * 0.6, radius * 1.3, radius * 0.4).moved(y=y)),
+            made_of(spec, "door_frame", "stone", arched(radius * 0.78, radius * 1.42, radius * 0.32).moved(y=y)),
+            made_of(spec, "door", "planks", arched(radius * 0.6, radius * 1.3, radius * 0.4).moved(y=y)),
         ]
     if spec.has("flag", False) and not tag:
         top = high + (radius * 3.4 if pointed else 0)
         parts += [
             part("flagpole", "steel", cylinder(0.05, 2.2, spec.round(12), 0.02).moved(z=top - 0.1)),
-            part("flag", spec.surface("flag", "red cloth"), flag(spec).moved(z=top + 1.3)),
+            made_of(spec, "flag", "red cloth", flag(spec).moved(z=top + 1.3)),
         ]
     return parts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, loft, rectangle, rounded, tube, wire
@@ -27,7 +27,7 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
     count = spec.count("leg", 4, 12)
     splay = spec.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
     legs = legs_under(spec, count, width, depth, seat, thick, splay, on_circle=circle) if count else []
-    parts = [part(f"leg_{i + 1}", spec.surface("leg", wood), leg) for i, leg in enumerate(legs)]
+    parts = [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
     board = (
         lathe(
             rounded(
@@ -38,12 +38,12 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
         if circle
         else _saddle(spec, width, depth)
     )
-    parts.append(part("seat", spec.surface("seat", wood), board.moved(z=seat)))
+    parts.append(made_of(spec, "seat", wood, board.moved(z=seat)))
     if spec.has("cushion", noun == "throne" or spec.says("padded")):
         pad = box(width * 0.86, depth * 0.84, 0.06, 0.028, 3)
         bulge = 1 - (2 * pad.points[:, 0] / width) ** 2 * 0.5 - (2 * pad.points[:, 1] / depth) ** 2 * 0.5
         pad.points[:, 2] *= 0.6 + 0.6 * bulge.clip(0, 1)
-        parts.append(part("cushion", spec.surface("cushion", "red velvet"), pad.moved(z=seat + 0.02)))
+        parts.append(made_of(spec, "cushion", "red velvet", pad.moved(z=seat + 0.02)))
     if count == 4 and spec.choose("stretcher", True, False, True) and noun != "throne":
         y, x = depth / 2 - thick * 1.5, width / 2 - thick * 1.5
         low, out = seat * 0.34, splay * 0.6
@@ -56,7 +56,7 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
             for s in (1, -1)
         ]
         bars.append(tube([(-x - out * 0.7, 0, low), (x + out * 0.7, 0, low)], thick * 0.5, spec.round(8)))
-        parts.append(part("stretchers", spec.surface("stretcher", wood), *bars))
+        parts.append(made_of(spec, "stretchers", wood, *bars))
     if spec.has("back", noun != "stool"):
         parts += _back(spec, width, depth, seat, thick, wood)
     if spec.has("arm", noun == "throne" or (long and spec.choose("arms", True, False))):
@@ -120,7 +120,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
     parts = [part("back_posts", spec.surface("back", wood), *posts)]
     if spec.noun == "throne":
         knobs = [ball(thick * 1.7, spec.round(16)).moved(*at(s, 1.03)) for s in (1, -1)]
-        parts.append(part("finials", spec.surface("finial", "polished gold"), *knobs))
+        parts.append(made_of(spec, "finials", "polished gold", *knobs))
     style = (
         "slat"
         if spec.has("slat", False)
@@ -145,7 +145,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
             flat=(top - seat) * 0.36 / (thick * 0.5),
             up=(0, 1, 0),
         )
-        parts.append(part("back", spec.surface("back", "red velvet" if spec.noun == "throne" else wood), panel))
+        parts.append(made_of(spec, "back", "red velvet" if spec.noun == "throne" else wood, panel))
         return [*parts, part("top_rail", spec.surface("back", wood), rail(0.95, thick * 1.5))]
     if style == "slat":
         count = spec.count("slat", 3, 9)
@@ -153,7 +153,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
             rail(0.95 - 0.7 * i / max(count, 2) if count > 1 else 0.6, min(0.03, 0.17 / max(count, 1)))
             for i in range(count)
         ]
-        return [*parts, part("slats", spec.surface("slat", wood), *rails)] if rails else parts
+        return [*parts, made_of(spec, "slats", wood, *rails)] if rails else parts
     count = spec.count("spindle", 5 if spec.noun != "bench" else 12, 24)
     bars = [
         wire([at(s, -0.02), at(s, 0.5), at(s, 0.93)], [thick * 0.4, thick * 0.55, thick * 0.35], spec.round(8))
@@ -162,7 +162,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
     return [
         *parts,
         part("top_rail", spec.surface("back", wood), rail(0.95, thick * 1.4)),
-        part("spindles", spec.surface("spindle", wood), *bars),
+        made_of(spec, "spindles", wood, *bars),
     ]
 
 
@@ -173,22 +173,20 @@ def _sofa(spec: PromptSpec, inner: float) -> list[ModelPart]:
     width = inner + 2 * arm
     body = box(width - 0.02, depth - 0.04, 0.2, 0.03, 3).moved(z=0.12)
     back = box(inner + 2 * arm - 0.06, 0.22, 0.74, 0.09, 4).turned("x", -7).moved(y=depth / 2 - 0.14, z=0.14)
-    parts = [part("frame", cloth, body), part("back", spec.surface("back", cloth), back)]
+    parts = [part("frame", cloth, body), made_of(spec, "back", cloth, back)]
     for index in range(seats):
         x = (index - (seats - 1) / 2) * inner / seats
         pad = box(inner / seats - 0.01, depth - 0.2, 0.19, 0.065, 4)
         pad.points[:, 2] *= 1 + 0.16 * (
             1 - (pad.points[:, 0] * 2 * seats / inner) ** 2 * 0.5 - (pad.points[:, 1] * 2 / depth) ** 2
         )
-        parts.append(
-            part(f"cushion_{index + 1}", spec.surface("cushion", cloth), pad.moved(x=x, y=-0.08, z=base - 0.02))
-        )
+        parts.append(made_of(spec, f"cushion_{index + 1}", cloth, pad.moved(x=x, y=-0.08, z=base - 0.02)))
         rest = (
             box(inner / seats - 0.02, 0.17, 0.44, 0.075, 4)
             .turned("x", -9)
             .moved(x=x, y=depth / 2 - 0.29, z=base + 0.12)
         )
-        parts.append(part(f"pillow_{index + 1}", spec.surface("pillow", cloth), rest))
+        parts.append(made_of(spec, f"pillow_{index + 1}", cloth, rest))
     for side in (1, -1):
         rest = box(arm, depth, 0.5, 0.075, 4).moved(x=side * (width / 2 - arm / 2), z=0.12)
         parts.append(part("left_arm" if side > 0 else "right_arm", spec.surface("arm", cloth), rest))
@@ -197,4 +195,4 @@ def _sofa(spec: PromptSpec, inner: float) -> list[ModelPart]:
         for sx in (1, -1)
         for sy in (1, -1)
     ]
-    return [*parts, part("legs", spec.surface("leg", "walnut"), *legs)]
+    return [*parts, made_of(spec, "legs", "walnut", *legs)]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, lathe, ring, rounded, tube, wire
 
@@ -75,10 +75,10 @@ def lamp(spec: PromptSpec) -> list[ModelPart]:
     stem = tube([(0, 0, height - 0.02), (0, 0, z + shade_high - 0.02)], 0.006, spec.round(10))
     return [
         part("base", metal, base),
-        part("stem", spec.surface("stem", metal), stem, *spider),
-        part("shade", spec.surface("shade", "cream matte silk"), shade),
-        part("rims", spec.surface("rim", "brass"), *rims),
-        part("bulb", spec.surface("bulb", "pale yellow glass"), bulb),
+        made_of(spec, "stem", metal, stem, *spider),
+        made_of(spec, "shade", "cream matte silk", shade),
+        made_of(spec, "rims", "brass", *rims),
+        made_of(spec, "bulb", "pale yellow glass", bulb),
     ]
 
 
@@ -86,19 +86,9 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
     iron = spec.surface("post", "black cast iron", main=True)
     segments = spec.round(24)
     foot = [
-        (0, 0),
-        (0.2, 0),
-        (0.2, 0.1),
-        (0.15, 0.16),
-        (0.14, 0.5),
-        (0.09, 0.6),
-        (0.06, 0.75),
-        (0.05, 2.6),
-        (0.075, 2.64),
-        (0.05, 2.7),
-        (0.05, 2.8),
-        (0, 2.8),
-    ]
+        (0, 0), (0.2, 0), (0.2, 0.1), (0.15, 0.16), (0.14, 0.5), (0.09, 0.6), (0.06, 0.75), (0.05, 2.6),
+        (0.075, 2.64), (0.05, 2.7), (0.05, 2.8), (0, 2.8),
+    ]  # fmt: skip
     parts = [part("post", iron, lathe(rounded(foot, 0.03), segments))]
     heads = spec.count("lamp", spec.number("light", 1), 4)
     places = (
@@ -136,7 +126,7 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
             x, y
         )
         parts += [
-            part(f"light_{index + 1}", spec.surface("light", "pale yellow glass"), glass),
+            made_of(spec, f"light_{index + 1}", "pale yellow glass", glass),
             part(f"head_{index + 1}", iron, roof, cup, *bars),
         ]
     return parts
@@ -193,8 +183,8 @@ def _lantern(spec: PromptSpec) -> list[ModelPart]:
     hoops = [ring(0.088, 0.004, segments, 6).moved(z=z) for z in (0.1, 0.19)]
     parts = [
         part("base", metal, base),
-        part("roof", spec.surface("roof", metal), roof),
+        made_of(spec, "roof", metal, roof),
         part("bars", metal, *bars, *hoops),
-        part("glass", spec.surface("glass", "pale yellow glass"), glass),
+        made_of(spec, "glass", "pale yellow glass", glass),
     ]
-    return [*parts, part("handle", spec.surface("handle", metal), grip)] if spec.has("handle") else parts
+    return [*parts, made_of(spec, "handle", metal, grip)] if spec.has("handle") else parts

@@ -48,17 +48,9 @@ def legs_under(
         foot, top = np.array((x, y, 0)) + lean, np.array((x, y, height))
         if turned:
             shape = [
-                (0, 0.62),
-                (0.05, 0.62),
-                (0.16, 0.78),
-                (0.3, 0.7),
-                (0.55, 0.92),
-                (0.72, 1.0),
-                (0.76, 0.82),
-                (0.8, 1.12),
-                (0.84, 0.86),
-                (1.0, 1.1),
-            ]
+                (0, 0.62), (0.05, 0.62), (0.16, 0.78), (0.3, 0.7), (0.55, 0.92), (0.72, 1.0), (0.76, 0.82),
+                (0.8, 1.12), (0.84, 0.86), (1.0, 1.1),
+            ]  # fmt: skip
             at, radius = zip(*shape, strict=True)
             steps = np.linspace(0, 1, spec.steps(16) + 1)
             path = foot + (top - foot) * steps[:, None]

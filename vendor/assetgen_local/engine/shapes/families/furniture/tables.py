@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, box, lathe, ring, rounded
 from .legs import legs_under
@@ -27,7 +27,7 @@ def table(spec: PromptSpec) -> list[ModelPart]:
         )
     else:
         top = box(width, depth, board, 0.011, 3)
-    parts = [part("top", spec.surface("top", wood), top.moved(z=height - board))]
+    parts = [made_of(spec, "top", wood, top.moved(z=height - board))]
     inset = 0.0 if count == 1 else 0.05
     legs = (
         legs_under(
@@ -43,18 +43,16 @@ def table(spec: PromptSpec) -> list[ModelPart]:
         if count
         else []
     )
-    parts += [part(f"leg_{i + 1}", spec.surface("leg", wood), leg) for i, leg in enumerate(legs)]
+    parts += [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
     if count == 4 and not circle:
         x, y = width / 2 - thick * 1.5 - inset / 2, depth / 2 - thick * 1.5 - inset / 2
         rails = [box(2 * x, 0.022, 0.085, 0.004).moved(y=s * y, z=height - board - 0.082) for s in (1, -1)]
         rails += [box(0.022, 2 * y, 0.0847, 0.004).moved(x=s * x, z=height - board - 0.0822) for s in (1, -1)]
-        parts.append(part("apron", spec.surface("apron", wood), *rails))
+        parts.append(made_of(spec, "apron", wood, *rails))
     elif circle and count > 1:
         parts.append(
-            part(
-                "apron",
-                spec.surface("apron", wood),
-                ring(width * 0.38, 0.012, spec.round(40), 8, 0.04).moved(z=height - board - 0.035),
+            made_of(
+                spec, "apron", wood, ring(width * 0.38, 0.012, spec.round(40), 8, 0.04).moved(z=height - board - 0.035)
             )
         )
     drawers = spec.count(
@@ -71,7 +69,7 @@ def table(spec: PromptSpec) -> list[ModelPart]:
             front = box(wide - 0.03, 0.03, (tall - 0.03) / drawers - 0.014, 0.006).moved(x=x0, y=-depth / 2 + 0.07, z=z)
             knob = ball(0.014, spec.round(14)).moved(x=x0, y=-depth / 2 + 0.042, z=z + (tall - 0.03) / drawers / 2)
             parts += [
-                part(f"drawer_{i + 1}", spec.surface("drawer", wood), front),
-                part(f"knob_{i + 1}", spec.surface("knob", "brass"), knob),
+                made_of(spec, f"drawer_{i + 1}", wood, front),
+                made_of(spec, f"knob_{i + 1}", "brass", knob),
             ]
     return parts

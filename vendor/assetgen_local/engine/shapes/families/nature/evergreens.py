@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, loft, tube
@@ -105,7 +105,7 @@ def palm(spec: PromptSpec) -> list[ModelPart]:
         for a in (0.3, 2.3, 4.4)
     ]
     return [
-        part("trunk", spec.surface("trunk", "bark"), tube(line, radii, spec.round(16))),
+        made_of(spec, "trunk", "bark", tube(line, radii, spec.round(16))),
         part("leaves", leaf_words(spec, "green leaf"), *leaves),
-        part("coconuts", spec.surface("coconut", "brown fur"), *nuts),
+        made_of(spec, "coconuts", "brown fur", *nuts),
     ]

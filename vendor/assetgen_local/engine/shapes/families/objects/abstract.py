@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
 from ...solids import ball, box, cylinder, loft, rectangle, tube
@@ -66,10 +66,5 @@ def abstract(spec: PromptSpec) -> list[ModelPart]:
             z += high * 1.92
     return [
         part("form", surface, *solids),
-        part(
-            "plinth",
-            spec.surface("plinth", "basalt"),
-            plinth,
-            cylinder(0.19, 0.02, spec.round(40), 0.004).moved(z=0.108),
-        ),
+        made_of(spec, "plinth", "basalt", plinth, cylinder(0.19, 0.02, spec.round(40), 0.004).moved(z=0.108)),
     ]

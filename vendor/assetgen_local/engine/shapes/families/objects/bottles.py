@@ -6,64 +6,36 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import curve, cylinder, lathe, rounded, tube
 
 _BOTTLES: dict[str, list[tuple[float, float]]] = {
     "wine": [
-        (0.036, 0.004),
-        (0.0375, 0.012),
-        (0.0375, 0.17),
-        (0.034, 0.195),
-        (0.018, 0.225),
-        (0.0145, 0.245),
+        (0.036, 0.004), (0.0375, 0.012), (0.0375, 0.17), (0.034, 0.195), (0.018, 0.225), (0.0145, 0.245),
         (0.014, 0.295),
     ],
     "milk": [
-        (0.042, 0.004),
-        (0.044, 0.012),
-        (0.044, 0.12),
-        (0.036, 0.16),
-        (0.022, 0.185),
-        (0.02, 0.215),
-        (0.021, 0.225),
+        (0.042, 0.004), (0.044, 0.012), (0.044, 0.12), (0.036, 0.16), (0.022, 0.185), (0.02, 0.215), (0.021, 0.225),
     ],
     "flask": [
-        (0.03, 0.004),
-        (0.055, 0.02),
-        (0.066, 0.055),
-        (0.055, 0.095),
-        (0.025, 0.118),
-        (0.0165, 0.13),
+        (0.03, 0.004), (0.055, 0.02), (0.066, 0.055), (0.055, 0.095), (0.025, 0.118), (0.0165, 0.13),
         (0.016, 0.165),
     ],
     "jar": [(0.045, 0.004), (0.048, 0.012), (0.048, 0.1), (0.044, 0.115), (0.039, 0.12), (0.039, 0.135)],
     "vase": [
-        (0.045, 0.004),
-        (0.055, 0.03),
-        (0.085, 0.12),
-        (0.088, 0.18),
-        (0.06, 0.25),
-        (0.04, 0.285),
-        (0.038, 0.31),
+        (0.045, 0.004), (0.055, 0.03), (0.085, 0.12), (0.088, 0.18), (0.06, 0.25), (0.04, 0.285), (0.038, 0.31),
         (0.055, 0.34),
     ],
     "urn": [
-        (0.05, 0.004),
-        (0.042, 0.02),
-        (0.035, 0.035),
-        (0.085, 0.12),
-        (0.1, 0.19),
-        (0.075, 0.25),
-        (0.045, 0.275),
+        (0.05, 0.004), (0.042, 0.02), (0.035, 0.035), (0.085, 0.12), (0.1, 0.19), (0.075, 0.25), (0.045, 0.275),
         (0.06, 0.3),
     ],
     "jug": [(0.05, 0.004), (0.062, 0.03), (0.075, 0.09), (0.06, 0.15), (0.042, 0.185), (0.043, 0.21), (0.053, 0.235)],
     "pot": [(0.07, 0.004), (0.08, 0.05), (0.092, 0.13), (0.093, 0.14), (0.105, 0.142), (0.107, 0.175)],
     "bowl": [(0.04, 0.006), (0.065, 0.02), (0.09, 0.045), (0.105, 0.08)],
-}
+}  # fmt: skip
 
 
 _OPEN = {"vase", "urn", "jug", "pot", "bowl"}
@@ -127,14 +99,14 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
         if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
                 top: Solid = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
-                parts.append(part("lid", spec.surface("lid", "steel"), top))
+                parts.append(made_of(spec, "lid", "steel", top))
             else:
                 top = cylinder(neck - wall + 0.0004, 0.03, spec.round(24), 0.002, neck - wall + 0.002).moved(
                     z=high - 0.012
                 )
-                parts.append(part("cork", spec.surface("cork", "cork"), top))
+                parts.append(made_of(spec, "cork", "cork", top))
     if noun == "wine" and spec.has("label"):
-        parts.append(part("label", spec.surface("label", "cream paper"), _band(0.0377, 0.05, 0.13, segments)))
+        parts.append(made_of(spec, "label", "cream paper", _band(0.0377, 0.05, 0.13, segments)))
     handles = spec.count("handle", {"jug": 1, "urn": 2}.get(noun, 0), 6)
     for index in range(handles):
         z0, z1 = high * 0.36, high * 0.9
@@ -143,9 +115,10 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
         side = curve([(r1, z1), (out - 0.012, z1 + 0.006), (out, (z0 + z1) / 2 + 0.02), (r0, z0)], spec.steps(7))
         path = np.column_stack((side[:, 0], np.zeros(len(side)), side[:, 1]))
         parts.append(
-            part(
+            made_of(
+                spec,
                 f"handle_{index + 1}",
-                spec.surface("handle", glass),
+                glass,
                 tube(path, 0.0065, spec.round(12), flat=1.4).turned("z", 360 * index / handles),
             )
         )
@@ -171,8 +144,8 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
             petals.append(leaf.turned("y", -20).turned("z", 60 * petal).moved(*tip))
         heart = lathe([(0, -0.006), (0.009, -0.004), (0.009, 0.004), (0, 0.008)], 12).moved(*tip)
         parts += [
-            part(f"stem_{index + 1}", spec.surface("stem", "green leaf"), tube(path, 0.0022, 6)),
-            part(f"flower_{index + 1}", spec.surface("flower", "pink paint"), *petals),
+            made_of(spec, f"stem_{index + 1}", "green leaf", tube(path, 0.0022, 6)),
+            made_of(spec, f"flower_{index + 1}", "pink paint", *petals),
             part(f"heart_{index + 1}", "yellow paint", heart),
         ]
     return parts

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, curve, cylinder, plate, tube
@@ -63,7 +63,7 @@ def _chest(spec: PromptSpec) -> list[ModelPart]:
     half = depth / 2
     parts = [
         part("box", wood, box(width, depth, high, 0.012)),
-        part("lid", spec.surface("lid", wood), lid(half, half + 1, width)),
+        made_of(spec, "lid", wood, lid(half, half + 1, width)),
     ]
     bands: list[Solid] = []
     for x in (-width * 0.36, 0.0, width * 0.36):
@@ -79,7 +79,7 @@ def _chest(spec: PromptSpec) -> list[ModelPart]:
         box(0.13, 0.04, 0.15, 0.012).moved(y=-half - 0.03, z=high - 0.07),
         cylinder(0.022, 0.02, spec.round(18), 0.004).turned("x", 90).moved(y=-half - 0.045, z=high),
     ]
-    parts += [part("bands", metal, *bands, *edge, *corners), part("lock", spec.surface("lock", "gold"), *lock)]
+    parts += [part("bands", metal, *bands, *edge, *corners), made_of(spec, "lock", "gold", *lock)]
     for side in (1, -1):
         grip = tube(
             curve(

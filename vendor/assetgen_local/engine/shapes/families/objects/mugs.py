@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
@@ -61,20 +61,13 @@ def mug(spec: PromptSpec) -> list[ModelPart]:
             ring(float(np.interp(z, outside[:, 1], outside[:, 0])) + 0.0008, 0.0016, segments, 8, 0.006).moved(z=z)
             for z in (0.018, 0.12)
         ]
-        parts.append(part("hoops", spec.surface("hoop", "iron"), *hoops))
+        parts.append(made_of(spec, "hoops", "iron", *hoops))
     if spec.noun == "teacup" or spec.has("saucer", False):
         plate = [
-            (0, -0.006),
-            (0.03, -0.006),
-            (0.032, -0.002),
-            (0.05, 0.002),
-            (0.072, 0.011),
-            (0.0725, 0.013),
-            (0.05, 0.0045),
-            (0.03, 0.0),
-            (0, -0.0005),
-        ]
-        parts.append(part("saucer", spec.surface("saucer", glaze), lathe(rounded(plate, 0.002), segments)))
+            (0, -0.006), (0.03, -0.006), (0.032, -0.002), (0.05, 0.002), (0.072, 0.011), (0.0725, 0.013),
+            (0.05, 0.0045), (0.03, 0.0), (0, -0.0005),
+        ]  # fmt: skip
+        parts.append(made_of(spec, "saucer", glaze, lathe(rounded(plate, 0.002), segments)))
     if spec.has("coffee", False) or spec.has("tea", False) or spec.has("beer", False):
         level = top * 0.86
         r = float(np.interp(level, outside[:, 1], outside[:, 0])) - wall + 0.0006

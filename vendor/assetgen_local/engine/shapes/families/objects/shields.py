@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, lathe, loft, ring, rounded, tube
@@ -147,4 +147,4 @@ def _heater(spec: PromptSpec, metal: str) -> list[ModelPart]:
         )
         for z in (0.4, 0.62)
     ]
-    return [*parts, part("straps", spec.surface("strap", "brown leather"), *straps)]
+    return [*parts, made_of(spec, "straps", "brown leather", *straps)]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
@@ -47,16 +47,9 @@ def sword(spec: PromptSpec) -> list[ModelPart]:
         return [
             *parts,
             part("guard", metal, disc.moved(z=grip)),
-            part(
-                "grip",
-                spec.surface(
-                    "grip",
-                    "black cloth",
-                ),
-                *handle,
-            ),
+            made_of(spec, "grip", "black cloth", *handle),
             part("pommel", metal, end),
-            part("collar", spec.surface("collar", "brass"), collar),
+            made_of(spec, "collar", "brass", collar),
         ]
     if spec.has("guard", spec.noun != "knife") and spec.has("crossguard"):
         span = wide * (2.1 if spec.noun != "dagger" else 1.5) + 0.03
@@ -79,14 +72,10 @@ def sword(spec: PromptSpec) -> list[ModelPart]:
         if spec.noun == "rapier":
             hoop = [ring(0.045, 0.0035, spec.round(28), 8).turned("x", turn).moved(z=grip - 0.01) for turn in (35, -35)]
             parts.append(part("basket", metal, *hoop))
-    parts.append(part("grip", spec.surface("grip", "brown leather"), *_wrapped(spec, grip, thick, 0.85)))
+    parts.append(made_of(spec, "grip", "brown leather", *_wrapped(spec, grip, thick, 0.85)))
     if spec.has("pommel", spec.noun != "knife"):
         knob = ball((thick * 1.75, thick * 1.25, thick * 1.6), spec.round(24)).moved(z=-0.006)
-        parts.append(
-            part(
-                "pommel", spec.surface("pommel", metal), knob, ball(thick * 0.5, spec.round(12)).moved(z=-thick * 1.65)
-            )
-        )
+        parts.append(made_of(spec, "pommel", metal, knob, ball(thick * 0.5, spec.round(12)).moved(z=-thick * 1.65)))
     gem = next((word for word in ("gem", "ruby", "jewel", "emerald", "sapphire") if spec.has(word, False)), "")
     if gem:
         stone = {"emerald": "green crystal", "sapphire": "blue crystal"}.get(gem, "red crystal")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
@@ -35,7 +35,7 @@ def character(spec: PromptSpec) -> list[ModelPart]:
     parts = _body(spec, kind, girth, step, top)
     parts += head(spec, kind, step)
     if spec.has("cape", kind.cape):
-        parts.append(part("cape", spec.surface("cape", "red matte silk"), _cape(spec, girth)))
+        parts.append(made_of(spec, "cape", "red matte silk", _cape(spec, girth)))
     if kind.robe and spec.has("robe"):
         line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], spec.steps(6))
         inner = line[::-1] - (0.012, 0.0)
@@ -115,8 +115,8 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     buckle = box(0.05, 0.02, 0.045, 0.006).moved(y=-0.113 * g, z=0.973)
     if not kind.robe:
         parts += [
-            part("belt", spec.surface("belt", "brown leather"), belt),
-            part("buckle", spec.surface("buckle", "brass"), buckle),
+            made_of(spec, "belt", "brown leather", belt),
+            made_of(spec, "buckle", "brass", buckle),
         ]
     if armoured:
         plates = [
@@ -132,7 +132,7 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     if spec.noun == "astronaut":
         pack = box(0.36, 0.16, 0.46, 0.05, 3).moved(y=0.2, z=1.02)
         parts += [
-            part("backpack", spec.surface("backpack", "white plastic"), pack),
+            made_of(spec, "backpack", "white plastic", pack),
             part("panel", "grey plastic", box(0.16, 0.06, 0.12, 0.015).moved(y=-0.155, z=1.2)),
         ]
     return parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
@@ -42,11 +42,11 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
         cylinder(0.045, 0.025, seg, 0.006).turned("x", 90).moved(x=x, y=chest_y + 0.01, z=1.34) for x in (-0.09, 0.09)
     ]
     panel = box(0.2, 0.03, 0.1, 0.012).moved(y=chest_y + 0.004, z=1.16)
-    parts += [part("panel", spec.surface("panel", "dark steel"), panel), part("gauges", light, *gauges)]
+    parts += [made_of(spec, "panel", "dark steel", panel), part("gauges", light, *gauges)]
     buttons = [
         ball((0.013, 0.01, 0.013), 12).moved(x=x, y=chest_y - 0.012, z=1.215) for x in (-0.06, -0.02, 0.02, 0.06)
     ]
-    parts.append(part("buttons", spec.surface("button", "red plastic"), *buttons))
+    parts.append(made_of(spec, "buttons", "red plastic", *buttons))
     parts += _robot_head(spec, paint, dark, light, joint, boxy)
     shoulder = 0.27 * w
     upper = (
@@ -125,7 +125,7 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
             )
             for s in (1, -1)
         ]
-        parts.append(part("jetpack", spec.surface("jetpack", "red paint"), *tanks))
+        parts.append(made_of(spec, "jetpack", "red paint", *tanks))
     return parts
 
 
@@ -154,7 +154,7 @@ def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str,
     parts = [
         part("neck", dark, *neck),
         part("head", paint, head),
-        part("face", spec.surface("face", "black glass"), face),
+        made_of(spec, "face", "black glass", face),
         *both_sides("ear", joint, *ears),
     ]
     if eyes:

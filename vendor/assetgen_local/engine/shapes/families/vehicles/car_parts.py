@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
 from .car_kinds import Build
@@ -54,11 +54,11 @@ def lights(spec: PromptSpec, build: Build) -> list[ModelPart]:
     ]
     plates = [box(0.46, 0.02, 0.11, 0.006).moved(y=y, z=build.floor + 0.05) for y in (-half - 0.058, half + 0.058)]
     return [
-        part("headlights", spec.surface("headlight", "white glass"), *front),
-        part("taillights", spec.surface("taillight", "red glass"), *rear),
-        part("mirrors", spec.surface("mirror", "black plastic"), *trim),
-        part("bumpers", spec.surface("bumper", "black plastic"), *bumpers),
-        part("chrome", spec.surface("chrome", "chrome"), *chrome, *slots),
+        made_of(spec, "headlights", "white glass", *front),
+        made_of(spec, "taillights", "red glass", *rear),
+        made_of(spec, "mirrors", "black plastic", *trim),
+        made_of(spec, "bumpers", "black plastic", *bumpers),
+        made_of(spec, "chrome", "chrome", *chrome, *slots),
         part("plates", "white paint", *plates),
     ]
 
@@ -107,7 +107,7 @@ def wheels(spec: PromptSpec, build: Build) -> list[ModelPart]:
             x = 0.0
         name = f"wheel_{number + 1}"
         place = (x, axles[row], radius)
-        parts.append(part(f"{name}_tyre", spec.surface("tyre", "rubber"), tyre.turned("y", turn).moved(*place)))
+        parts.append(made_of(spec, f"{name}_tyre", "rubber", tyre.turned("y", turn).moved(*place)))
         parts.append(
             part(
                 f"{name}_rim",

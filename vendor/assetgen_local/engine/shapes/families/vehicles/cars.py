@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, loft, rectangle, tube
@@ -21,9 +21,9 @@ def car(spec: PromptSpec) -> list[ModelPart]:
     step = 0.048 / spec.detail * (1.5 if noun == "bus" else 1.0)
     parts = [
         part("body", paint, _body(build, step)),
-        part("windows", spec.surface("window", "black glass"), _greenhouse(build, roof=False)),
+        made_of(spec, "windows", "black glass", _greenhouse(build, roof=False)),
     ]
-    parts.append(part("roof", spec.surface("roof", paint), _greenhouse(build, roof=True), *_pillars(spec, build)))
+    parts.append(made_of(spec, "roof", paint, _greenhouse(build, roof=True), *_pillars(spec, build)))
     parts += lights(spec, build)
     parts += wheels(spec, build)
     if noun == "taxi":
@@ -34,7 +34,7 @@ def car(spec: PromptSpec) -> list[ModelPart]:
         y, z = build.long / 2 - 0.22, build.waist
         wing = box(build.wide * 0.86, 0.26, 0.04, 0.015).turned("x", 8).moved(y=y, z=z + 0.24)
         stays = [box(0.04, 0.16, 0.3, 0.012).moved(x=s * build.wide * 0.32, y=y, z=z - 0.05) for s in (1, -1)]
-        parts.append(part("spoiler", spec.surface("spoiler", paint), wing, *stays))
+        parts.append(made_of(spec, "spoiler", paint, wing, *stays))
     return parts
 
 
