@@ -34,7 +34,8 @@ def goals(kind: str, phases: Mapping[str, Mapping[str, float]]) -> dict[str, flo
     """What is promised, in ms: phase → the longest gap that it may have.
 
     A press may take as long as Blender's own writing of the selection, and its giving out of painted pixels, and a
-    fifth more, where that is long; and so may the arrival of what is more than one mesh without bones, with Blender's own append of the same.
+    fifth more, where that is long; and so may the arrival of what is more than one mesh without bones, with Blender's
+    own append of the same.
     """
     calls = [phases.get(name, {}).get("longest", 0.0) for name in ("libraries.write", "Image.pixels")]
     press = max(_MOST, _TIMES_CALL * sum(calls))
