@@ -166,6 +166,19 @@ def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
     assert not bpy.data.collections
 
 
+def test_undo_takes_it_away_and_redo_brings_all_of_it_back(blend: Path) -> None:
+    bpy.ops.ed.undo_push(message="Before")
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    whole = _facts(append.append(blend, bpy.context.scene.collection))
+    bpy.ops.ed.undo_push(message="Result")
+    bpy.ops.ed.undo()
+    assert not bpy.data.objects and not bpy.data.shape_keys
+    bpy.ops.ed.redo()
+    assert _facts(list(bpy.data.objects)) == whole
+
+
 def test_the_notes_of_the_background_blender_still_hold(blend: Path) -> None:
     coming = _begin(blend)
     while coming.step():
@@ -224,7 +237,7 @@ def test_a_file_that_was_written_again_is_not_read_by_an_old_table(blend: Path) 
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "meshes": []}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 3}', '{"format": 2, "meshes": []}'])
 def test_a_table_that_is_broken_is_passed_over(blend: Path, text: str) -> None:
     assembly.slices_of(blend)[1].write_text(text)
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
