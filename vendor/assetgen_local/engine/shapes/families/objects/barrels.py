@@ -28,7 +28,7 @@ def barrel(spec: PromptSpec) -> list[ModelPart]:
     rows = np.linspace(0, high, spec.steps(10) + 1)
     line = np.concatenate((np.column_stack((radius(rows), rows)), [(end - 0.03, high), (end - 0.036, high - 0.03)]))
     line = np.concatenate(([(end - 0.036, 0.03), (end - 0.03, 0.0)], line))
-    solid = lathe([(0, 0.03), *map(tuple, line), (0, high - 0.03)], staves * 4)
+    solid = lathe([(0, 0.03), *line, (0, high - 0.03)], staves * 4)
     angle = np.arctan2(solid.points[:, 1], solid.points[:, 0])
     phase = np.round(angle / (2 * math.pi) * staves * 4).astype(int) % 4
     groove = np.where((phase == 0) & (np.hypot(solid.points[:, 0], solid.points[:, 1]) > end * 0.95), 0.978, 1.0)

@@ -58,7 +58,7 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
     line = np.array(_BOTTLES[noun])
     if noun in ("vase", "flask", "urn"):
         line[1:-2, 0] *= spec.vary("belly", 0.88, 1.15)
-    outside = curve([*map(tuple, line)], steps)
+    outside = curve([*line], steps)
     foot, high = outside[0][0], outside[-1][1]
     wall = 0.004 if noun in _OPEN else 0.0028
     inside = outside[::-1] - (wall, 0)

@@ -25,7 +25,7 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         belly = 0.42
         line = np.array([(belly, 0.5), (belly, 1.6), (belly, 2.6), (belly * 0.98, 3.5)])
     top = line[-1]
-    body = lathe([(0, line[0][1]), *map(tuple, line), (0, top[1])], segments)
+    body = lathe([(0, line[0][1]), *line, (0, top[1])], segments)
     nose_line = curve(
         [
             tuple(top + np.array((0.003, -0.02))),
@@ -35,7 +35,7 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         ],
         spec.steps(5),
     )
-    nose = lathe([(0, top[1] - 0.02), *map(tuple, nose_line), (0, top[1] + 1.13)], segments)
+    nose = lathe([(0, top[1] - 0.02), *nose_line, (0, top[1] + 1.13)], segments)
     tip = tube([(0, 0, top[1] + 1.05), (0, 0, top[1] + 1.4)], [0.02, 0.012], spec.round(10))
 
     def radius(z: float) -> float:
