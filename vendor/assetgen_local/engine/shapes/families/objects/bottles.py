@@ -43,15 +43,10 @@ _OPEN = {"vase", "urn", "jug", "pot", "bowl"}
 
 def bottle(spec: PromptSpec) -> list[ModelPart]:
     """Bottles, flasks and jars with a stopper; open vases, urns, jugs, pots and bowls."""
-    noun = (
-        spec.noun
-        if spec.noun in _BOTTLES
-        else "flask"
-        if spec.noun == "potion" or spec.says("round", "magic")
-        else "milk"
-        if spec.says("milk")
-        else "wine"
-    )
+    noun = spec.noun
+    if noun not in _BOTTLES:
+        round_ = noun == "potion" or spec.says("round", "magic")
+        noun = "flask" if round_ else "milk" if spec.says("milk") else "wine"
     material = {"wine": "green glass", "milk": "glass", "flask": "blue glass", "jar": "glass"}.get(noun, "terracotta")
     glass = spec.surface("body", material, main=True)
     segments, steps = spec.round(48), spec.steps(5)
@@ -63,38 +58,16 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
     wall = 0.004 if noun in _OPEN else 0.0028
     inside = outside[::-1] - (wall, 0)
     inside = inside[inside[:, 1] > 0.012]
-    lip = rounded(
-        [tuple(outside[-1]), (outside[-1][0], high + 0.003), (inside[0][0], high + 0.003), tuple(inside[0])], 0.002
-    )
+    rim, inner = outside[-1][0], inside[0][0]
+    lip = rounded([outside[-1], (rim, high + 0.003), (inner, high + 0.003), inside[0]], 0.002)
     punt = 0.012 if noun == "wine" else 0.003
-    profile = [
-        (0, punt),
-        (foot * 0.6, punt * 0.6),
-        (foot * 0.8, 0.0),
-        (foot * 0.93, 0.0),
-        *outside[:-1],
-        *lip,
-        *inside[1:],
-        (inside[-1][0] * 0.8, 0.011 + punt),
-        (0, 0.012 + punt),
-    ]
+    profile = [(0, punt), (foot * 0.6, punt * 0.6), (foot * 0.8, 0.0), (foot * 0.93, 0.0), *outside[:-1], *lip]
+    profile += [*inside[1:], (inside[-1][0] * 0.8, 0.011 + punt), (0, 0.012 + punt)]
     parts = [part("body", glass, lathe(profile, segments))]
     neck = outside[-1][0]
     if noun not in _OPEN:
-        collar = lathe(
-            rounded(
-                [
-                    (neck - 0.001, high - 0.012),
-                    (neck + 0.003, high - 0.012),
-                    (neck + 0.003, high - 0.003),
-                    (neck - 0.001, high - 0.003),
-                ],
-                0.0015,
-                closed=True,
-            ),
-            segments,
-            loop=True,
-        )
+        line = [(neck - 0.001, -0.012), (neck + 0.003, -0.012), (neck + 0.003, -0.003), (neck - 0.001, -0.003)]
+        collar = lathe(rounded(line, 0.0015, closed=True), segments, loop=True).moved(z=high)
         parts.append(part("collar", glass, collar))
         if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
