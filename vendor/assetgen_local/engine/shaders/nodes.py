@@ -13,14 +13,14 @@ Color = tuple[float, float, float]
 
 
 class NodeGraph:
-    """The node tree of one material. Sockets are addressed by index where their names differ between versions."""
+    """The node tree of one material, or world. Sockets have numbers where their names differ between versions."""
 
-    def __init__(self, material: Any) -> None:
+    def __init__(self, material: Any, output: str = "ShaderNodeOutputMaterial") -> None:
         if material.node_tree is None:  # from 5.0 on a material always has its nodes
             material.use_nodes = True
         self.material, self.tree = material, material.node_tree
         self.tree.nodes.clear()
-        self.output = self.tree.nodes.new("ShaderNodeOutputMaterial")
+        self.output = self.tree.nodes.new(output)
         self._surface: Any = None
 
     def node(self, kind: str, inputs: Mapping[str | int, Value] | None = None, **settings: Any) -> Any:

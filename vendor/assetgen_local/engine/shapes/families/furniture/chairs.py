@@ -48,8 +48,8 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
         parts += _back(spec, width, depth, seat, thick, wood)
     if spec.has("arm", noun == "throne" or (long and spec.choose("arms", True, False))):
         x, y = width / 2 - thick, depth / 2
-        line = [(x, y - 0.01, seat + 0.21), (x * 1.03, 0, seat + 0.225), (x * 1.03, -y - 0.01, seat + 0.2)]
-        rest = wire(line, [thick * 0.9, thick * 1.15, thick * 1.3], spec.round(12))
+        path = [(x, y - 0.01, seat + 0.21), (x * 1.03, 0, seat + 0.225), (x * 1.03, -y - 0.01, seat + 0.2)]
+        rest = wire(path, [thick * 0.9, thick * 1.15, thick * 1.3], spec.round(12))
         post = wire([(x, -y + 0.05, seat), (x * 1.03, -y + 0.035, seat + 0.2)], thick * 0.75, spec.round(10))
         parts += both_sides("arm", spec.surface("arm", wood), rest, post)
     return parts

@@ -74,9 +74,8 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
                 top: Solid = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
                 parts.append(made_of(spec, "lid", "steel", top))
             else:
-                top = cylinder(neck - wall + 0.0004, 0.03, spec.round(24), 0.002, neck - wall + 0.002).moved(
-                    z=high - 0.012
-                )
+                bore = neck - wall
+                top = cylinder(bore + 0.0004, 0.03, spec.round(24), 0.002, bore + 0.002).moved(z=high - 0.012)
                 parts.append(made_of(spec, "cork", "cork", top))
     if noun == "wine" and spec.has("label"):
         parts.append(made_of(spec, "label", "cream paper", _band(0.0377, 0.05, 0.13, segments)))
@@ -87,14 +86,8 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
         out = max(r0, r1) + 0.035
         side = curve([(r1, z1), (out - 0.012, z1 + 0.006), (out, (z0 + z1) / 2 + 0.02), (r0, z0)], spec.steps(7))
         path = np.column_stack((side[:, 0], np.zeros(len(side)), side[:, 1]))
-        parts.append(
-            made_of(
-                spec,
-                f"handle_{index + 1}",
-                glass,
-                tube(path, 0.0065, spec.round(12), flat=1.4).turned("z", 360 * index / handles),
-            )
-        )
+        grip = tube(path, 0.0065, spec.round(12), flat=1.4).turned("z", 360 * index / handles)
+        parts.append(made_of(spec, f"handle_{index + 1}", glass, grip))
     if noun == "vase" and spec.has("flower", False):
         parts += _flowers(spec, high)
     return parts
@@ -107,14 +100,9 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
         angle, lean = numbers.uniform(0, 6.28), numbers.uniform(0.03, 0.12)
         tip = np.array((math.cos(angle) * lean, math.sin(angle) * lean, high + numbers.uniform(0.1, 0.2)))
         path = curve([(0, 0, high * 0.4), (tip[0] * 0.35, tip[1] * 0.35, high), tuple(tip)], 5)
-        petals = []
-        for petal in range(6):
-            leaf = (
-                lathe(rounded([(0, -0.004), (0.014, -0.002), (0.014, 0.002), (0, 0.004)], 0.002), 10)
-                .scaled(1, 0.6, 1)
-                .moved(x=0.018)
-            )
-            petals.append(leaf.turned("y", -20).turned("z", 60 * petal).moved(*tip))
+        leaf = lathe(rounded([(0, -0.004), (0.014, -0.002), (0.014, 0.002), (0, 0.004)], 0.002), 10)
+        leaf = leaf.scaled(1, 0.6, 1).moved(x=0.018).turned("y", -20)
+        petals = [leaf.turned("z", 60 * petal).moved(*tip) for petal in range(6)]
         heart = lathe([(0, -0.006), (0.009, -0.004), (0.009, 0.004), (0, 0.008)], 12).moved(*tip)
         parts += [
             made_of(spec, f"stem_{index + 1}", "green leaf", tube(path, 0.0022, 6)),
