@@ -239,6 +239,16 @@ def test_only_the_named_parts_are_reduced(tmp_path: Path) -> None:
     assert len(result.document["materials"]) == 2
 
 
+@pytest.mark.once
+def test_morph_targets_stay_where_there_are_few_faces_already(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb", steps=8)
+    faces = read_glb(source).triangles
+    decimate(tmp_path, source, face_limit=2 * faces, bake=False)
+    result = tmp_path / "out" / "model.glb"
+    assert read_glb(result).triangles == faces
+    assert inspect(result)["shape_keys"] == ["Basis", "wide"] and set(read_animations(result)) == {"walk", "wave"}
+
+
 @pytest.mark.slow
 def test_morph_targets_rig_and_animations_stay(tmp_path: Path) -> None:
     source = write_animated_glb(tmp_path / "in.glb", steps=100)

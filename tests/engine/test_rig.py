@@ -23,6 +23,7 @@ def table(thickness: float) -> list[Shape]:
     return [box((1.2, thickness, 1.8), (0, 0.8 + thickness / 2, 0), name="top"), *legs]
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(
     ("shapes", "kind"),
     [
@@ -45,6 +46,7 @@ def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[
     assert answer["files"] == {}
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @needs_models
 @pytest.mark.parametrize(
@@ -62,6 +64,7 @@ def test_what_can_be_rigged_of_real_models(tmp_path: Path, name: str, kind: str)
     assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
 
 
+@pytest.mark.each_python
 def test_rig_check_gives_the_reason_that_rig_gives(tmp_path: Path) -> None:
     model = write_glb(tmp_path / "in.glb", table(0.5))
     reason = run_engine("rig_check", tmp_path / "check", model=model)["values"]["reason"]
@@ -197,6 +200,7 @@ def test_a_model_with_an_old_rig_gets_a_new_one(tmp_path: Path) -> None:
     assert any("targets" in primitive for mesh in result.document["meshes"] for primitive in mesh["primitives"])
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(
     ("shapes", "body", "words"),
     [

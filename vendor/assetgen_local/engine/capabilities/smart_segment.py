@@ -16,12 +16,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from mathutils.kdtree import KDTree
 
 from ..array_types import Array
 from ..body.classify import Body
 from ..errors import EngineError
-from ..parts import labels, volumes
+from ..parts import labels
 from ..parts.face_graph import FaceGraph
 from ..parts.labels import PartLabels
 from ..task import Task
@@ -52,31 +51,18 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _around(body: Body, surface: FaceGraph, points: Array) -> PartLabels:
-    voxels = volumes.around(body.inside, body.to_body(points))
-    of_faces = labels.labels_of_voxels(body.inside, surface, voxels)
-    used, index = np.unique(of_faces, return_inverse=True)
+    inside = body.inside
+    ways = [inside.distances(np.array([inside.volume.nearest(point)])) for point in body.to_body(points)]
+    used, index = np.unique(labels.nearest_part(inside, surface, ways), return_inverse=True)
     if len(used) < len(points):
         raise EngineError("Two of the points are so near to each other that no face is left for one of them.")
     return PartLabels(index.reshape(-1), [f"part_{number}" for number in used])
 
 
 def _so_many(body: Body, surface: FaceGraph, count: int) -> PartLabels:
-    labelled = labels.find_parts(body, surface)
-    voxels = _of_nearest_face(body.inside.volume.centres, surface.middles, labelled.of_faces)
-    for more in range(count + 1 if count <= len(surface.areas) else 0):  # a part of the volume may have no face
-        voxels = volumes.to_count(body.inside, voxels, count + more)
-        result = labels.numbered(surface, labels.labels_of_voxels(body.inside, surface, voxels))
-        if len(result.names) == count:
-            return result
-    raise EngineError(f"The model's faces cannot be cut into {count} parts.")
-
-
-def _of_nearest_face(points: Array, middles: Array, values: Array) -> Array:
-    tree = KDTree(len(middles))
-    for face, middle in enumerate(middles.tolist()):
-        tree.insert(middle, face)
-    tree.balance()
-    result: Array = values[[tree.find(point)[1] for point in points.tolist()]]
+    result = labels.so_many_parts(body, surface, count) if count <= len(surface.areas) else None
+    if result is None or len(result.names) != count:
+        raise EngineError(f"The model's faces cannot be cut into {count} parts.")
     return result
 
 
