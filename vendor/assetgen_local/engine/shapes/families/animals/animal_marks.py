@@ -16,15 +16,7 @@ from .beasts import Beast
 
 
 def marks(
-    spec: PromptSpec,
-    beast: Beast,
-    body: Solid,
-    chest: Array,
-    rump: Array,
-    base: Array,
-    crown: Array,
-    fur: str,
-    step: float,
+    spec: PromptSpec, beast: Beast, body: Solid, rump: Array, base: Array, crown: Array, step: float
 ) -> list[ModelPart]:
     """What lies on an animal's body: mane, ruff, udder, stripes or patches."""
     parts: list[ModelPart] = []
@@ -58,18 +50,15 @@ def marks(
                 ball((0.1, 0.12, 0.09), spec.round(20)).moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98),
             )
         )
-    for name, color, is_marked in (
-        ("stripes", "black fur", "stripes" in beast.extra),
-        ("patches", "dark brown leather", "patches" in beast.extra),
-    ):
-        if is_marked and spec.has(name[:-1] if name == "stripes" else "patch"):
-            solid = _painted(spec, body, chest, rump, name)
+    for name, noun, color in (("stripes", "stripe", "black fur"), ("patches", "patch", "dark brown leather")):
+        if name in beast.extra and spec.has(noun):
+            solid = _painted(spec, body, name)
             if solid is not None:
                 parts.append(part(name, spec.surface(name[:-1], color), solid))
     return parts
 
 
-def _painted(spec: PromptSpec, body: Solid, chest: Array, rump: Array, kind: str) -> Solid | None:
+def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid | None:
     """Stripes or patches: thin closed scales on top of the skin, cut from the body's own faces."""
     quads = body.corners.reshape(-1, 4)
     middle = body.points[quads].mean(axis=1)

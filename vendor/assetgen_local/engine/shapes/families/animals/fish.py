@@ -119,5 +119,4 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
         for index, y in enumerate((-0.3, 0.02, 0.34)):
             band = np.stack([ring_ * (1.03, 1, 1.02) for ring_ in rings if abs(ring_[0, 1] - y) < 0.045])
             parts.append(part(f"band_{index + 1}", "white plastic", loft(band)))
-    floor = min(float(entry.solid.points[:, 2].min()) for entry in parts)
-    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-floor)) for entry in parts]
+    return parts

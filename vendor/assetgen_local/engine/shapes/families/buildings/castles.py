@@ -31,13 +31,8 @@ def castle(spec: PromptSpec, stone: str) -> list[ModelPart]:
             for i in range(count)
         ]
         wall = box(length, 1.3, high, 0.06)
-        parts.append(
-            part(
-                f"wall_{index + 1}",
-                stone,
-                *[s.turned("z", turn).moved((x + nx) / 2, (y + ny) / 2) for s in (wall, *teeth)],
-            )
-        )
+        built = [solid.turned("z", turn).moved((x + nx) / 2, (y + ny) / 2) for solid in (wall, *teeth)]
+        parts.append(part(f"wall_{index + 1}", stone, *built))
     front = min(places, key=lambda place: place[1])[1]
     gate = [arched(3.0, 3.6, 1.9), box(4.4, 1.7, 5.4, 0.08).moved(y=0.1)]
     teeth = [box(0.62, 1.6, 0.7, 0.05).moved(x=(i - 1.5) * 1.15, y=0.1, z=5.35) for i in range(4)]

@@ -40,8 +40,7 @@ def crystal(spec: PromptSpec) -> list[ModelPart]:
     if spec.has("base") and spec.has("rock"):
         base = boulder(spec, spec.numbers("base")).scaled(0.36, 0.36, 0.2).moved(z=0.02)
         parts.append(made_of(spec, "base", "slate", base))
-    low = min(float(entry.solid.points[:, 2].min()) for entry in parts)
-    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-low)) for entry in parts]
+    return parts
 
 
 def _spike(numbers: random.Random, size: float) -> Solid:

@@ -27,7 +27,7 @@ def mushroom(spec: PromptSpec) -> list[ModelPart]:
             (0.12, 0.585),
             (0.42, 0.54),
             (0.5, 0.55),
-            *map(tuple, curve([(0.5, 0.575), (0.46, 0.7), (0.33, 0.85), (0.15, 0.93)], spec.steps(4))),
+            *(curve([(0.5, 0.575), (0.46, 0.7), (0.33, 0.85), (0.15, 0.93)], spec.steps(4))),
             (0, 0.95),
         ]
         cap = lathe(rounded(cap_line, 0.015), spec.round(40))
@@ -50,7 +50,7 @@ def mushroom(spec: PromptSpec) -> list[ModelPart]:
             (
                 "stem",
                 spec.surface("stem", "cream wax"),
-                [lathe([(0, 0), *map(tuple, stem), (0, 0.62)], spec.round(28)), skirt],
+                [lathe([(0, 0), *stem, (0, 0.62)], spec.round(28)), skirt],
             ),
             ("cap", spec.surface("cap", "shiny red wax" if spotted else "brown wax", main=True), [cap]),
         ]

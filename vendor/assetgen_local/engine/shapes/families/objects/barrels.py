@@ -28,7 +28,7 @@ def barrel(spec: PromptSpec) -> list[ModelPart]:
     rows = np.linspace(0, high, spec.steps(10) + 1)
     line = np.concatenate((np.column_stack((radius(rows), rows)), [(end - 0.03, high), (end - 0.036, high - 0.03)]))
     line = np.concatenate(([(end - 0.036, 0.03), (end - 0.03, 0.0)], line))
-    solid = lathe([(0, 0.03), *map(tuple, line), (0, high - 0.03)], staves * 4)
+    solid = lathe([(0, 0.03), *line, (0, high - 0.03)], staves * 4)
     angle = np.arctan2(solid.points[:, 1], solid.points[:, 0])
     phase = np.round(angle / (2 * math.pi) * staves * 4).astype(int) % 4
     groove = np.where((phase == 0) & (np.hypot(solid.points[:, 0], solid.points[:, 1]) > end * 0.95), 0.978, 1.0)
@@ -39,30 +39,15 @@ def barrel(spec: PromptSpec) -> list[ModelPart]:
     for index, z in enumerate(places):
         low, up, w = float(radius(z - 0.022)), float(radius(z + 0.022)), 0.022
         outline = [(low - 0.012, z - w), (low + 0.006, z - w), (up + 0.006, z + w), (up - 0.012, z + w)]
-        parts.append(
-            made_of(
-                spec,
-                f"hoop_{index + 1}",
-                "iron",
-                lathe(rounded(outline, 0.003, closed=True, steps=1), spec.round(56), loop=True),
-            )
-        )
+        hoop = lathe(rounded(outline, 0.003, closed=True, steps=1), spec.round(56), loop=True)
+        parts.append(made_of(spec, f"hoop_{index + 1}", "iron", hoop))
     if spec.has("tap", spec.noun == "keg"):
         spout = tube([(0, -end + 0.02, 0.16), (0, -end - 0.09, 0.16), (0, -end - 0.1, 0.12)], 0.014, spec.round(12))
-        parts.append(
-            made_of(
-                spec, "tap", "brass", spout, cylinder(0.01, 0.06, spec.round(10), 0.003).moved(y=-end - 0.06, z=0.16)
-            )
-        )
+        lever = cylinder(0.01, 0.06, spec.round(10), 0.003).moved(y=-end - 0.06, z=0.16)
+        parts.append(made_of(spec, "tap", "brass", spout, lever))
     else:
-        parts.append(
-            made_of(
-                spec,
-                "bung",
-                "cork",
-                cylinder(0.03, 0.03, spec.round(20), 0.005).turned("x", 90).moved(y=-belly + 0.012, z=high / 2),
-            )
-        )
+        bung = cylinder(0.03, 0.03, spec.round(20), 0.005).turned("x", 90).moved(y=-belly + 0.012, z=high / 2)
+        parts.append(made_of(spec, "bung", "cork", bung))
     return parts
 
 

@@ -43,67 +43,39 @@ _OPEN = {"vase", "urn", "jug", "pot", "bowl"}
 
 def bottle(spec: PromptSpec) -> list[ModelPart]:
     """Bottles, flasks and jars with a stopper; open vases, urns, jugs, pots and bowls."""
-    noun = (
-        spec.noun
-        if spec.noun in _BOTTLES
-        else "flask"
-        if spec.noun == "potion" or spec.says("round", "magic")
-        else "milk"
-        if spec.says("milk")
-        else "wine"
-    )
+    noun = spec.noun
+    if noun not in _BOTTLES:
+        round_ = noun == "potion" or spec.says("round", "magic")
+        noun = "flask" if round_ else "milk" if spec.says("milk") else "wine"
     material = {"wine": "green glass", "milk": "glass", "flask": "blue glass", "jar": "glass"}.get(noun, "terracotta")
     glass = spec.surface("body", material, main=True)
     segments, steps = spec.round(48), spec.steps(5)
     line = np.array(_BOTTLES[noun])
     if noun in ("vase", "flask", "urn"):
         line[1:-2, 0] *= spec.vary("belly", 0.88, 1.15)
-    outside = curve([*map(tuple, line)], steps)
+    outside = curve([*line], steps)
     foot, high = outside[0][0], outside[-1][1]
     wall = 0.004 if noun in _OPEN else 0.0028
     inside = outside[::-1] - (wall, 0)
     inside = inside[inside[:, 1] > 0.012]
-    lip = rounded(
-        [tuple(outside[-1]), (outside[-1][0], high + 0.003), (inside[0][0], high + 0.003), tuple(inside[0])], 0.002
-    )
+    rim, inner = outside[-1][0], inside[0][0]
+    lip = rounded([outside[-1], (rim, high + 0.003), (inner, high + 0.003), inside[0]], 0.002)
     punt = 0.012 if noun == "wine" else 0.003
-    profile = [
-        (0, punt),
-        (foot * 0.6, punt * 0.6),
-        (foot * 0.8, 0.0),
-        (foot * 0.93, 0.0),
-        *outside[:-1],
-        *lip,
-        *inside[1:],
-        (inside[-1][0] * 0.8, 0.011 + punt),
-        (0, 0.012 + punt),
-    ]
+    profile = [(0, punt), (foot * 0.6, punt * 0.6), (foot * 0.8, 0.0), (foot * 0.93, 0.0), *outside[:-1], *lip]
+    profile += [*inside[1:], (inside[-1][0] * 0.8, 0.011 + punt), (0, 0.012 + punt)]
     parts = [part("body", glass, lathe(profile, segments))]
     neck = outside[-1][0]
     if noun not in _OPEN:
-        collar = lathe(
-            rounded(
-                [
-                    (neck - 0.001, high - 0.012),
-                    (neck + 0.003, high - 0.012),
-                    (neck + 0.003, high - 0.003),
-                    (neck - 0.001, high - 0.003),
-                ],
-                0.0015,
-                closed=True,
-            ),
-            segments,
-            loop=True,
-        )
+        line = [(neck - 0.001, -0.012), (neck + 0.003, -0.012), (neck + 0.003, -0.003), (neck - 0.001, -0.003)]
+        collar = lathe(rounded(line, 0.0015, closed=True), segments, loop=True).moved(z=high)
         parts.append(part("collar", glass, collar))
         if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
                 top: Solid = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
                 parts.append(made_of(spec, "lid", "steel", top))
             else:
-                top = cylinder(neck - wall + 0.0004, 0.03, spec.round(24), 0.002, neck - wall + 0.002).moved(
-                    z=high - 0.012
-                )
+                bore = neck - wall
+                top = cylinder(bore + 0.0004, 0.03, spec.round(24), 0.002, bore + 0.002).moved(z=high - 0.012)
                 parts.append(made_of(spec, "cork", "cork", top))
     if noun == "wine" and spec.has("label"):
         parts.append(made_of(spec, "label", "cream paper", _band(0.0377, 0.05, 0.13, segments)))
@@ -114,14 +86,8 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
         out = max(r0, r1) + 0.035
         side = curve([(r1, z1), (out - 0.012, z1 + 0.006), (out, (z0 + z1) / 2 + 0.02), (r0, z0)], spec.steps(7))
         path = np.column_stack((side[:, 0], np.zeros(len(side)), side[:, 1]))
-        parts.append(
-            made_of(
-                spec,
-                f"handle_{index + 1}",
-                glass,
-                tube(path, 0.0065, spec.round(12), flat=1.4).turned("z", 360 * index / handles),
-            )
-        )
+        grip = tube(path, 0.0065, spec.round(12), flat=1.4).turned("z", 360 * index / handles)
+        parts.append(made_of(spec, f"handle_{index + 1}", glass, grip))
     if noun == "vase" and spec.has("flower", False):
         parts += _flowers(spec, high)
     return parts
@@ -134,14 +100,9 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
         angle, lean = numbers.uniform(0, 6.28), numbers.uniform(0.03, 0.12)
         tip = np.array((math.cos(angle) * lean, math.sin(angle) * lean, high + numbers.uniform(0.1, 0.2)))
         path = curve([(0, 0, high * 0.4), (tip[0] * 0.35, tip[1] * 0.35, high), tuple(tip)], 5)
-        petals = []
-        for petal in range(6):
-            leaf = (
-                lathe(rounded([(0, -0.004), (0.014, -0.002), (0.014, 0.002), (0, 0.004)], 0.002), 10)
-                .scaled(1, 0.6, 1)
-                .moved(x=0.018)
-            )
-            petals.append(leaf.turned("y", -20).turned("z", 60 * petal).moved(*tip))
+        leaf = lathe(rounded([(0, -0.004), (0.014, -0.002), (0.014, 0.002), (0, 0.004)], 0.002), 10)
+        leaf = leaf.scaled(1, 0.6, 1).moved(x=0.018).turned("y", -20)
+        petals = [leaf.turned("z", 60 * petal).moved(*tip) for petal in range(6)]
         heart = lathe([(0, -0.006), (0.009, -0.004), (0.009, 0.004), (0, 0.008)], 12).moved(*tip)
         parts += [
             made_of(spec, f"stem_{index + 1}", "green leaf", tube(path, 0.0022, 6)),

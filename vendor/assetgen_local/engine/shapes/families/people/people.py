@@ -39,7 +39,7 @@ def character(spec: PromptSpec) -> list[ModelPart]:
     if kind.robe and spec.has("robe"):
         line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], spec.steps(6))
         inner = line[::-1] - (0.012, 0.0)
-        skirt = lathe(rounded([*map(tuple, line), *map(tuple, inner)], 0.004, closed=True), spec.round(48), loop=True)
+        skirt = lathe(rounded([*line, *inner], 0.004, closed=True), spec.round(48), loop=True)
         fold = 1 + 0.06 * np.sin(np.arctan2(skirt.points[:, 1], skirt.points[:, 0]) * 12) * np.clip(
             (0.95 - skirt.points[:, 2]) / 0.9, 0, 1
         )

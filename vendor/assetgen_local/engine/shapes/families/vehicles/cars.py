@@ -27,9 +27,8 @@ def car(spec: PromptSpec) -> list[ModelPart]:
     parts += lights(spec, build)
     parts += wheels(spec, build)
     if noun == "taxi":
-        parts.append(
-            part("sign", "white plastic", box(0.5, 0.2, 0.14, 0.04).moved(y=sum(build.cabin) / 2, z=build.roof - 0.02))
-        )
+        sign = box(0.5, 0.2, 0.14, 0.04).moved(y=sum(build.cabin) / 2, z=build.roof - 0.02)
+        parts.append(part("sign", "white plastic", sign))
     if noun in ("sports car", "racing car") or spec.has("spoiler", False):
         y, z = build.long / 2 - 0.22, build.waist
         wing = box(build.wide * 0.86, 0.26, 0.04, 0.015).turned("x", 8).moved(y=y, z=z + 0.24)
@@ -49,23 +48,12 @@ def _body(build: Build, step: float) -> Solid:
     )
     if build.bed:
         front = build.cabin[1] + 0.12
-        shape.block(
-            (0, (front + half) / 2 - 0.06, high + 0.1),
-            (build.wide * 0.84, half - front - 0.12, tall * 1.05),
-            0.05,
-            blend=0.03,
-            cut=True,
-        )
+        size = (build.wide * 0.84, half - front - 0.12, tall * 1.05)
+        shape.block((0, (front + half) / 2 - 0.06, high + 0.1), size, 0.05, blend=0.03, cut=True)
     for y in build.axles:
-        shape.limb(
-            (build.wide / 2 - 0.27, y, build.wheel),
-            (build.wide, y, build.wheel),
-            build.wheel * 1.15,
-            build.wheel * 1.15,
-            blend=0.04,
-            cut=True,
-            both=True,
-        )
+        arch = build.wheel * 1.15
+        inner, outer = (build.wide / 2 - 0.27, y, build.wheel), (build.wide, y, build.wheel)
+        shape.limb(inner, outer, arch, arch, blend=0.04, cut=True, both=True)
         shape.block((0, y, build.wheel - 0.3), (build.wide * 1.2, build.wheel * 2.3, 0.6), 0.02, blend=0.03, cut=True)
         shape.block((0, y, build.floor + 0.16), (build.wide - 0.62, build.wheel * 3, 0.26), 0.05, blend=0.02)
     # A hollow line where the doors end, and the grille's mouth.

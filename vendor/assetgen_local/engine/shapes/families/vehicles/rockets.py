@@ -25,17 +25,10 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         belly = 0.42
         line = np.array([(belly, 0.5), (belly, 1.6), (belly, 2.6), (belly * 0.98, 3.5)])
     top = line[-1]
-    body = lathe([(0, line[0][1]), *map(tuple, line), (0, top[1])], segments)
-    nose_line = curve(
-        [
-            tuple(top + np.array((0.003, -0.02))),
-            (top[0] * 0.72, top[1] + 0.42),
-            (top[0] * 0.34, top[1] + 0.8),
-            (0.02, top[1] + 1.1),
-        ],
-        spec.steps(5),
-    )
-    nose = lathe([(0, top[1] - 0.02), *map(tuple, nose_line), (0, top[1] + 1.13)], segments)
+    body = lathe([(0, line[0][1]), *line, (0, top[1])], segments)
+    tip_line = [(top[0] + 0.003, -0.02), (top[0] * 0.72, 0.42), (top[0] * 0.34, 0.8), (0.02, 1.1)]
+    nose_line = curve(tip_line, spec.steps(5)) + np.array((0, top[1]))
+    nose = lathe([(0, top[1] - 0.02), *nose_line, (0, top[1] + 1.13)], segments)
     tip = tube([(0, 0, top[1] + 1.05), (0, 0, top[1] + 1.4)], [0.02, 0.012], spec.round(10))
 
     def radius(z: float) -> float:
