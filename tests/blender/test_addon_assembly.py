@@ -280,6 +280,8 @@ def test_a_result_that_is_brought_in_comes_piece_by_piece(
     assert taken[0] is not None
     assert pieces
     assert len(bpy.context.scene.objects) == PARTS + 2
+    (action,) = addon.open_file.actions_of("tower")
+    assert action == bpy.data.objects["Part 0"].data.shape_keys.animation_data.action
     assert assembly.current() is None
 
 
