@@ -32,11 +32,8 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
         line = [(0, 1.71), (0.2, 1.698), (0.202, 1.706), (0.098, 1.722), (0.086, 1.8), (0.06, 1.822), (0, 1.81)]
         return [made_of(spec, "hat", "sand matte silk", lathe(rounded(line, 0.012), segments).moved(y=0.015))]
     if kind.hat == "cap":
-        dome = (
-            DistanceField(0.02)
-            .ball((0, 0.02, 1.71), (0.094, 0.108, 0.07))
-            .block((0, -0.1, 1.712), (0.14, 0.13, 0.012), 0.005)
-        )
+        dome = DistanceField(0.02).ball((0, 0.02, 1.71), (0.094, 0.108, 0.07))
+        dome.block((0, -0.1, 1.712), (0.14, 0.13, 0.012), 0.005)
         return [made_of(spec, "hat", spec.surface("cap", "red matte silk"), dome.surface(step * 0.6))]
     if kind.hat == "toque":
         line = [(0, 1.72), (0.09, 1.72), (0.092, 1.79), (0.125, 1.84), (0.12, 1.9), (0.06, 1.92), (0, 1.925)]
