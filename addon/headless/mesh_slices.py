@@ -105,10 +105,18 @@ def _can_be_split(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> bo
         return False
     if mesh.has_custom_normals and _NORMALS not in mesh.attributes:  # up to 4.4 they are no attribute
         return False
+    attributes = [attribute for attribute in _attributes(mesh) if not _stays(attribute)]
+    if len(attributes) < len(list(_attributes(mesh))) and any(row.data_type == "FLOAT_COLOR" for row in attributes):
+        return False  # their order would be another one
     return all(
         attribute.data_type in LAYOUT and (not attribute.name.startswith(".") or attribute.name in _REQUIRED)
-        for attribute in _attributes(mesh)
+        for attribute in attributes
     )
+
+
+def _stays(attribute: bpy.types.Attribute) -> bool:
+    """Whether an emptied mesh still has an attribute: byte colours of corners, which Blender takes one by one only."""
+    return attribute.data_type == "BYTE_COLOR" and attribute.domain == "CORNER"
 
 
 def _can_keys_be_split(mesh: bpy.types.Mesh) -> bool:
@@ -168,6 +176,8 @@ def _describe(mesh: bpy.types.Mesh, blocks: _Blocks) -> dict[str, Any] | None:
 
     rows = []
     for attribute in _attributes(mesh):
+        if _stays(attribute):
+            continue
         name, kind, width = LAYOUT[attribute.data_type]
         values = np.empty(len(attribute.data) * width, dtype=kind)
         attribute.data.foreach_get(name, values)
@@ -212,11 +222,15 @@ def _describe_keys(mesh: bpy.types.Mesh, blocks: _Blocks) -> list[dict[str, Any]
 
 
 def _empty(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> None:
-    """Leaves how many corners each face has: the one thing that Blender does not take as bytes; and the basis of the
-    shape keys, without points, since their animation is on what holds them.
+    """Leaves what Blender does not take as bytes: how many corners each face has, and byte colours; and the basis of
+    the shape keys, without points, since their animation is on what holds them.
     """
     import numpy as np
 
+    colours: dict[str, Any] = {}
+    for attribute in filter(_stays, _attributes(mesh)):
+        colours[attribute.name] = np.empty(len(attribute.data) * 4, dtype=np.float32)
+        attribute.data.foreach_get("color_srgb", colours[attribute.name])  # the bytes themselves, divided by 255
     corners = len(mesh.loops)
     starts = np.empty(len(mesh.polygons), dtype=np.int32)
     mesh.polygons.foreach_get("loop_start", starts)
@@ -224,6 +238,8 @@ def _empty(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> None:
     mesh.loops.add(corners)
     mesh.polygons.add(len(starts))
     mesh.polygons.foreach_set("loop_start", starts)
+    for name, values in colours.items():
+        mesh.color_attributes.new(name, "BYTE_COLOR", "CORNER").data.foreach_set("color_srgb", values)
     if mesh.shape_keys is not None:
         for item in items:
             item[ACTIVE_KEY] = item.active_shape_key_index

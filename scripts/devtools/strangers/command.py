@@ -45,7 +45,9 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=BUILD / "strangers", help="where table and sheet go")
     parser.add_argument("--only", action="append", metavar="NAME", help="only models with this in their name")
     parser.add_argument("--capability", action="append", choices=plan.KEYS, help="only this, and what it needs")
-    parser.add_argument("--limit", type=float, default=_SECONDS, metavar="SECONDS", help="that a capability may take")
+    parser.add_argument(
+        "--limit", type=float, default=_SECONDS, metavar="SECONDS", help="that a capability may take; 0 for any"
+    )
     parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="models at a time (as many as there are cores)"
     )
@@ -63,7 +65,7 @@ def _run(options: argparse.Namespace) -> int:
         _make(options.make.absolute())
         return 0
     folder = out / "made" if options.made else options.folder
-    if options.made:
+    if options.made and not (options.resume and (folder / NAME).is_file()):
         _make(folder)
     if folder is None or not folder.is_dir():
         raise Trouble("Name a folder with models, or --made for the shapes that are made here.")

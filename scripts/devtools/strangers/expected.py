@@ -2,8 +2,9 @@
 
 The columns are ``model`` (the file's name, with the folder below the given one where it lies in one), ``kind``
 (``biped``, ``quadruped`` or ``others``) and ``front`` (``-Y``, ``+Y``, ``-X`` or ``+X``, in Blender's axes). What is
-empty, or ends with ``?``, does not count. Any other column is a limit by its name in :data:`LIMITS`, as
-``deviation:decimate``, and holds for the models that have a number in it.
+empty, or ends with ``?``, does not count. ``refused`` names the steps, with ``;`` between them, that the engine may
+refuse in a sentence. ``note`` is for people. Any other column is a limit by its name in :data:`AT_MOST` or
+:data:`AT_LEAST`, as ``deviation:decimate``, and holds for the models that have a number in it.
 """
 
 from __future__ import annotations
@@ -78,11 +79,13 @@ class Expected:
     Attributes:
         kind: ``biped``, ``quadruped``, ``others`` or nothing.
         front: Where it faces.
+        refused: Steps that the engine may refuse.
         limits: Limits that differ for it.
     """
 
     kind: str = ""
     front: str = ""
+    refused: tuple[str, ...] = ()
     limits: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -109,9 +112,14 @@ def _read_row(row: Mapping[str, str | None], path: Path) -> Expected:
         raise Trouble(f"{path}: {texts['model']} has the kind {kind!r}; there are biped, quadruped and others.")
     if front and front not in FRONTS:
         raise Trouble(f"{path}: {texts['model']} has the front {front!r}; there are {', '.join(FRONTS)}.")
+    refused = tuple(key.strip() for key in texts.get("refused", "").split(";") if key.strip())
+    if unknown := set(refused) - set(plan.KEYS):
+        raise Trouble(
+            f"{path}: {texts['model']} refuses {', '.join(sorted(unknown))}; there are {', '.join(plan.KEYS)}."
+        )
     limits = {}
     for name, text in texts.items():
-        if name in ("model", "kind", "front", "note") or not text:
+        if name in ("model", "kind", "front", "refused", "note") or not text:
             continue
         if name not in AT_MOST and name not in AT_LEAST:
             raise Trouble(f"{path}: no measure is called {name!r}; there are {', '.join([*AT_MOST, *AT_LEAST])}.")
@@ -119,7 +127,7 @@ def _read_row(row: Mapping[str, str | None], path: Path) -> Expected:
             limits[name] = float(text)
         except ValueError as error:
             raise Trouble(f"{path}: {texts['model']} has {text!r} for {name}, which is no number.") from error
-    return Expected(kind, front, limits)
+    return Expected(kind, front, refused, limits)
 
 
 def _sure(text: str) -> str:

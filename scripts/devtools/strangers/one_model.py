@@ -99,7 +99,7 @@ class ModelRun:
         body = self._records.get(plan.CHECK, {}).get("values", {}).get("kind") or self._kind
         if step.key in (plan.RIG, plan.WALK) and body not in plan.WALKS:
             return "taken for no body that can be rigged"
-        if step.bodies_only and body not in plan.WALKS:
+        if step.bodies_only and not {body, self._kind} & plan.WALKS.keys():
             return "no body"
         return ""
 
@@ -162,7 +162,9 @@ def _values(task: TaskDetail) -> dict[str, Any]:
 
 
 def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
+    detail = getattr(error, "detail", None)  # what the engine says of it, without the number of the task
+    text = getattr(detail, "error_message", None) or str(error)
+    return " ".join(text.split())[:300] or type(error).__name__
 
 
 def kept(folder: Path, key: str, steps: Sequence[Step]) -> dict[str, Record] | None:

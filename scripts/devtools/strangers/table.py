@@ -41,7 +41,7 @@ def summary(rows: Sequence[Row], keys: Sequence[str]) -> list[str]:
     """A line for each step: how many models are as expected, and how long it took at most."""
     lines = []
     for key in keys:
-        done = [row for row in rows if key in row.steps and not row.steps[key]["skipped"]]
+        done = [row for row in rows if key in row.steps and (row.missed(key) or not row.steps[key]["skipped"])]
         right = sum(not row.missed(key) for row in done)
         longest = max((row.steps[key]["seconds"] for row in done), default=0.0)
         lines.append(f"{key:14} {right:3} of {len(done):3} as expected, longest {longest:5.1f} s")
@@ -88,7 +88,7 @@ _SHOWN: Mapping[str, Any] = {
     "front": lambda axis: f"to {axis}",
     "stretch": lambda number: f"stretch {number:.2f}",
     "feet": _share("feet"),
-    "parts": lambda number: f"{number} parts",
+    "parts": lambda number: f"{number} part" + "s" * (number != 1),
     "largest": _share("largest"),
 }
 

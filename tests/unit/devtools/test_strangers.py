@@ -58,6 +58,11 @@ def test_inside_is_inside_of_any_of_several_pieces_and_of_one_without_a_lid() ->
     assert measures.winding_numbers(np.array([(0.5, 0.5, 0.5)]), without_lid)[0] == pytest.approx(5 / 6, abs=0.01)
 
 
+def test_a_point_on_a_triangle_shares_its_corners() -> None:
+    triangle = np.array([[(0, 0, 0), (2, 0, 0), (0, 2, 0)]], float)
+    assert measures.shares_of(np.array([(1.0, 0.5, 0)]), triangle)[0] == pytest.approx([0.25, 0.5, 0.25])
+
+
 def test_uv_area_and_overlap_are_what_the_triangles_cover() -> None:
     square = np.array([[(0, 0), (0.5, 0), (0.5, 0.5)], [(0, 0), (0.5, 0.5), (0, 0.5)]], float)
     alone = measures.coverage_of(square)
@@ -103,8 +108,8 @@ def test_the_table_of_a_folder_leaves_out_what_is_in_doubt(tmp_path: Path) -> No
     path = tmp_path / "expected.csv"
     path.write_text("model,kind,front,deviation:decimate\na.glb,biped,-Y,\nb.glb,others?,,0.02\n")
     expected = read_expected(path)
-    assert expected["a.glb"] == Expected("biped", "-Y", {})
-    assert expected["b.glb"] == Expected("", "", {"deviation:decimate": 0.02})
+    assert expected["a.glb"] == Expected("biped", "-Y")
+    assert expected["b.glb"] == Expected(limits={"deviation:decimate": 0.02})
     assert read_expected(tmp_path / "none.csv") == {}
 
 
@@ -114,6 +119,7 @@ def test_the_table_of_a_folder_leaves_out_what_is_in_doubt(tmp_path: Path) -> No
         ("model,kind\na.glb,bird\n", "'bird'"),
         ("model,front\na.glb,up\n", "'up'"),
         ("model,shine\na.glb,1\n", "'shine'"),
+        ("model,refused\na.glb,dance;walk\n", "dance"),
         ("model,feet:walk\na.glb,low\n", "'low'"),
     ],
 )
@@ -165,6 +171,11 @@ def test_each_thing_that_is_not_as_expected_is_a_sentence() -> None:
         "convert: took 21 s; 20 s are allowed",
         "decimate: could not be measured: no file",
     ]
+
+
+def test_a_refusal_that_is_expected_is_none_to_mention() -> None:
+    steps = {plan.RIG: record(error="The model is a chair."), plan.CONVERT: record(error="No.")}
+    assert sentences(steps, Expected(refused=(plan.RIG,))) == ["convert: No."]
 
 
 def test_what_was_not_done_is_missed_by_bodies_alone() -> None:

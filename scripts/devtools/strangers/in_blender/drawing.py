@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ _VIEW = np.array((0.55, -1.0, 0.42)) / np.linalg.norm((0.55, -1.0, 0.42))
 _RIGHT = np.cross((0.0, 0.0, 1.0), _VIEW) / np.linalg.norm(np.cross((0.0, 0.0, 1.0), _VIEW))
 _UP = np.cross(_VIEW, _RIGHT)
 _POINTS = 160_000
-_BONE = np.array((0.85, 0.1, 0.1))
+_BONE, _JOINT = np.array((0.85, 0.1, 0.1)), np.array((0.5, 0.05, 0.05))
 _PART_COLORS = np.array(
     [
         *((230, 75, 60), (60, 130, 200), (85, 175, 85), (245, 190, 60), (150, 95, 180), (60, 190, 190)),
@@ -37,10 +36,9 @@ def draw(found: Sequence[Mesh], *, by_part: bool = False, bones: Sequence[tuple[
     Args:
         found: The model.
         by_part: Each object in a colour of its own.
-        bones: Lines from head to tail that are drawn over it.
+        bones: Lines from joint to joint that are drawn over it.
     """
     triangles = scene.all_triangles(found)
-    colors = np.concatenate([_colors(mesh, row if by_part else None) for row, mesh in enumerate(found)])
     points, chosen = measures.spread_points(triangles, _POINTS)
     flat = points @ np.stack((_RIGHT, _UP), axis=1)
     low, high = flat.min(axis=0), flat.max(axis=0)
@@ -50,10 +48,10 @@ def draw(found: Sequence[Mesh], *, by_part: bool = False, bones: Sequence[tuple[
     normals = measures.normals_of(triangles)
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-30)[:, None]
     light = 0.5 + 0.5 * np.abs(normals @ (_VIEW * 0.75 + _UP * 0.45 + _RIGHT * 0.25)).clip(0, 1)
+    shown = _colors(found, points, chosen, by_part) * light[chosen][:, None]
     canvas = np.full((side, side, 3), PAPER)
     order = np.argsort(points @ _VIEW, kind="stable")
-    places = _places(flat, middle, scale, side)[order]
-    shown = (colors * light[:, None])[chosen[order]]
+    places, shown = _places(flat, middle, scale, side)[order], shown[order]
     for right, down in ((1, 1), (0, 1), (1, 0), (0, 0)):
         canvas[(places[:, 1] + down).clip(0, side - 1), (places[:, 0] + right).clip(0, side - 1)] = shown
     if len(bones):
@@ -71,26 +69,36 @@ def _places(flat: Array, middle: Array, scale: float, side: int) -> Array:
 
 def _draw_bones(canvas: Array, bones: Sequence[tuple[Array, Array]], middle: Array, scale: float) -> None:
     side = len(canvas)
-    for head, tail in bones:
-        along = np.linspace(0, 1, 160)[:, None]
-        line = _places((head + (tail - head) * along) @ np.stack((_RIGHT, _UP), axis=1), middle, scale, side)
-        # Thick at the head and thin at the tail, as Blender shows them.
-        for column, row in line[:12]:
-            canvas[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4] = _BONE * 0.6
-        for column, row in line:
-            canvas[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2] = _BONE
+    for start, end in bones:
+        along = np.linspace(0, 1, 2 * side)[:, None]
+        line = _places((start + (end - start) * along) @ np.stack((_RIGHT, _UP), axis=1), middle, scale, side)
+        for thick, part, color in ((1, line, _BONE), (3, line[:1], _JOINT), (3, line[-1:], _JOINT)):
+            for column, row in part.clip(thick, side - 1 - thick):
+                canvas[row - thick : row + thick + 1, column - thick : column + thick + 1] = color
 
 
-def _colors(mesh: Mesh, part: int | None) -> Array:
-    """Of the triangles, (n, 3), sRGB 0..1."""
-    if part is not None:
-        return np.tile(_PART_COLORS[part % len(_PART_COLORS)] / 255, (len(mesh.faces), 1))
-    colors = np.tile(scene.look_of(None).color, (len(mesh.faces), 1))
+def _colors(found: Sequence[Mesh], points: Array, chosen: Array, by_part: bool) -> Array:
+    """Of points (n, 3) on the triangles with these numbers, (n, 3), sRGB 0..1."""
+    colors = np.empty((len(points), 3))
+    start = 0
+    for part, mesh in enumerate(found):
+        rows = np.flatnonzero((chosen >= start) & (chosen < start + len(mesh.faces)))
+        faces = chosen[rows] - start
+        colors[rows] = _PART_COLORS[part % len(_PART_COLORS)] / 255 if by_part else _look_at(mesh, points[rows], faces)
+        start += len(mesh.faces)
+    return colors
+
+
+def _look_at(mesh: Mesh, points: Array, faces: Array) -> Array:
+    """What the materials show at points (n, 3) on these triangles, (n, 3)."""
+    colors = np.tile(scene.look_of(None).color, (len(points), 1))
     for number, material in enumerate(mesh.slots):
-        of_it = np.flatnonzero(mesh.materials == number)
-        look: Any = scene.look_of(material)
+        of_it = np.flatnonzero(mesh.materials[faces] == number)
+        look = scene.look_of(material)
         if look.picture is not None and mesh.uvs is not None:
-            colors[of_it] = scene.sample(look.picture, mesh.uvs[of_it].mean(axis=1))
+            shares = measures.shares_of(points[of_it], mesh.triangles[faces[of_it]])
+            places = np.einsum("nk,nkc->nc", shares, mesh.uvs[faces[of_it]])
+            colors[of_it] = scene.sample(look.picture, places)
         else:
             colors[of_it] = look.color
     return colors

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from .. import plan
-from . import drawing, figures, scene
+from . import drawing, figures, measures, scene
 from .measures import Array
 
 _STRIDE = 0.3
@@ -20,7 +20,7 @@ _STRIDE = 0.3
 def examine(request: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
     """Measures and draws; the answer has what there is of every step."""
     folder = Path(request["folder"])
-    originals: dict[str, Array] = {}
+    originals: dict[str, list[Array]] = {}
     answers: dict[str, Any] = {}
     for number, result in enumerate(request["results"]):
         key = result["key"]
@@ -33,7 +33,7 @@ def examine(request: dict[str, Any], report: Callable[[float, str], None]) -> di
     return answers
 
 
-def _examine(result: dict[str, Any], source: str, originals: dict[str, Array], folder: Path) -> dict[str, Any]:
+def _examine(result: dict[str, Any], source: str, originals: dict[str, list[Array]], folder: Path) -> dict[str, Any]:
     compared = None
     if result["compared"] == plan.SOURCE:
         scene.read(Path(source))
@@ -42,17 +42,25 @@ def _examine(result: dict[str, Any], source: str, originals: dict[str, Array], f
     seen = scene.meshes()
     if result["compared"] != plan.SOURCE:
         scene.show("REST")
-        compared = originals.get(result["compared"])
-    found = figures.Found(scene.meshes(), compared)
+    resting = scene.meshes()
+    if result["compared"] in originals:
+        compared = _nearest(originals[result["compared"]], scene.all_triangles(resting))
+    found = figures.Found(resting, compared)
     measured = figures.measured(result["measures"], found)
     if result["key"] == plan.IMPORT:
         scene.show("REST")
-        originals[plan.IMPORT] = scene.all_triangles(scene.meshes())
+        originals[plan.IMPORT] = [scene.all_triangles(scene.meshes()), scene.all_triangles(seen)]
     if result["drawn"]:
         np.save(
             folder / f"{result['key']}.npy", _picture(result["drawn"], found.meshes if result["compared"] else seen)
         )
     return measured
+
+
+def _nearest(originals: list[Array], triangles: Array) -> Array:
+    """The original at rest or as it is seen: a capability may work on either."""
+    box = measures.box_of(triangles)
+    return min(originals, key=lambda each: float(np.abs(measures.box_of(each) - box).max()))
 
 
 def _picture(kind: str, found: Any) -> Array:
@@ -64,6 +72,7 @@ def _picture(kind: str, found: Any) -> Array:
         return drawing.draw(scene.meshes())
     bones = []
     if kind == "bones" and rig is not None:
-        matrix = rig.matrix_world
-        bones = [(np.array(matrix @ b.head_local), np.array(matrix @ b.tail_local)) for b in rig.data.bones]
+        # A bone's own tail says nothing: importers make it up.
+        joints = {bone.name: np.array(rig.matrix_world @ bone.head_local) for bone in rig.data.bones}
+        bones = [(joints[bone.parent.name], joints[bone.name]) for bone in rig.data.bones if bone.parent]
     return drawing.draw(found, by_part=kind == "parts", bones=bones)

@@ -35,6 +35,17 @@ def normals_of(triangles: Array) -> Array:
     return np.asarray(np.cross(second - first, third - first))
 
 
+def shares_of(points: Array, triangles: Array) -> Array:
+    """How much each corner of a triangle (n, 3, 3) has to do with a point (n, 3) on it: (n, 3), of sum 1."""
+    first, u, v = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    away = points - first
+    uu, uv, vv = (u * u).sum(1), (u * v).sum(1), (v * v).sum(1)
+    au, av = (away * u).sum(1), (away * v).sum(1)
+    scale = np.maximum(uu * vv - uv * uv, 1e-30)
+    second, third = (vv * au - uv * av) / scale, (uu * av - uv * au) / scale
+    return np.stack((1 - second - third, second, third), axis=1).clip(0, 1)
+
+
 def box_of(triangles: Array) -> Array:
     """Lowest and highest corner, (2, 3)."""
     corners = triangles.reshape(-1, 3)

@@ -17,7 +17,8 @@ _ROUND = 0.12  # of the edges, by cost, from which one round takes those that do
 _ROUGH_ROUND = 0.3  # while there are many times more faces than wanted
 _SMALLEST_PART = 4
 _SHORT = 1e-3  # how much the length of an edge counts against its planes: decides on what is flat
-_BY_AREA = 0.5  # 0: the cost of a place grows with the area that it stands for; 1: only how far it moves counts
+_RIM = 0.003  # of the model: how far in a rim counts like a surface across it
+_BY_AREA = 0.7  # 0: the cost of a place grows with the area that it stands for; 1: only how far it moves counts
 _TURNS = (0.2, 0.0, -0.5, -1.1)
 """Cosine of how far a face may turn in a collapse; the later ones where nothing else is left to do."""
 
@@ -60,8 +61,12 @@ def collapsed(points: Points, faces: Faces, parts: Array, limit: int) -> tuple[P
     """
     low, size = points.min(axis=0), max(float(np.linalg.norm(np.ptp(points, axis=0))), 1e-30)
     scaled = (points - low) / size
-    rest = _Surface(scaled, faces, np.arange(len(faces)), *_quadrics(scaled, faces), np.zeros(len(points), bool))
-    _tidy(rest, np.arange(len(points)))
+    count = len(points)
+    rest = _Surface(
+        scaled, faces, np.arange(len(faces)), np.zeros((count, 4, 4)), np.zeros(count), np.zeros(count, bool)
+    )
+    _tidy(rest, np.arange(count))  # first: of two equal faces none would have a rim
+    rest.quadrics, rest.areas = _quadrics(rest.points, rest.faces)
     holds = _SMALLEST_PART * (int(parts.max()) + 1) * 2 <= limit
     stuck = 0
     for _ in range(_LONGEST):
@@ -94,7 +99,7 @@ def _quadrics(points: Points, faces: Faces) -> tuple[Array, Array]:
     along = points[edges[rims, 1]] - points[edges[rims, 0]]
     across, _ = _unit(np.cross(along, normals[rims // 3]))
     for end in range(2):
-        _add_planes(flat, edges[rims, end], across, points[edges[rims, 0]], (along**2).sum(axis=1))
+        _add_planes(flat, edges[rims, end], across, points[edges[rims, 0]], np.linalg.norm(along, axis=1) * _RIM)
     return flat.reshape(-1, 4, 4), areas
 
 

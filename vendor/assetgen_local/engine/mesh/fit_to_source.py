@@ -19,7 +19,7 @@ _SAMPLES = 30_000
 _FEWEST = 300  # for an object
 _STEPS = 4
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
-_GIVEN_UP = 12.0  # times the usual distance: samples further away are of pieces that are gone
+_GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 
 

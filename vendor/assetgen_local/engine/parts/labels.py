@@ -15,8 +15,6 @@ from . import limbs, volumes
 from .face_graph import FaceGraph
 from .seams import least_cut
 
-MOST_PARTS = 12
-
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
 _ASTRAY = 1.5  # times the thickness
 _LITTLE, _MOST = 0.03, 0.5  # of a surface
@@ -45,7 +43,7 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
     if pieces.max() > 0:
         return numbered(surface, pieces)
     everything = np.zeros(len(body.inside.volume.cells), np.int64)
-    voxels = volumes.cut_apart(body.inside, everything, everything, None, MOST_PARTS)
+    voxels = volumes.cut_apart(body.inside, everything, everything, None)
     return numbered(surface, of_voxels(body.inside, surface, voxels))
 
 
@@ -60,14 +58,12 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     else:
         of_faces = _of_pieces(surface)
     if of_faces.max() + 1 != count:
-        near = _nearest_faces(body.inside.volume.centres, surface)
-        pieces = surface.pieces[near]
-        voxels = np.unique(of_faces[near], return_inverse=True)[1].reshape(-1)
+        near = _nearest(surface, np.arange(len(surface.areas)), body.inside.volume.centres)
+        voxels = volumes.join_to(body.inside, np.unique(of_faces[near], return_inverse=True)[1].reshape(-1), count)
         for more in range(count):  # a part of the volume may have no face
-            voxels = volumes.cut_apart(body.inside, voxels, pieces, count + more, count + more)
-            voxels = volumes.join_to(body.inside, voxels, count + more)
+            voxels = volumes.cut_apart(body.inside, voxels, surface.pieces[near], count + more)
             of_faces = of_voxels(body.inside, surface, voxels)
-            if len(np.unique(of_faces)) >= count:
+            if len(np.unique(of_faces)) == count:
                 break
     return numbered(surface, of_faces)
 
@@ -123,31 +119,24 @@ def nearest_part(inside: VoxelGraph, surface: FaceGraph, ways: Sequence[Array], 
 def _of_pieces(surface: FaceGraph) -> Array:
     """Loose pieces, the small ones with the large one that they are nearest to; at most twelve."""
     areas = np.bincount(surface.pieces, surface.areas)
-    kept = np.flatnonzero(areas >= _PIECE * areas.sum())[:MOST_PARTS]  # pieces are numbered by size
-    belongs = np.full(len(areas), -1)
-    belongs[kept] = kept
-    base = np.flatnonzero(belongs[surface.pieces] >= 0)
-    tree = KDTree(len(base))
-    for face in base.tolist():
-        tree.insert(surface.middles[face], face)
-    tree.balance()
-    nearest = np.full(len(areas), np.inf)
-    for face in np.flatnonzero(belongs[surface.pieces] < 0).tolist():
-        piece = surface.pieces[face]
-        _, other, distance = tree.find(surface.middles[face])
-        if distance < nearest[piece]:
-            nearest[piece] = distance
-            belongs[piece] = belongs[surface.pieces[other]]
+    kept = (areas >= _PIECE * areas.sum()) & (np.arange(len(areas)) < volumes.MOST_PARTS)  # pieces are numbered by size
+    small = np.flatnonzero(~kept[surface.pieces])
+    near = _nearest(surface, np.flatnonzero(kept[surface.pieces]), surface.middles[small])
+    gaps = np.linalg.norm(surface.middles[near] - surface.middles[small], axis=1)
+    order = np.argsort(-gaps, kind="stable")  # the nearest face of each piece has the last word
+    belongs = np.arange(len(areas))
+    belongs[surface.pieces[small[order]]] = surface.pieces[near[order]]
     result: Array = np.unique(belongs[surface.pieces], return_inverse=True)[1].reshape(-1)
     return result
 
 
-def _nearest_faces(points: Array, surface: FaceGraph) -> Array:
-    tree = KDTree(len(surface.middles))
-    for face, middle in enumerate(surface.middles.tolist()):
+def _nearest(surface: FaceGraph, chosen: Array, points: Array) -> Array:
+    """The nearest of the chosen faces to each point."""
+    tree = KDTree(len(chosen))
+    for face, middle in zip(chosen.tolist(), surface.middles[chosen].tolist(), strict=True):
         tree.insert(middle, face)
     tree.balance()
-    return np.array([tree.find(point)[1] for point in points.tolist()])
+    return np.array([tree.find(point)[1] for point in points.tolist()], int)
 
 
 def _whole_pieces(surface: FaceGraph, labels: Array, farther: Array, astray: float) -> Array:

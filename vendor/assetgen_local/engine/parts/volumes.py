@@ -10,6 +10,9 @@ from ..array_types import Array
 from ..body.voxel_paths import VoxelGraph, thick
 from ..body.voxels import Volume
 
+MOST_PARTS = 12
+"""Of a model that is no body, where nobody says how many."""
+
 _ENDS = 5  # of a part, between which it is looked for cuts
 _LEVELS = 96
 _FINER = 1.5  # the radii that thickness is measured in are each so many times the one before
@@ -31,7 +34,7 @@ class _Cut:
     off: Array
 
 
-def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | None, most: int) -> Array:
+def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | None) -> Array:
     """Cuts parts of a volume again and again, the best cut first.
 
     Args:
@@ -39,11 +42,10 @@ def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | Non
         labels: The part of each voxel to begin with, 0, 1, ...
         pieces: The loose piece that each voxel belongs to.
         count: How many parts are wanted; None for as many as are there by nature.
-        most: So many at most.
     """
     labels = labels.copy()
     cuts: dict[int, _Cut | None] = {}
-    while (made := int(labels.max()) + 1) < (most if count is None else count):
+    while (made := int(labels.max()) + 1) < (MOST_PARTS if count is None else count):
         for part in range(made):
             if part not in cuts:
                 cuts[part] = _best_cut(inside, np.flatnonzero(labels == part), pieces)
@@ -67,15 +69,14 @@ def thickness(inside: VoxelGraph) -> Array:
 
 
 def join_to(inside: VoxelGraph, labels: Array, count: int) -> Array:
-    """Joins the smallest parts with what they touch most, until there are ``count``."""
-    labels = labels.copy()
+    """Joins the smallest parts with what they touch most, until there are at most ``count``."""
     source, target = inside.links
     while len(sizes := np.bincount(labels)) > count:
         small = int(sizes.argmin())
         touching = np.concatenate((labels[target[labels[source] == small]], labels[source[labels[target] == small]]))
         votes = np.bincount(touching[touching != small], minlength=len(sizes))
-        labels[labels == small] = int(votes.argmax()) if votes.any() else int(sizes.argmax())
-        labels = np.unique(labels, return_inverse=True)[1].reshape(-1)
+        joined = np.where(labels == small, votes.argmax() if votes.any() else sizes.argmax(), labels)
+        labels = np.unique(joined, return_inverse=True)[1].reshape(-1)
     return labels
 
 
