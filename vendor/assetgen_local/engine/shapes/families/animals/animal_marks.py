@@ -33,23 +33,13 @@ def marks(
         for index in range(40):
             a, ring_at = index * 2.4, index % 4
             out = beast.head * (1.0 + 0.15 * (ring_at == 1))
-            place = crown + np.array(
-                (
-                    math.cos(a) * out,
-                    beast.head * (0.05 + 0.42 * ring_at),
-                    math.sin(a) * out - 0.03 - 0.03 * ring_at,
-                )
-            )
+            ahead, up = beast.head * (0.05 + 0.42 * ring_at), -0.03 - 0.03 * ring_at
+            place = crown + np.array((math.cos(a) * out, ahead, math.sin(a) * out + up))
             mane.ball(tuple(place), numbers.uniform(0.075, 0.105))
         parts.append(made_of(spec, "mane", "brown fur", mane.surface(step * 0.8)))
     if "udder" in beast.extra:
-        parts.append(
-            part(
-                "udder",
-                "pink skin",
-                ball((0.1, 0.12, 0.09), spec.round(20)).moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98),
-            )
-        )
+        udder = ball((0.1, 0.12, 0.09), spec.round(20))
+        parts.append(part("udder", "pink skin", udder.moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98)))
     for name, noun, color in (("stripes", "stripe", "black fur"), ("patches", "patch", "dark brown leather")):
         if name in beast.extra and spec.has(noun):
             solid = _painted(spec, body, name)

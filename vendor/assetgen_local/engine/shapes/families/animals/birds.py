@@ -24,27 +24,19 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     wide, long, high = kind.body
     middle = np.array((0.0, 0.0, kind.leg + max(high, long * math.sin(math.radians(kind.tilt)) * 0.8) + 0.02))
     upright = kind.tilt > 70
-    head = middle + np.array(
-        (0, -long * (0.8 if not upright else 0.15), high * (0.45 if not upright else 0.75) + kind.neck)
-    )
+
+    def at(y: float, z: float) -> Array:
+        """A place in the middle of the body, in its own half lengths and half heights."""
+        return np.asarray(middle + np.array((0, long * y, high * z)))
+
+    head = at(-0.15, 0.75) if upright else at(-0.8, 0.45)
+    head[2] += kind.neck
     shape = DistanceField(0.06)
-    shape.ball(tuple(middle), (wide, long, high))
-    shape.limb(
-        tuple(middle + np.array((0, -long * (0.55 if not upright else 0.05), high * 0.3))),
-        tuple(head),
-        wide * 0.62,
-        kind.head * 0.72,
-    )
-    shape.ball(tuple(head), (kind.head * 0.95, kind.head, kind.head * 0.95), blend=0.03)
-    shape.limb(
-        tuple(middle + np.array((0, long * 0.5, 0))),
-        tuple(middle + np.array((0, long * 1.05, -high * (0.05 if not upright else 0.6)))),
-        wide * 0.7,
-        wide * 0.3,
-    )
-    belly = DistanceField(0.04).ball(
-        tuple(middle + np.array((0, -long * 0.22, -high * 0.08))), (wide * 0.86, long * 0.88, high * 0.88)
-    )
+    shape.ball(middle, (wide, long, high))
+    shape.limb(at(-0.05 if upright else -0.55, 0.3), head, wide * 0.62, kind.head * 0.72)
+    shape.ball(head, (kind.head * 0.95, kind.head, kind.head * 0.95), blend=0.03)
+    shape.limb(at(0.5, 0), at(1.05, -0.6 if upright else -0.05), wide * 0.7, wide * 0.3)
+    belly = DistanceField(0.04).ball(at(-0.22, -0.08), (wide * 0.86, long * 0.88, high * 0.88))
     parts = [
         part("body", feathers, shape.surface(step)),
         made_of(spec, "belly", kind.belly, belly.surface(step)),
@@ -55,9 +47,7 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     thick = max(bx, bz)
     beak = tube(line, np.linspace(thick, thick * 0.18, len(line)), spec.round(14))
     beak = beak.scaled(bx / thick, 1.0, bz / thick if spec.noun == "duck" else 1.0)
-    parts.append(
-        made_of(spec, "beak", kind.bill, beak.moved(*(head + np.array((0, -kind.head * 0.88, -kind.head * 0.12)))))
-    )
+    parts.append(made_of(spec, "beak", kind.bill, beak.moved(0, -kind.head * 0.88, -kind.head * 0.12).moved(*head)))
     h = kind.head
     owl = spec.noun == "owl"
     size = h * (0.36 if owl else 0.2)

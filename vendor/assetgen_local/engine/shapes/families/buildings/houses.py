@@ -50,17 +50,13 @@ def house(spec: PromptSpec) -> list[ModelPart]:
     front = -depth / 2
     if spec.has("door"):
         leaf = box(door_wide, 0.1, door_high, 0.02).moved(y=front - 0.02, z=0.3)
-        panels = [
-            box(door_wide * 0.34, 0.05, door_high * h, 0.015).moved(
-                x=s * door_wide * 0.23, y=front - 0.065, z=0.3 + door_high * z
-            )
-            for s in (1, -1)
+        halves = [
+            box(door_wide * 0.34, 0.05, door_high * h, 0.015).moved(y=front - 0.065, z=0.3 + door_high * z)
             for z, h in ((0.08, 0.36), (0.52, 0.38))
         ]
-        casing = [
-            box(0.1, 0.16, door_high + 0.06, 0.015).moved(x=s * (door_wide / 2 + 0.04), y=front - 0.03, z=0.28)
-            for s in (1, -1)
-        ]
+        panels = [panel.moved(x=s * door_wide * 0.23) for s in (1, -1) for panel in halves]
+        jamb = box(0.1, 0.16, door_high + 0.06, 0.015).moved(y=front - 0.03, z=0.28)
+        casing = [jamb.moved(x=s * (door_wide / 2 + 0.04)) for s in (1, -1)]
         casing.append(box(door_wide + 0.28, 0.18, 0.12, 0.02).moved(y=front - 0.03, z=0.3 + door_high))
         parts += [made_of(spec, "door", "walnut", leaf, *panels), part("door_frame", trim, *casing)]
         parts.append(
@@ -97,16 +93,10 @@ def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float
     over, long = 0.45, depth + 0.8
     rows = spec.steps(11)
     run = (slope + over) / rows
-    outline = [(0.0, 0.0)]
-    for row in range(rows):  # from the ridge down, each row of tiles a little proud of the next
-        outline += [(run * (row + 1), 0.06 + 0.05), (run * (row + 1), 0.06)]
-    outline = [
-        (0.0, 0.06),
-        *[(x, t) for x, t in outline[1:-1]],
-        (slope + over, 0.1),
-        (slope + over, -0.05),
-        (0.0, -0.05),
-    ]
+    outline = [(0.0, 0.06)]
+    for row in range(1, rows + 1):  # from the ridge down, each row of tiles a little proud of the next
+        outline += [(run * row, 0.06 + 0.05), (run * row, 0.06)]
+    outline = [*outline[:-1], (slope + over, 0.1), (slope + over, -0.05), (0.0, -0.05)]
     rim = np.array(outline)
     slab = np.stack([np.column_stack((rim[:, 0], np.full(len(rim), y), rim[:, 1])) for y in (-long / 2, long / 2)])
     tilt = math.degrees(math.atan2(rise, width / 2))
@@ -127,15 +117,9 @@ def _windows(
     places: list[tuple[float, float, float, float]] = []
     for level in range(stories):
         z = level * story + 1.25
-        for turn, reach, span in (
-            (0, depth / 2, width),
-            (90, width / 2, depth),
-            (180, depth / 2, width),
-            (-90, width / 2, depth),
-        ):
-            slots: tuple[float, ...] = (
-                (-0.3, 0.3) if turn == 0 and level == 0 else (-0.3, 0.0, 0.3) if crowded else (-0.3, 0.3)
-            )
+        for turn in (0, 90, 180, -90):
+            reach, span = (depth / 2, width) if turn % 180 == 0 else (width / 2, depth)
+            slots = (-0.3, 0.0, 0.3) if crowded and (turn or level) else (-0.3, 0.3)
             places += [(turn, reach, s * span, z) for s in slots]
     order = sorted(range(len(places)), key=lambda i: (places[i][0] != 0, i % 2, i))
     chosen = [places[i] for i in order[:count]]

@@ -24,15 +24,8 @@ def legs_under(
 ) -> list[Solid]:
     """Legs under a board: in the corners when there are four, else on a circle."""
     if count == 1:
-        foot = [
-            (0, 0),
-            (width * 0.36, 0),
-            (width * 0.36, 0.018),
-            (thick * 1.5, 0.05),
-            (thick, 0.09),
-            (thick, height),
-            (0, height),
-        ]
+        foot = [(0, 0), (width * 0.36, 0), (width * 0.36, 0.018), (thick * 1.5, 0.05), (thick, 0.09)]
+        foot += [(thick, height), (0, height)]
         return [lathe(rounded(foot, 0.02), spec.round(28))]
     angles = [2 * math.pi * (index + 0.5) / count for index in range(count)]
     if count == 4 and not on_circle:

@@ -12,37 +12,24 @@ def table(spec: PromptSpec) -> list[ModelPart]:
     """Tables and desks, round or with corners."""
     wood = spec.surface("table", "oak", main=True)
     low = spec.says("coffee")
-    width, depth, height = (
-        (1.1, 0.6, 0.42) if low else (0.5, 0.42, 0.55) if spec.noun == "nightstand" else (1.5, 0.8, 0.74)
-    )
+    width, depth, height = (1.1, 0.6, 0.42) if low else (1.5, 0.8, 0.74)
+    if spec.noun == "nightstand" and not low:
+        width, depth, height = 0.5, 0.42, 0.55
     circle = spec.says("round", "circular")
     count = spec.count("leg", 4, 12)
     if circle:
         width = depth = 1.1 if not low else 0.85
     thick, board = 0.034, 0.036
     if circle:
-        top = lathe(
-            rounded([(0, 0), (width / 2 - 0.012, 0), (width / 2, 0.012), (width / 2, board), (0, board)], 0.01),
-            spec.round(56),
-        )
+        rim = [(0, 0), (width / 2 - 0.012, 0), (width / 2, 0.012), (width / 2, board), (0, board)]
+        top = lathe(rounded(rim, 0.01), spec.round(56))
     else:
         top = box(width, depth, board, 0.011, 3)
     parts = [made_of(spec, "top", wood, top.moved(z=height - board))]
     inset = 0.0 if count == 1 else 0.05
-    legs = (
-        legs_under(
-            spec,
-            count,
-            width - inset,
-            depth - inset,
-            height - board + 0.004,
-            thick,
-            spec.vary("splay", 0, 0.04) if circle else 0.0,
-            on_circle=circle,
-        )
-        if count
-        else []
-    )
+    splay = spec.vary("splay", 0, 0.04) if circle else 0.0
+    size = (width - inset, depth - inset, height - board + 0.004)
+    legs = legs_under(spec, count, *size, thick, splay, on_circle=circle) if count else []
     parts += [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
     if count == 4 and not circle:
         x, y = width / 2 - thick * 1.5 - inset / 2, depth / 2 - thick * 1.5 - inset / 2
@@ -55,9 +42,8 @@ def table(spec: PromptSpec) -> list[ModelPart]:
                 spec, "apron", wood, ring(width * 0.38, 0.012, spec.round(40), 8, 0.04).moved(z=height - board - 0.035)
             )
         )
-    drawers = spec.count(
-        "drawer", {"desk": 3, "nightstand": 2}.get(spec.noun, 3 if spec.has("drawer", False) else 0), 8
-    )
+    usual = {"desk": 3, "nightstand": 2}.get(spec.noun, 3 if spec.has("drawer", False) else 0)
+    drawers = spec.count("drawer", usual, 8)
     if drawers and not circle:
         x0 = width / 2 - 0.25 if spec.noun != "nightstand" else 0.0
         wide, tall = (0.38, 0.5) if spec.noun != "nightstand" else (width - 0.14, height - 0.16)

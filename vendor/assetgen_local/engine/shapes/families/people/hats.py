@@ -32,11 +32,8 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
         line = [(0, 1.71), (0.2, 1.698), (0.202, 1.706), (0.098, 1.722), (0.086, 1.8), (0.06, 1.822), (0, 1.81)]
         return [made_of(spec, "hat", "sand matte silk", lathe(rounded(line, 0.012), segments).moved(y=0.015))]
     if kind.hat == "cap":
-        dome = (
-            DistanceField(0.02)
-            .ball((0, 0.02, 1.71), (0.094, 0.108, 0.07))
-            .block((0, -0.1, 1.712), (0.14, 0.13, 0.012), 0.005)
-        )
+        dome = DistanceField(0.02).ball((0, 0.02, 1.71), (0.094, 0.108, 0.07))
+        dome.block((0, -0.1, 1.712), (0.14, 0.13, 0.012), 0.005)
         return [made_of(spec, "hat", spec.surface("cap", "red matte silk"), dome.surface(step * 0.6))]
     if kind.hat == "toque":
         line = [(0, 1.72), (0.09, 1.72), (0.092, 1.79), (0.125, 1.84), (0.12, 1.9), (0.06, 1.92), (0, 1.925)]
@@ -46,13 +43,10 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
         high = 0.045 + 0.03 * np.abs(((np.arange(64) / 8) % 1.0) - 0.5) * 2
         r = 0.082
         lines = [(r, 0 * high), (r + 0.012, high), (r + 0.006, high), (r - 0.006, 0 * high)]
-        band = loft(
-            np.stack([np.column_stack((np.cos(angles) * q, np.sin(angles) * q * 1.1, z)) for q, z in lines]), loop=True
-        ).moved(y=0.015, z=1.728)
-        jewels = [
-            ball(0.009, 12).moved(np.cos(a) * (r + 0.006), np.sin(a) * (r + 0.006) * 1.1 + 0.015, 1.748)
-            for a in np.arange(8) * np.pi / 4
-        ]
+        rings = [np.column_stack((np.cos(angles) * q, np.sin(angles) * q * 1.1, z)) for q, z in lines]
+        band = loft(np.stack(rings), loop=True).moved(y=0.015, z=1.728)
+        places = [(np.cos(a) * (r + 0.006), np.sin(a) * (r + 0.006) * 1.1) for a in np.arange(8) * np.pi / 4]
+        jewels = [ball(0.009, 12).moved(x, y + 0.015, 1.748) for x, y in places]
         return [made_of(spec, "crown", "polished gold", band), part("jewels", "red crystal", *jewels)]
     if kind.hat == "helmet":
         shell = DistanceField(0.02)
@@ -66,19 +60,14 @@ def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
         surface = spec.surface("helmet", "olive paint" if spec.noun == "soldier" else "steel")
         parts = [part("helmet", surface, shell.surface(step * 0.62))]
         if spec.noun == "knight" and spec.has("plume"):
-            plume = tube(
-                curve([(0, -0.05, 1.785), (0, 0.03, 1.86), (0, 0.13, 1.84), (0, 0.19, 1.72)], 5),
-                np.concatenate((np.linspace(0.012, 0.034, 8), np.linspace(0.034, 0.014, 8))),
-                10,
-            )
+            line = curve([(0, -0.05, 1.785), (0, 0.03, 1.86), (0, 0.13, 1.84), (0, 0.19, 1.72)], 5)
+            radii = np.concatenate((np.linspace(0.012, 0.034, 8), np.linspace(0.034, 0.014, 8)))
+            plume = tube(line, radii, 10)
             parts.append(made_of(spec, "plume", "red fur", plume))
         return parts
     if kind.hat == "hood":
-        hood = (
-            DistanceField(0.03)
-            .ball((0, 0.02, 1.665), (0.098, 0.118, 0.118))
-            .limb((0, 0.02, 1.6), (0, 0.02, 1.47), 0.085, 0.1)
-        )
+        hood = DistanceField(0.03).ball((0, 0.02, 1.665), (0.098, 0.118, 0.118))
+        hood.limb((0, 0.02, 1.6), (0, 0.02, 1.47), 0.085, 0.1)
         hood.block((0, -0.11, 1.652), (0.12, 0.13, 0.042), 0.012, cut=True, blend=0.01)
         return [made_of(spec, "hood", kind.top, hood.surface(step * 0.62))]
     if kind.hat == "bubble":
