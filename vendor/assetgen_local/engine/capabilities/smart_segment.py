@@ -2,8 +2,8 @@
 
 The API does not say what its parameters are; here they are, under ``parameters`` or beside it:
 
-- ``parts``: a number from 2 to 24. Of the parts that segment would find the largest are halved, or the smallest joined
-  with what they touch, until there are so many.
+- ``parts``: a number from 2 to 24. A body is cut at its joints, left and right at once: in six parts it is head, torso,
+  arms and legs. Other models are cut where they are narrow, and their loose pieces joined where there are more of them.
 - ``points``: 2 to 24 points ``[x, y, z]`` in the model's own space (+Y up, as in the GLB). Every face goes to the point
   that is nearest on a way inside the model; ``part_0`` is around the first point.
 

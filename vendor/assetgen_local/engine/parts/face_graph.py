@@ -53,11 +53,6 @@ class FaceGraph:
         """The same faces with their middles elsewhere."""
         return replace(self, middles=middles)
 
-    def islands(self, labels: Array) -> Array:
-        """Connected pieces of faces with the same label; 0 is the largest by area."""
-        same = labels[self.sides[:, 0]] == labels[self.sides[:, 1]]
-        return by_size(components(len(labels), self.sides[same]), self.areas)
-
 
 def places(points: Array) -> Array:
     """A number for every point, the same for points at the same place."""

@@ -18,8 +18,6 @@ from .seams import least_cut
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
 _ASTRAY = 1.5  # times the thickness
 _LITTLE, _MOST = 0.03, 0.5  # of a surface
-_ISLAND = 0.2  # of a part's surface: smaller islands of it belong to what is around them
-_ALONE = 0.75  # of an island's border: with less, it lies between parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +57,24 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
         of_faces = _of_pieces(surface)
     if of_faces.max() + 1 != count:
         near = _nearest(surface, np.arange(len(surface.areas)), body.inside.volume.centres)
-        voxels = volumes.join_to(body.inside, np.unique(of_faces[near], return_inverse=True)[1].reshape(-1), count)
+        begin = voxels = volumes.join_to(body.inside, of_faces[near], count)
+        joined = np.zeros(int(of_faces.max()) + 1, np.int64)
+        joined[of_faces[near]] = begin
+        faces = joined[of_faces]
         for more in range(count):  # a part of the volume may have no face
             voxels = volumes.cut_apart(body.inside, voxels, surface.pieces[near], count + more)
-            of_faces = of_voxels(body.inside, surface, voxels)
+            cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
+            cut_from[voxels] = begin
+            of_faces = of_voxels(body.inside, surface, voxels, faces[:, None] != cut_from)
             if len(np.unique(of_faces)) == count:
                 break
     return numbered(surface, of_faces)
 
 
-def of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array) -> Array:
-    """The part of each face, from the part of each voxel."""
+def of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array, barred: Array | None = None) -> Array:
+    """The part of each face, from the part of each voxel; never one that is barred to it, shape (faces, parts)."""
     ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(int(voxels.max()) + 1)]
-    return nearest_part(inside, surface, ways, _ASTRAY / 4)
+    return nearest_part(inside, surface, ways, _ASTRAY / 4, barred)
 
 
 def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
@@ -96,7 +99,13 @@ def _of_body(body: Body, surface: FaceGraph, parts: dict[str, Array], astray: fl
     return PartLabels(index.reshape(-1), [names[part] for part in used])
 
 
-def nearest_part(inside: VoxelGraph, surface: FaceGraph, ways: Sequence[Array], astray: float = _ASTRAY) -> Array:
+def nearest_part(
+    inside: VoxelGraph,
+    surface: FaceGraph,
+    ways: Sequence[Array],
+    astray: float = _ASTRAY,
+    barred: Array | None = None,
+) -> Array:
     """The part that each face is nearest to.
 
     Args:
@@ -105,15 +114,17 @@ def nearest_part(inside: VoxelGraph, surface: FaceGraph, ways: Sequence[Array], 
         ways: How far each voxel is from each part.
         astray: Times the thickness: a loose piece goes with a part as a whole where that takes it nowhere so much
             farther than it would have to go.
+        barred: Which parts each face cannot be in, shape (faces, parts).
     """
     fields = np.stack([*ways, volumes.thickness(inside)], axis=1)
     far, thickness = np.split(inside.volume.blend(fields, surface.middles), [-1], axis=1)
+    if barred is not None:
+        far = far + 10 * far.max() * barred
     for reach in (1.0, 0.5, 0.25, 0.125):
         labels = least_cut(surface, far, thickness[:, 0] * reach)
         if len(np.unique(labels)) == len(np.unique(far.argmin(axis=1))):
             break  # else a part is so small that a cut around it costs more than it is worth
-    labels = _whole_pieces(surface, labels, (far - far.min(axis=1)[:, None]) / thickness, astray)
-    return _without_islands(surface, labels, len(ways))
+    return _whole_pieces(surface, labels, (far - far.min(axis=1)[:, None]) / thickness, astray)
 
 
 def _of_pieces(surface: FaceGraph) -> Array:
@@ -150,25 +161,3 @@ def _whole_pieces(surface: FaceGraph, labels: Array, farther: Array, astray: flo
     areas = np.bincount(surface.pieces, surface.areas)
     whole = (wrong[np.arange(count), best] <= _LITTLE * areas) & (areas < _MOST * areas.sum())
     return np.where(whole[surface.pieces], best[surface.pieces], labels)
-
-
-def _without_islands(surface: FaceGraph, labels: Array, count: int) -> Array:
-    """Gives islands of a part to what is around them."""
-    source, target = np.concatenate((surface.sides, surface.sides[:, ::-1])).T
-    pieces = np.bincount(surface.pieces, surface.areas)
-    for _ in range(2):
-        island = surface.islands(labels)
-        size = np.bincount(island, surface.areas)
-        label = np.zeros(len(size), np.int64)
-        label[island] = labels
-        piece = np.zeros(len(size), np.int64)
-        piece[island] = surface.pieces
-        whole = np.bincount(labels, surface.areas, count)
-        votes = np.zeros((len(size), count), np.int64)
-        border = island[source] != island[target]
-        np.add.at(votes, (island[target[border]], labels[source[border]]), 1)
-        # Hips are little of a torso whose chest is a piece of its own, but what two legs hang on is none of them.
-        joins = (votes.max(axis=1) < _ALONE * votes.sum(axis=1)) & (size >= _LITTLE * pieces[piece])
-        crumb = (size < _ISLAND * whole[label]) & (votes.sum(axis=1) > 0) & ~joins
-        labels = np.where(crumb, votes.argmax(axis=1), label)[island]
-    return labels
