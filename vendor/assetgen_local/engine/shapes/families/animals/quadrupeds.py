@@ -42,13 +42,8 @@ def animal(spec: PromptSpec) -> list[ModelPart]:
     rows = max(1, math.ceil(count / 2))
     for row in range(rows):
         share = row / max(rows - 1, 1)
-        _leg(
-            body,
-            beast,
-            chest[1] + 0.02 + (rump[1] - chest[1] - 0.02) * share,
-            share > 0.5,
-            both=count % 2 == 0 or row < rows - 1,
-        )
+        y = chest[1] + 0.02 + (rump[1] - chest[1] - 0.02) * share
+        _leg(body, beast, y, share > 0.5, both=count % 2 == 0 or row < rows - 1)
     angle = math.radians(beast.rise)
     base = chest + np.array((0, -beast.chest * 0.35, beast.chest * 0.45))
     crown = base + np.array((0, -math.cos(angle), math.sin(angle))) * (beast.neck + beast.head * 0.6)
@@ -70,25 +65,17 @@ def _leg(body: DistanceField, beast: Beast, y: float, hind: bool, both: bool) ->
     x = (beast.belly if hind else beast.chest) * 0.62
     if not both:
         x = 0.0
-    knee = (x, y + (0.05 if hind else 0.02) * 1.0, beast.leg * 0.55)
+    knee = (x, y - 0.03, beast.leg * 0.6) if hind else (x, y + 0.02, beast.leg * 0.55)
     hock = (x, y + (0.1 if hind else 0.0), beast.leg * 0.33)
     foot = (x, y + (0.03 if hind else -0.01), t * 0.6)
-    body.limb(
-        (x * 0.95, y, top),
-        knee if not hind else (x, y - 0.03, beast.leg * 0.6),
-        t * (2.0 if hind else 1.6),
-        t * 1.05,
-        both=both,
-        blend=0.07,
-    )
-    body.limb(knee if not hind else (x, y - 0.03, beast.leg * 0.6), hock, t * 1.05, t * 0.78, both=both, blend=0.04)
+    body.limb((x * 0.95, y, top), knee, t * (2.0 if hind else 1.6), t * 1.05, both=both, blend=0.07)
+    body.limb(knee, hock, t * 1.05, t * 0.78, both=both, blend=0.04)
     body.limb(hock, foot, t * 0.78, t * 0.72, both=both, blend=0.04)
     if not beast.hoof:
         body.ball((foot[0], foot[1] - t * 0.65, t * 0.5), (t * 1.05, t * 1.5, t * 0.72), both=both, blend=0.04)
-    else:
-        body.limb(
-            (foot[0], foot[1], t * 1.2), (foot[0], foot[1] - t * 0.4, 0.0), t * 0.7, t * 1.12, both=both, blend=0.03
-        )
+        return
+    fetlock, hoof = (foot[0], foot[1], t * 1.2), (foot[0], foot[1] - t * 0.4, 0.0)
+    body.limb(fetlock, hoof, t * 0.7, t * 1.12, both=both, blend=0.03)
 
 
 def _heads(spec: PromptSpec, body: DistanceField, beast: Beast, base: Array, crown: Array) -> list[Array]:
@@ -121,12 +108,6 @@ def _tail(body: DistanceField, beast: Beast, rump: Array) -> None:
         "puff": [(0.02, -0.05, 1.3), (0.06, -0.04, 1.3)],
         "curl": [(0, 0, 0.35), (0.07, 0.04, 0.3), (0.1, 0.1, 0.28), (0.05, 0.13, 0.25), (0.03, 0.08, 0.22)],
     }
-    line = paths[beast.tail]
-    for (a, b, r), (c, d, s) in pairwise(line):
-        body.limb(
-            tuple(start + np.array((0, a, b))),
-            tuple(start + np.array((0, c, d))),
-            max(t * r, 0.022),
-            max(t * s, 0.02),
-            blend=0.03,
-        )
+    for (a, b, r), (c, d, s) in pairwise(paths[beast.tail]):
+        first, last = start + np.array((0, a, b)), start + np.array((0, c, d))
+        body.limb(first, last, max(t * r, 0.022), max(t * s, 0.02), blend=0.03)

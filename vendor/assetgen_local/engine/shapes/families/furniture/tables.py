@@ -47,15 +47,12 @@ def table(spec: PromptSpec) -> list[ModelPart]:
     if drawers and not circle:
         x0 = width / 2 - 0.25 if spec.noun != "nightstand" else 0.0
         wide, tall = (0.38, 0.5) if spec.noun != "nightstand" else (width - 0.14, height - 0.16)
-        parts.append(
-            part("cabinet", wood, box(wide, depth - 0.14, tall, 0.008).moved(x=x0, z=height - board - tall + 0.003))
-        )
+        z, each = height - board, (tall - 0.03) / drawers
+        parts.append(part("cabinet", wood, box(wide, depth - 0.14, tall, 0.008).moved(x=x0, z=z - tall + 0.003)))
+        front = box(wide - 0.03, 0.03, each - 0.014, 0.006).moved(x=x0, y=-depth / 2 + 0.07)
+        knob = ball(0.014, spec.round(14)).moved(x=x0, y=-depth / 2 + 0.042, z=each / 2)
         for i in range(drawers):
-            z = height - board - 0.02 - (i + 1) * (tall - 0.03) / drawers
-            front = box(wide - 0.03, 0.03, (tall - 0.03) / drawers - 0.014, 0.006).moved(x=x0, y=-depth / 2 + 0.07, z=z)
-            knob = ball(0.014, spec.round(14)).moved(x=x0, y=-depth / 2 + 0.042, z=z + (tall - 0.03) / drawers / 2)
-            parts += [
-                made_of(spec, f"drawer_{i + 1}", wood, front),
-                made_of(spec, f"knob_{i + 1}", "brass", knob),
-            ]
+            low = z - 0.02 - (i + 1) * each
+            parts.append(made_of(spec, f"drawer_{i + 1}", wood, front.moved(z=low)))
+            parts.append(made_of(spec, f"knob_{i + 1}", "brass", knob.moved(z=low)))
     return parts

@@ -37,14 +37,13 @@ def shield(spec: PromptSpec) -> list[ModelPart]:
     ]  # fmt: skip
     boss = lathe(rounded(line, 0.016), spec.round(36)).moved(z=bulge)
     count = spec.count("rivet", 12, 40)
+    nail, pin = ball((0.012, 0.012, 0.008), spec.round(10)), ball(0.009, spec.round(10))
     studs = [
-        ball((0.012, 0.012, 0.008), spec.round(10)).moved(math.cos(a) * radius * 0.9, math.sin(a) * radius * 0.9, 0.024)
+        nail.moved(math.cos(a) * radius * 0.9, math.sin(a) * radius * 0.9, 0.024)
         for a in np.arange(count) * 2 * math.pi / max(count, 1)
     ]
-    studs += [
-        ball(0.009, spec.round(10)).moved(math.cos(a) * radius * 0.26, math.sin(a) * radius * 0.26, bulge + 0.022)
-        for a in np.arange(6) * math.pi / 3
-    ]
+    edge = radius * 0.26
+    studs += [pin.moved(math.cos(a) * edge, math.sin(a) * edge, bulge + 0.022) for a in np.arange(6) * math.pi / 3]
     bands = []
     if spec.choose("bands", True, False) and spec.has("band"):
         for turn in (0, 90):
