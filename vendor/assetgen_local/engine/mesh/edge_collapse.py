@@ -18,6 +18,7 @@ _ROUGH_ROUND = 0.3  # while there are many times more faces than wanted
 _SMALLEST_PART = 4
 _SHORT = 1e-3  # how much the length of an edge counts against its planes: decides on what is flat
 _RIM = 0.003  # of the model: how far in a rim counts like a surface across it
+_END = 0.1  # of the model's area: what holds its outermost points in their places
 _BY_AREA = 0.7  # 0: the cost of a place grows with the area that it stands for; 1: only how far it moves counts
 _TURNS = (0.2, 0.0, -0.5, -1.1)
 """Cosine of how far a face may turn in a collapse; the later ones where nothing else is left to do."""
@@ -93,13 +94,16 @@ def _quadrics(points: Points, faces: Faces) -> tuple[Array, Array]:
         _add_planes(flat, faces[:, corner], normals, first, sizes / 6)
         areas += np.bincount(faces[:, corner], sizes / 6, len(points))
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-    ends = np.sort(edges, axis=1)
-    _, edge, uses = np.unique(ends[:, 0] * len(points) + ends[:, 1], return_inverse=True, return_counts=True)
+    both = np.sort(edges, axis=1)
+    _, edge, uses = np.unique(both[:, 0] * len(points) + both[:, 1], return_inverse=True, return_counts=True)
     rims = np.flatnonzero(uses[edge.reshape(-1)] == 1)
     along = points[edges[rims, 1]] - points[edges[rims, 0]]
     across, _ = _unit(np.cross(along, normals[rims // 3]))
     for end in range(2):
         _add_planes(flat, edges[rims, end], across, points[edges[rims, 0]], np.linalg.norm(along, axis=1) * _RIM)
+    # The tip of a flagpole has hardly any area, and still the model is as high as it is.
+    ends = np.concatenate((points.argmin(axis=0), points.argmax(axis=0)))
+    _add_planes(flat, ends, np.tile(np.eye(3), (2, 1)), points[ends], np.full(6, areas.sum() * _END))
     return flat.reshape(-1, 4, 4), areas
 
 
@@ -124,9 +128,19 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
         held = np.zeros(count, bool)
         held[faces[np.bincount(part)[part] <= _SMALLEST_PART]] = True
         ends = ends[~held[ends].any(axis=1)]
+    # A point that only one face holds is lost with it: a thin rod costs its length, not its width.
+    tips = np.bincount(faces.ravel(), minlength=count)[faces] == 1
+    face, corner = np.nonzero(tips)
+    sides = np.sort(faces[face[:, None], (corner[:, None] + (1, 2)) % 3], axis=1)
     keys = np.unique(ends[:, 0] * count + ends[:, 1])
     pairs = np.stack((keys // count, keys % count), axis=1)
     places, cost = _best_places(rest, pairs)
+    lost, tip = np.searchsorted(keys, sides[:, 0] * count + sides[:, 1]), faces[face, corner]
+    if len(keys):
+        known = (lost < len(keys)) & (keys[np.minimum(lost, len(keys) - 1)] == sides[:, 0] * count + sides[:, 1])
+        lost, tip = lost[known], tip[known]
+        far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
+        np.add.at(cost, lost, far * rest.areas[tip] ** (1 - _BY_AREA))
     cost = cost * np.where(rest.tense[pairs].any(axis=1), 10.0, 1.0)
     share = _ROUGH_ROUND if len(faces) > 10 * limit else _ROUND
     order = np.argsort(cost, kind="stable")[: max(8, int(len(pairs) * share))]
