@@ -36,13 +36,13 @@ def test_points_are_spread_by_area() -> None:
 
 def test_pieces_hang_together_where_corners_are_in_the_same_place() -> None:
     loose = triangles_of(CUBE, box((1, 1, 1), (5, 0, 0)))
-    assert measures.piece_count(np.arange(len(loose) * 3).reshape(-1, 3)) == 24
-    assert measures.piece_count(measures.welded(loose)) == 2
+    assert len(set(measures.pieces_of(np.arange(len(loose) * 3).reshape(-1, 3)))) == 24
+    assert measures.pieces_of(measures.welded(loose)).tolist() == [0] * 12 + [1] * 12
 
 
 def test_a_long_strip_is_one_piece() -> None:
     faces = np.stack([np.arange(5000) + corner for corner in range(3)], axis=1)
-    assert measures.piece_count(faces[::-1]) == 1
+    assert set(measures.pieces_of(faces[::-1])) == {0}
 
 
 def test_open_edges_are_those_of_one_triangle() -> None:
@@ -50,12 +50,31 @@ def test_open_edges_are_those_of_one_triangle() -> None:
     assert measures.open_length(triangles_of(CUBE)[2:]) == pytest.approx(4)
 
 
-def test_inside_is_inside_of_any_of_several_pieces_and_of_one_without_a_lid() -> None:
-    ball = triangles_of(cube_sphere(8), cube_sphere(8, centre=(1, 0, 0)))
-    numbers = measures.winding_numbers(np.array([(0.5, 0.0, 0.0), (-0.5, 0, 0), (3, 0, 0)]), ball)
-    assert numbers == pytest.approx([2, 1, 0], abs=0.01)
-    without_lid = triangles_of(CUBE)[2:]
-    assert measures.winding_numbers(np.array([(0.5, 0.5, 0.5)]), without_lid)[0] == pytest.approx(5 / 6, abs=0.01)
+def test_inside_is_inside_of_any_of_several_pieces() -> None:
+    balls = triangles_of(cube_sphere(8), cube_sphere(8, centre=(1, 0, 0)))
+    points = np.array([(0.5, 0.0, 0.0), (-0.5, 0, 0), (3, 0, 0)])
+    numbers = measures.winding_numbers(points, balls, np.repeat([0, 1], len(balls) // 2))
+    assert numbers == pytest.approx(np.array([(1, 1), (1, 0), (0, 0)]), abs=0.01)
+    assert measures.are_inside(points, balls).tolist() == [True, True, False]
+
+
+def test_a_body_without_a_lid_has_an_inside() -> None:
+    cut = triangles_of(CUBE)[2:]
+    middle = np.array([(0.5, 0.5, 0.5)])
+    assert measures.winding_numbers(middle, cut, np.zeros(len(cut), int))[0, 0] == pytest.approx(5 / 6, abs=0.01)
+    assert measures.are_inside(middle, cut).all()
+
+
+def test_a_coat_whose_faces_look_inwards_takes_nothing_from_the_body_in_it() -> None:
+    coat = triangles_of(box((3, 3, 3), (0.5, 0.5, 0.5)))[2:, ::-1]
+    points = np.array([(0.5, 0.5, 0.5), (9, 9, 9)])
+    assert measures.are_inside(points, np.concatenate((triangles_of(CUBE), coat))).tolist() == [True, False]
+
+
+def test_pieces_that_close_each_other_have_an_inside_together() -> None:
+    halves = triangles_of(CUBE)
+    apart = np.concatenate((halves[:6], halves[6:] + np.array((1e-3, 0, 0))))
+    assert measures.are_inside(np.array([(0.5, 0.5, 0.5)]), apart).all()
 
 
 def test_a_point_on_a_triangle_shares_its_corners() -> None:
@@ -101,7 +120,9 @@ def test_a_way_goes_along_an_axis_seen_from_above(way: tuple[float, float, float
 def test_a_thick_line_is_closed_and_faces_outwards() -> None:
     points, quads = bodies.surface([bodies.Line((0, 0, 0), (0, 0, 1), 0.2, 0.1)])
     triangles = np.concatenate((points[quads[:, [0, 1, 2]]], points[quads[:, [0, 2, 3]]]))
-    assert measures.winding_numbers(np.array([(0, 0, 0.5)]), triangles)[0] == pytest.approx(1, abs=0.02)
+    assert measures.winding_numbers(np.array([(0, 0, 0.5)]), triangles, np.zeros(len(triangles), int)) == pytest.approx(
+        1, abs=0.02
+    )
 
 
 def test_the_table_of_a_folder_leaves_out_what_is_in_doubt(tmp_path: Path) -> None:

@@ -96,7 +96,8 @@ def _faces(found: Found) -> dict[str, Any]:
 
 
 def _pieces(found: Found) -> dict[str, Any]:
-    return {"triangles": len(found.triangles), "pieces": measures.piece_count(measures.welded(found.triangles))}
+    pieces = measures.pieces_of(measures.welded(found.triangles))
+    return {"triangles": len(found.triangles), "pieces": int(pieces.max()) + 1}
 
 
 def _opened(found: Found) -> dict[str, Any]:
@@ -147,7 +148,7 @@ def _joints(found: Found) -> dict[str, Any]:
     if rig is None:
         raise ValueError("the result has no armature")
     heads = np.array([list(rig.matrix_world @ bone.head_local) for bone in rig.data.bones])
-    inside = np.abs(measures.winding_numbers(heads, found.triangles)) > 0.5
+    inside = measures.are_inside(heads, found.triangles)
     outside = [bone.name for bone, is_inside in zip(rig.data.bones, inside, strict=True) if not is_inside]
     return {"bones": len(heads), "inside": float(inside.mean()), "outside": outside}
 

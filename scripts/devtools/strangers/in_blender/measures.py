@@ -65,8 +65,8 @@ def welded(triangles: Array, share: float = 1e-5) -> Array:
     return np.asarray(index.reshape(-1, 3))
 
 
-def piece_count(faces: Array) -> int:
-    """How many pieces hang together by the places (n, 3) that their triangles share."""
+def pieces_of(faces: Array) -> Array:
+    """The piece of each triangle, (n,), from 0 on: those that hang together by the places (n, 3) that they share."""
     labels = np.arange(int(faces.max()) + 1)
     while True:
         lowest = labels[faces].min(axis=1)
@@ -74,7 +74,7 @@ def piece_count(faces: Array) -> int:
         np.minimum.at(labels, faces.ravel(), np.repeat(lowest, 3))
         labels = labels[labels]
         if (labels == before).all():
-            return len(np.unique(labels[faces]))
+            return np.asarray(np.unique(labels[faces[:, 0]], return_inverse=True)[1])
 
 
 def open_length(triangles: Array) -> float:
@@ -90,16 +90,31 @@ def open_length(triangles: Array) -> float:
     return float(lengths[first[counts == 1]].sum())
 
 
-def winding_numbers(points: Array, triangles: Array) -> Array:
-    """How often the surface of triangles (n, 3, 3) goes around each point (m, 3): 0 outside and 1 inside."""
-    numbers = np.empty(len(points))
+def winding_numbers(points: Array, triangles: Array, pieces: Array) -> Array:
+    """How often each piece goes around each point (m, 3): 0 outside and 1 inside, (m, number of pieces).
+
+    Args:
+        points: (m, 3).
+        triangles: (n, 3, 3).
+        pieces: The piece of each triangle, (n,).
+    """
+    numbers = np.empty((len(points), int(pieces.max()) + 1))
     for row, point in enumerate(points):
         a, b, c = np.moveaxis(triangles - point, 1, 0)
         la, lb, lc = (np.linalg.norm(side, axis=1) for side in (a, b, c))
         volume = np.einsum("nk,nk->n", a, np.cross(b, c))
         rest = la * lb * lc + (a * b).sum(1) * lc + (b * c).sum(1) * la + (c * a).sum(1) * lb
-        numbers[row] = np.arctan2(volume, rest).sum() / (2 * np.pi)
+        numbers[row] = np.bincount(pieces, np.arctan2(volume, rest) / (2 * np.pi), numbers.shape[1])
     return numbers
+
+
+def are_inside(points: Array, triangles: Array) -> Array:
+    """Whether points (m, 3) are in a piece of the surface, or in several that close each other's gaps, (m,).
+
+    A coat whose faces look inwards takes nothing away from the body in it.
+    """
+    numbers = winding_numbers(points, triangles, pieces_of(welded(triangles)))
+    return np.asarray((np.abs(numbers).max(axis=1) > 0.5) | (np.abs(numbers.sum(axis=1)) > 0.5))
 
 
 def coverage_of(triangles: Array, pixels: int = _UV_PIXELS) -> Array:
