@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
+from support.models.bodies import BIPEDS, OTHERS, QUADRUPEDS
 from support.models.figures import beast, person
 from support.models.meshes import Shape, box, cube_sphere, png, read_glb, read_png, write_glb
 from support.models.rigged import Rigged, rotation_matrix
@@ -46,12 +48,54 @@ def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[
     assert answer["files"] == {}
 
 
+MADE = [
+    *((name, make, "biped") for name, make in BIPEDS.items()),
+    *((name, make, "quadruped") for name, make in QUADRUPEDS.items()),
+    *((name, make, "others") for name, make in OTHERS.items()),
+]
+
+
+@pytest.mark.each_python
+@pytest.mark.parametrize(("name", "make", "kind"), MADE, ids=[name for name, _, _ in MADE])
+def test_limbs_are_found_whatever_touches_them(
+    tmp_path: Path, name: str, make: Callable[[], list[Shape]], kind: str
+) -> None:
+    answer = run_engine("rig_check", tmp_path, model=write_glb(tmp_path / "in.glb", make()))
+    assert answer["values"]["rig_type"] == kind, name
+    assert ("reason" in answer["values"]) is (kind == "others")
+    assert (answer["facts"]["confidence"] >= 0.3) is (kind != "others")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), [("sword", "biped"), ("arms down", "biped"), ("antlers", "quadruped")])
+def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, name: str, kind: str) -> None:
+    shapes = (BIPEDS | QUADRUPEDS)[name]()
+    run_engine("rig", tmp_path, {"rig_type": kind}, model=write_glb(tmp_path / "in.glb", shapes))
+    result = Rigged(tmp_path / "model.glb")
+    world = result.world(result.local())
+    at = {bone: world[result.node(bone)][:3, 3] for bone in result.bones}
+    if name == "antlers":
+        assert at["Head"][1] < 1.3, "the antlers are no head"
+        assert at["Head"][2] > 0.5 > 0 > at["Tail01"][2], "it faces +Z"
+        return
+    for side, sign in (("L", 1), ("R", -1)):
+        hand = sign * at[f"{side}_Hand"]
+        assert 0.55 < hand[0] < 0.8 if name == "sword" else 0.12 < hand[0] < 0.26, "the hand is at the end of the arm"
+        assert at[f"{side}_Foot"][2] < at[f"{side}_ToeBase"][2], "it faces +Z"
+        assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.1, abs=0.05)
+
+
 @pytest.mark.each_python
 @pytest.mark.slow
 @needs_models
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
+        ("characters/knight_with_sword.glb", "biped"),
+        ("characters/man_in_suit.glb", "biped"),
+        ("characters/man_standing.fbx", "biped"),
+        ("characters/stag.glb", "quadruped"),
+        ("characters/triceratops.glb", "quadruped"),  # at rest it stands on its tail
         ("spot.glb", "quadruped"),
         ("robot_expressive.glb", "biped"),
         ("box_textured.glb", "others"),

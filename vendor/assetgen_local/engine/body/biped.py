@@ -1,22 +1,17 @@
-"""Where the joints of a biped are."""
+"""Where the joints of a biped are, and how sure that is."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..array_types import Array
-from .extremities import Tip, centreline, limb, tips
+from .arms import Arm, Trunk, find_arms
 from .legs import Legs
-from .measures import NotThisBodyError, middle, mirrored, symmetric
+from .measures import NotThisBodyError, along, likeness, middle, symmetric
+from .slices import Slices
 from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
-
-# Parts of the body's height.
-_SHORTEST_LIMB = 0.1
-_ARM = 0.12
-_ARM_OUT = 0.06
-_PAIR_APART = 0.15
 
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
@@ -25,113 +20,108 @@ _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72}
 """Joints between hips and neck."""
 
 
-def facing(inside: VoxelGraph, legs: Legs) -> int:
-    """Quarter turns that make the body face -Y: its legs lie beside each other, its feet point forwards."""
-    first, second = legs.middles(inside)
-    across = np.abs(second - first)[:2]
-    lateral = 0 if across[0] >= across[1] else 1
-    ahead = 1 - lateral
-    centres = inside.volume.centres
-    floor = centres[:, 2].min()
-    reach = 0.0
-    for leg in legs.members:
-        points = centres[leg]
-        foot = points[points[:, 2] < floor + 0.35 * (legs.top - floor), ahead]
-        shin = middle(inside, leg, 2, floor + 0.6 * (legs.top - floor))[ahead]
-        reach += float(foot.max() + foot.min() - 2 * shin)
-    length = float(np.ptp(centres[legs.members[0]][:, ahead]))
-    forwards = reach > 0.2 * length  # towards + of the axis; without feet that point anywhere it is -Y, or -X
-    return {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}[(ahead, forwards)]
-
-
-def measure(inside: VoxelGraph, legs: Legs) -> dict[str, Array]:
+def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float]]:
     """The joints: hips to head_top, shoulder/arm/forearm/hand/hand_tip and thigh/shin/foot/toe/toe_tip of both sides.
 
+    Returns:
+        The joints, and what speaks for a biped, each 0 to 1.
+
     Raises:
-        NotThisBodyError: No two arms can be told from the body.
+        NotThisBodyError: It has no trunk above its legs, or no head.
     """
     volume = inside.volume
     centres = volume.centres
     floor = float(centres[:, 2].min()) - volume.cell / 2
     height = float(np.ptp(centres[:, 2])) + volume.cell
-    left, right = sorted(legs.members, key=lambda leg: -float(centres[leg][:, 0].mean()))
-    plane = float(centres[left][:, 0].mean() + centres[right][:, 0].mean()) / 2
+    left, right = legs.members
+    plane = legs.plane
     apart = float(centres[left][:, 0].mean() - plane)
     above = centres[:, 2] >= legs.top
     hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, legs.top + 0.03 * height)
     hips[0] = plane
-    distance = inside.distances(np.array([volume.nearest(hips)]))
-    arms = _arms(inside, distance, ~(left | right), plane, height)
+    neck, clear = _neck(slices, legs, plane, floor, height)
+    trunk = Trunk(left | right, plane, hips, neck, floor, height)
+    arms = find_arms(inside, slices, trunk)
     joints: dict[str, Array] = {}
-    thickness = []
-    for side, tip, leg in zip(_SIDE, arms, (left, right), strict=True):
-        joints |= _arm(inside, distance, tip, plane, side)
-        thickness.append(float(np.median(inside.depth[limb(inside, distance, tip)])))
-        joints |= _leg(inside, leg, legs.top, hips[2] + 0.01 * height, floor, side)
+    for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
+        joints |= _arm(arm, side)
+        joints |= _leg(inside, leg, legs, hips[2] + 0.01 * height, floor, side)
     joints = symmetric(joints, plane, 0.08 * height)
-    shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(thickness)
+    shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(arm.radius for arm in arms)
     half = min(abs(joints["arm.L"][0] - plane), abs(joints["arm.R"][0] - plane))
-    joints |= _trunk(inside, hips, plane, half, shoulders)
+    joints |= _trunk(inside, hips, plane, half, min(shoulders, floor + 0.92 * height))
     for side in _SIDE:
-        arm = joints[f"arm.{side}"]
-        inner = joints["upper_chest"] + 0.3 * (arm - joints["upper_chest"])
-        joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm[2] * 0.8 + inner[2] * 0.2])
-    return joints
+        arm_joint = joints[f"arm.{side}"]
+        inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
+        joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
+    evidence = {
+        "arms": float(np.mean([arm.certainty for arm in arms])),
+        "neck": 0.5 + 0.5 * clear,
+        "mirror": likeness(inside, 0, plane),
+        "upright": _upright(centres[above], hips, height),
+        "trunk": _solid_trunk(slices, legs, plane, neck),
+        "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0)),
+    }
+    return joints, evidence
 
 
-def _arms(inside: VoxelGraph, distance: Array, chosen: Array, plane: float, height: float) -> tuple[Tip, Tip]:
-    centres = inside.volume.centres
-    by_side: dict[bool, list[Tip]] = {True: [], False: []}
-    for tip in tips(inside, distance, _SHORTEST_LIMB * height):
-        out = centres[tip.voxel, 0] - plane
-        if chosen[tip.voxel] and abs(out) > _ARM_OUT * height and tip.length > _ARM * height:
-            by_side[bool(out > 0)].append(tip)
-
-    def apart(left: Tip, right: Tip) -> float:
-        return float(np.abs(centres[left.voxel] - mirrored(centres[right.voxel], plane)).max())
-
-    pairs = [
-        (left, right) for left in by_side[True] for right in by_side[False] if apart(left, right) < _PAIR_APART * height
-    ]
-    if not pairs:
-        raise NotThisBodyError("it stands on two legs, but no two arms stand out from its body")
-    return max(pairs, key=lambda pair: pair[0].length + pair[1].length)
+def _upright(points: Array, hips: Array, height: float) -> float:
+    """Whether what is above the legs goes up more than forwards and backwards, 0 to 1."""
+    deep = float(np.ptp(np.percentile(points[:, 1], (5, 95))))
+    high = float(np.percentile(points[:, 2], 95) - hips[2])
+    return float(np.clip(2.2 - deep / max(high, 1e-9), 0.0, 1.0))
 
 
-def _arm(inside: VoxelGraph, distance: Array, tip: Tip, plane: float, side: str) -> dict[str, Array]:
-    members = limb(inside, distance, tip)
-    line = centreline(inside, distance, members, tip, np.array([0.04, 0.15, 0.3, 0.99]))
-    base, near, further, end = line
-    radius = float(np.median(inside.depth[members]))
-    # The limb begins where it stands free; its joint lies further in, where the body around it begins.
-    inwards = base - further
-    inwards /= max(float(np.linalg.norm(inwards)), 1e-9)
-    step = inside.volume.cell / 2
-    joint = base
-    for count in range(1, int(4 * radius / step) + 1):
-        point = base + inwards * step * count
-        voxel = int(inside.volume.at(point[None])[0])
-        free = abs(point[0] - plane) > 0.35 * abs(base[0] - plane)
-        if voxel < 0 or inside.depth[voxel] > 1.6 * radius or not free:
-            break
-        joint = point
-    length = np.linalg.norm(end - near) + np.linalg.norm(near - joint)
-    inner = float(np.linalg.norm(base - joint)) / float(length)
-    # Fractions along the whole arm, where the joint's part of it lies before the free limb.
-    elbow, wrist = centreline(
-        inside, distance, members, tip, np.clip((np.array([_ELBOW, _WRIST]) - inner) / (1 - inner), 0.1, 0.95)
-    )
+def _solid_trunk(slices: Slices, legs: Legs, plane: float, neck: float) -> float:
+    """Whether between legs and neck there is something as thick as a leg in the middle, 0 to 1."""
+    between = (slices.middles[:, 2] > legs.top) & (slices.middles[:, 2] < neck)
+    here = between & (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane)
+    levels = np.unique(slices.level[between])
+    areas = [float(slices.sizes[here & (slices.level == level)].max(initial=0)) for level in levels]
+    count = len(np.unique(slices.level[np.unique(slices.of_voxels[legs.members[0]])]))
+    leg = min(float(member.sum()) for member in legs.members) / max(count, 1)
+    return float(np.clip(np.median(areas) / leg - 0.4, 0.0, 1.0)) if areas else 0.0
+
+
+def _neck(slices: Slices, legs: Legs, plane: float, floor: float, height: float) -> tuple[float, float]:
+    """Height of the neck, and how much narrower it is than the head above and the trunk below, 0 to 1."""
+    here = (slices.low[:, 0] <= plane) & (slices.high[:, 0] >= plane) & (slices.middles[:, 2] > legs.top)
+    if not here.any():
+        raise NotThisBodyError("it stands on two legs that carry no trunk")
+    levels = np.unique(slices.level[here])
+    areas = np.array([slices.sizes[here & (slices.level == level)].max() for level in levels], float)
+    heights = np.array([slices.middles[here & (slices.level == level), 2].mean() for level in levels])
+    areas = np.sqrt(np.convolve(np.pad(areas, 1, mode="edge"), np.full(3, 1 / 3), mode="valid"))
+    below = np.maximum.accumulate(areas)
+    over = np.maximum.accumulate(areas[::-1])[::-1]
+    depth = 1 - areas / np.minimum(below, over)
+    depth[heights < legs.top + 0.15 * (floor + height - legs.top)] = 0
+    best = int(depth.argmax())
+    if depth[best] < 0.08:
+        return legs.top + 0.72 * (floor + height - legs.top), 0.0
+    return float(heights[best]), min(float(depth[best]) / 0.3, 1.0)
+
+
+def _arm(arm: Arm, side: str) -> dict[str, Array]:
+    joint, elbow, wrist, end = along(arm.line, np.array([0.0, _ELBOW, _WRIST, 1.0]))
     return {f"arm.{side}": joint, f"forearm.{side}": elbow, f"hand.{side}": wrist, f"hand_tip.{side}": end}
 
 
-def _leg(inside: VoxelGraph, leg: Array, top: float, hip: float, floor: float, side: str) -> dict[str, Array]:
+def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, side: str) -> dict[str, Array]:
     centres = inside.volume.centres
     length = hip - floor
-    upper = middle(inside, leg, 2, top - inside.volume.cell)
+    upper = middle(inside, leg, 2, legs.top - inside.volume.cell)
     knee = middle(inside, leg, 2, floor + _KNEE * length)
-    ankle = middle(inside, leg, 2, floor + 1.8 * _ANKLE * length)
+    ankle = middle(inside, leg, 2, max(floor + 1.8 * _ANKLE * length, legs.base))
     height = floor + _ANKLE * length
-    sole = centres[leg & (centres[:, 2] < height + inside.volume.cell)]
+    # Soles that touch are not part of the legs: a foot is what lies below its ankle and on its side.
+    beside = np.abs(centres[:, 0] - ankle[0]) < max(abs(ankle[0] - legs.plane), 2 * inside.volume.cell)
+    near = np.abs(centres[:, 1] - ankle[1]) < 0.6 * length
+    sole = centres[
+        (leg | (beside & near & (centres[:, 2] < legs.base))) & (centres[:, 2] < height + inside.volume.cell)
+    ]
+    if not len(sole):
+        sole = ankle[None]
     front = float(sole[:, 1].min())
     end = np.array([float(sole[:, 0].mean()), front, floor + 0.3 * _ANKLE * length])
     ball = np.array([ankle[0] * 0.4 + end[0] * 0.6, ankle[1] * 0.4 + front * 0.6, end[2]])
@@ -160,7 +150,7 @@ def _trunk(inside: VoxelGraph, hips: Array, plane: float, half: float, shoulders
         level = hips[2] + part * (neck - hips[2])
         joints[name] = np.array([plane, middle(inside, core, 2, level)[1], level])
     start = narrow + 0.05 * head
-    skull = centres[:, 2] > start + 0.2 * head
+    skull = centres[:, 2] > min(start + 0.2 * head, top - 2 * inside.volume.cell)
     joints["head"] = np.array([plane, middle(inside, core, 2, start)[1], start])
     joints["head_top"] = np.array([plane, float(centres[skull & core, 1].mean()), top])
     return joints

@@ -48,8 +48,8 @@ def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
     band[node] = bands
     peak = _peaks(node, distance, count)
     source, target = inside.links
-    pairs = np.unique(np.sort(np.stack((node[source], node[target]), axis=1), axis=1), axis=0)
-    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    one, other = np.minimum(node[source], node[target]), np.maximum(node[source], node[target])
+    pairs = np.stack(np.divmod(np.unique((one.astype(np.int64) * count + other)[one != other]), count), axis=1)
     lower = band[pairs].min(axis=1)
     root = list(range(count))
 

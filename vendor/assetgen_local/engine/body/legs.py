@@ -1,19 +1,27 @@
-"""What a body stands on: the pieces that are separate near the ground, and how far up they stay separate."""
+"""What a body stands on: columns of slices that come down to the ground, taken in pairs that are mirror images."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from ..array_types import Array
+from .measures import likeness
+from .slices import Slices
+from .templates import LEGS, LegLimits
 from .voxel_paths import VoxelGraph
 
-_STEP = 0.02  # of the height
-_HIGHEST = 0.7
-_GROUND = 0.1  # a leg comes down to within this part of the height
-_SMALLEST = 0.002  # of all voxels
-_SHORTEST = 0.08  # of the height: what is separate for less are heels and claws
+_STARTS = (0.0, 0.03, 0.06, 0.1, 0.15)  # of the height: soles that touch join what stands on them
+_STEP = 0.02
+_HIGHEST = 0.72
+_SMALLEST = 0.0015  # of all voxels
+_REST = 0.25  # how much what else stands on the ground counts, in parts of the smallest leg
+_LONGER = 0.3  # of legs that are long enough, the longer ones are better
+_MOST = 8  # columns that are looked at, the largest
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,49 +29,191 @@ class Legs:
     """The legs of a body.
 
     Attributes:
-        members: For each leg a mask of its voxels, below ``top``.
+        members: For each leg a mask of its voxels, below ``top``; left and right of each pair one after the other,
+            as lie along ``lateral``.
+        base: Height from which they are apart.
         top: Height at which they grow together.
+        lateral: The axis that the legs of a pair lie along, 0 or 1.
+        plane: The middle between them on this axis.
+        likeness: How well they fit the template, 0 to 1.
+        others: How large what else stands on the ground is, in parts of the smallest leg.
     """
 
     members: list[Array]
+    base: float
     top: float
+    lateral: int
+    plane: float
+    likeness: float
+    others: float
 
     def middles(self, inside: VoxelGraph) -> Array:
         """The middle of each leg, shape (legs, 3)."""
         centres = inside.volume.centres
         return np.array([centres[leg].mean(axis=0) for leg in self.members])
 
+    def slenderness(self, inside: VoxelGraph) -> float:
+        """How long the legs are in parts of their largest width, half way up; less for what is flat."""
+        centres = inside.volume.centres
+        floor = float(centres[:, 2].min()) - inside.volume.cell / 2
+        widths = []
+        for leg in self.members:
+            points = centres[leg]
+            away = np.abs(points[:, 2] - (max(self.base, floor + 0.3 * (self.top - floor)) + self.top) / 2)
+            around = points[away <= away.min() + inside.volume.cell, :2]
+            widths.append(np.ptp(around, axis=0) + inside.volume.cell)
+        flat = min(float(width.max() / width.min()) for width in widths)  # a wheel is, on every corner
+        slender = (self.top - floor) / float(np.max(widths))
+        return slender * float(np.clip((4.2 - flat) / 1.5, 0, 1))
 
-def find_legs(inside: VoxelGraph) -> Legs:
-    """The legs: four if there are four, else two, else whatever is there for the longest stretch."""
-    height = inside.volume.centres[:, 2]
-    floor, total = float(height.min()), float(np.ptp(height)) + inside.volume.cell
-    levels = np.arange(2 * _STEP, _HIGHEST, _STEP)
-    sections = []
-    for level in levels:
-        sections.append(_standing(inside, height, floor, floor + level * total, total))
-        if len(sections[-1]) <= 1 and level > _GROUND:
-            break  # above the ground pieces only grow together
-    counts = [len(masks) for masks in sections]
-    for count_of_legs in (4, 2, *sorted(set(counts) - {2, 4}, reverse=True)):
-        last = _longest_run(counts, count_of_legs)
-        if last is not None:
-            return Legs(sections[last], floor + float(levels[last]) * total)
-    return Legs(sections[0], floor + float(levels[0]) * total)
+    def spread(self, inside: VoxelGraph) -> float:
+        """How long the feet are, in parts of the legs' width further up."""
+        centres = inside.volume.centres
+        floor = float(centres[:, 2].min())
+        ratios = []
+        for leg in self.members:
+            points = centres[leg]
+            parts = [
+                points[np.abs(points[:, 2] - level) < inside.volume.cell]
+                for level in np.linspace(max(self.base, floor + 0.3 * (self.top - floor)), self.top, 7)[:-1]
+            ]
+            widths = [float(np.ptp(part[:, :2], axis=0).max()) + inside.volume.cell for part in parts if len(part)]
+            foot = points[points[:, 2] < max(self.base, floor) + 0.2 * (self.top - floor), :2]
+            ratios.append(
+                float(np.ptp(foot, axis=0).max()) / max(float(np.median(widths)), 1e-9) if widths and len(foot) else 1.0
+            )
+        return max(ratios)
+
+    def footing(self, inside: VoxelGraph) -> float:
+        """How wide what they stand on is, in parts of their own width: 1 for soles."""
+        centres = inside.volume.centres[:, self.lateral]
+        height = inside.volume.centres[:, 2]
+        under = centres[height < self.base]
+        near = np.logical_or.reduce(self.members) & (height < self.base + 3 * inside.volume.cell)
+        return float(np.ptp(under) / max(np.ptp(centres[near]), inside.volume.cell)) if len(under) else 1.0
+
+    def turned(self, inside: VoxelGraph, quarters: int) -> Legs:
+        """The legs of the body after quarter turns: ``inside`` is turned already."""
+        middles = self.middles(inside)
+        lateral = (self.lateral + quarters) % 2
+        members = []
+        for first in range(0, len(self.members), 2):
+            pair = (first, first + 1) if middles[first, lateral] > middles[first + 1, lateral] else (first + 1, first)
+            members += [self.members[leg] for leg in pair]
+        plane = float(np.mean([middles[leg, lateral] for leg in range(len(middles))]))
+        return Legs(members, self.base, self.top, lateral, plane, self.likeness, self.others)
 
 
-def _standing(inside: VoxelGraph, height: Array, floor: float, level: float, total: float) -> list[Array]:
-    label = inside.labels(height < level)
-    masks = [label == piece for piece in range(min(int(label.max()) + 1, 12))]
-    least = max(_SMALLEST * len(height), 4)
-    return [mask for mask in masks if mask.sum() >= least and height[mask].min() < floor + _GROUND * total]
+class _Choice(NamedTuple):
+    """Legs that fit, from one level to another, with what else stands there."""
+
+    fit: float
+    start: int
+    top: int
+    members: list[Array]
+    rest: float
 
 
-def _longest_run(counts: list[int], count_of_legs: int) -> int | None:
-    """The last index of the longest run of this count, if it is long enough."""
-    best: tuple[int, int] = (0, -1)
-    length = 0
-    for index, count in enumerate(counts):
-        length = length + 1 if count == count_of_legs else 0
-        best = max(best, (length, index), key=lambda run: run[0])
-    return best[1] if best[0] * _STEP >= _SHORTEST else None
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Columns between two heights: voxels, place at the upper end and in the middle, and pieces of slices of each."""
+
+    sizes: Array
+    upper: Array
+    middles: Array
+    nodes: list[Array]
+
+
+def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
+    """The legs that fit the template of a body with so many best; None where nothing fits at all."""
+    cell = inside.volume.cell
+    levels = int(slices.level.max()) + 1
+    floor = float(inside.volume.centres[:, 2].min()) - cell / 2
+    best: dict[int, _Choice] = {}
+    for start in sorted({round(part * levels) for part in _STARTS}):
+        for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
+            columns = _columns(slices, start, top, len(inside.volume.cells))
+            if len(columns.sizes) < count:
+                continue
+            for lateral in (0, 1):
+                for members, fit, rest in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
+                    if lateral not in best or fit > best[lateral].fit:
+                        best[lateral] = _Choice(fit, start, top, [columns.nodes[member] for member in members], rest)
+    found = []
+    for lateral, choice in best.items():
+        masks = [nodes[slices.of_voxels] for nodes in choice.members]
+        plane = float(np.mean([inside.volume.centres[mask, lateral].mean() for mask in masks]))
+        fit = choice.fit * likeness(inside, lateral, plane)
+        legs = Legs(
+            masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.fit, choice.rest
+        )
+        found.append((fit, legs))
+    return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
+    """What stands apart on ``start`` and reaches ``top``, the largest first."""
+    between = (slices.level >= start) & (slices.level < top)
+    number = slices.columns(between)
+    found = []
+    for column in range(int(number.max()) + 1):
+        nodes = number == column
+        level = slices.level[nodes]
+        if level.min() <= start + 1 and level.max() == top - 1:
+            size = int(slices.sizes[nodes].sum())
+            if size >= max(_SMALLEST * total, 3):
+                found.append((size, nodes))
+    found = sorted(found, key=lambda column: -column[0])[:_MOST]
+    upper, middles = [], []
+    for size, nodes in found:
+        last = nodes & (slices.level >= top - 2)
+        upper.append(np.average(slices.middles[last], axis=0, weights=slices.sizes[last]))
+        middles.append(slices.sizes[nodes] @ slices.middles[nodes] / size)
+    return _Columns(
+        np.array([size for size, _ in found], float), np.array(upper), np.array(middles), [nodes for _, nodes in found]
+    )
+
+
+def _fits(
+    columns: _Columns, count: int, lateral: int, length: float, height: float
+) -> Iterator[tuple[tuple[int, ...], float, float]]:
+    """Choices of legs, each with how well it fits and with what else stands there."""
+    limits = LEGS[count]
+    pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
+    reach = min(length / height / limits.long, 1.0) + _LONGER * length / height
+    if count == 2:
+        choices = [(pair, fit) for pair, fit in pairs.items()]
+    else:
+        choices = [
+            (one + other, min(first, second) * _apart(columns, one, other, lateral))
+            for (one, first), (other, second) in combinations(pairs.items(), 2)
+            if not set(one) & set(other) and first and second
+        ]
+    for members, fit in choices:
+        least = float(columns.sizes[list(members)].min())
+        rest = [size / least for member, size in enumerate(columns.sizes.tolist()) if member not in members]
+        if fit:
+            yield members, fit * reach / (1 + _REST * sum(rest)), sum(rest)
+
+
+def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, limits: LegLimits) -> float:
+    """How alike two columns are, as legs left and right, 0 to 1."""
+    one, other = pair
+    sizes = columns.sizes[[one, other]]
+    alike = float(sizes.min() / sizes.max())
+    gap = np.abs(columns.upper[one] - columns.upper[other])
+    across, along = float(gap[lateral]), float(gap[1 - lateral])
+    if alike < limits.alike or across < 1e-9 or along > limits.stagger * across:
+        return 0.0
+    return alike**0.5 / (1 + (along / (limits.stagger * across)) ** 2)
+
+
+def _apart(columns: _Columns, one: tuple[int, int], other: tuple[int, int], lateral: int) -> float:
+    """How well two pairs are one behind the other with the same plane between them, 0 to 1."""
+    first, second = (columns.upper[list(pair)].mean(axis=0) for pair in (one, other))
+    wide = max(float(np.ptp(columns.upper[list(pair), lateral])) for pair in (one, other))
+    off, behind = abs(float(first[lateral] - second[lateral])), abs(float(first[1 - lateral] - second[1 - lateral]))
+    spread = max(float(np.ptp(columns.upper[list(pair), 1 - lateral])) for pair in (one, other))
+    if behind <= spread or behind < 0.3 * wide:
+        return 0.0
+    return max(1 - off / wide, 0.0) * (1 - 0.5 * spread / behind)

@@ -14,7 +14,7 @@ class NotThisBodyError(ValueError):
 
 def middle(inside: VoxelGraph, chosen: Array, axis: int, value: float) -> Array:
     """The middle of those chosen voxels that lie around a coordinate; of the nearest ones where there are none."""
-    centres = inside.volume.centres[chosen]
+    centres = inside.volume.centres[chosen if chosen.any() else slice(None)]
     away = np.abs(centres[:, axis] - value)
     point: Array = centres[away <= max(2 * inside.volume.cell, float(away.min()) + inside.volume.cell)].mean(axis=0)
     return point
@@ -23,6 +23,13 @@ def middle(inside: VoxelGraph, chosen: Array, axis: int, value: float) -> Array:
 def mirrored(point: Array, plane: float) -> Array:
     """The point on the other side of the plane x = ``plane``."""
     return np.array([2 * plane - point[0], point[1], point[2]])
+
+
+def along(line: Array, shares: Array) -> Array:
+    """Points at parts of the length of a line of points, (k, 3)."""
+    ways = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))))
+    wanted = np.asarray(shares) * ways[-1]
+    return np.stack([np.interp(wanted, ways, column) for column in line.T], axis=1)
 
 
 def symmetric(joints: dict[str, Array], plane: float, tolerance: float) -> dict[str, Array]:
@@ -44,11 +51,48 @@ def symmetric(joints: dict[str, Array], plane: float, tolerance: float) -> dict[
     return result
 
 
-def likeness(inside: VoxelGraph, axis: int) -> float:
-    """How much of the volume has its mirror image in the volume, 0 to 1, for a mirror in the middle across an axis."""
-    solid = inside.volume.solid
-    filled = np.flatnonzero(solid.any(axis=tuple(other for other in range(3) if other != axis)))
-    index: list[slice] = [slice(None)] * 3
-    index[axis] = slice(int(filled[0]), int(filled[-1]) + 1)
-    part = solid[tuple(index)]
-    return float((part & np.flip(part, axis)).sum() / max(part.sum(), 1))
+def likeness(inside: VoxelGraph, axis: int, plane: float | None = None) -> float:
+    """How much of the volume has its mirror image in the volume, 0 to 1.
+
+    Args:
+        inside: The volume.
+        axis: What the mirror lies across.
+        plane: Where it is; the middle of the volume where left out.
+    """
+    centres = inside.volume.centres
+    if plane is None:
+        plane = float(centres[:, axis].min() + centres[:, axis].max()) / 2
+    image = centres.copy()
+    image[:, axis] = 2 * plane - image[:, axis]
+    return float((inside.volume.at(image) >= 0).mean())
+
+
+def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None) -> Array:
+    """A point that lies outside, moved to the middle of what is around it; else the point.
+
+    Args:
+        inside: The body.
+        point: Where to begin.
+        reach: How far it may move.
+        plane: The x that it keeps, for a joint in the middle of the body.
+    """
+    if int(inside.volume.at(point[None])[0]) >= 0:
+        return point
+    centres = inside.volume.centres
+    away = np.linalg.norm(centres - point, axis=1)
+    near = away <= reach
+    if plane is not None:
+        near &= np.abs(centres[:, 0] - plane) < inside.volume.cell
+    if not near.any():
+        near = away <= float(away.min()) + inside.volume.cell
+    # Deep, and not far: twice the way into the body is worth a way along it.
+    result: Array = centres[np.where(near, 2 * inside.depth - away, -np.inf).argmax()].copy()
+    if plane is not None and abs(result[0] - plane) < inside.volume.cell:
+        result[0] = plane
+    return result
+
+
+def share_inside(inside: VoxelGraph, joints: dict[str, Array]) -> float:
+    """The part of the joints that lie in the volume; the very ends do not count."""
+    points = np.array([point for name, point in joints.items() if "_tip" not in name and "_top" not in name])
+    return float((inside.volume.at(points) >= 0).mean())

@@ -8,6 +8,7 @@ from ..array_types import Array
 from .extremities import Tip, centreline, limb, tips
 from .legs import Legs
 from .measures import NotThisBodyError, likeness, middle, symmetric
+from .slices import Slices
 from .voxel_paths import VoxelGraph, thick
 
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
@@ -20,20 +21,7 @@ _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
 
 
-def facing(inside: VoxelGraph, legs: Legs) -> int:
-    """Quarter turns that make the body face -Y: it is alike on both sides, and its head is higher than its tail."""
-    lateral = 0 if likeness(inside, 0) >= likeness(inside, 1) else 1
-    ahead = 1 - lateral
-    centres = inside.volume.centres
-    middles = legs.middles(inside)[:, ahead]
-    before = centres[:, ahead] > middles.mean()
-    # The weight of what is above the legs, taken twice with its height, beyond each pair.
-    weight = np.maximum(centres[:, 2] - legs.top, 0.0) ** 2 * (centres[:, 2] > legs.top)
-    forwards = weight[before].sum() > weight[~before].sum()
-    return {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}[(ahead, bool(forwards))]
-
-
-def measure(inside: VoxelGraph, legs: Legs) -> dict[str, Array]:
+def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float]]:
     """The joints: hips, spine, chest, neck, head, head_top, tail1.. and upper/lower/foot/toe of front and hind legs.
 
     Raises:
@@ -43,8 +31,8 @@ def measure(inside: VoxelGraph, legs: Legs) -> dict[str, Array]:
     centres = volume.centres
     floor = float(centres[:, 2].min()) - volume.cell / 2
     middles = legs.middles(inside)
-    plane = float(middles[:, 0].mean())
-    pairs = _pairs(legs, middles, plane)
+    plane = legs.plane
+    pairs = _pairs(legs, middles)
     trunk = _trunk_height(inside, legs.top, middles)
     if trunk < _PLATE * np.ptp(middles[:, 1]):
         raise NotThisBodyError("its four legs carry a plate and no body")
@@ -63,18 +51,20 @@ def measure(inside: VoxelGraph, legs: Legs) -> dict[str, Array]:
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
     joints |= _head(inside, joints["chest"], plane, size)
     joints |= _tail(inside, joints["chest"], joints["hips"], legs, plane, size)
-    return joints
+    return joints, {
+        "mirror": likeness(inside, 0, plane),
+        "plate": float(np.clip(5 * trunk / np.ptp(middles[:, 1]) - 0.9, 0, 1)),
+        "trunk": float(np.clip(2 * np.ptp([middles[:2, 1].mean(), middles[2:, 1].mean()]) / trunk - 0.6, 0, 1)),
+    }
 
 
-def _pairs(legs: Legs, middles: Array, plane: float) -> dict[str, tuple[Array, Array]]:
-    order = np.argsort(middles[:, 1])
-    result = {}
-    for name, pair in (("front", order[:2]), ("hind", order[2:])):
-        left, right = sorted(pair.tolist(), key=lambda leg: -middles[leg, 0])
-        if not middles[left, 0] > plane > middles[right, 0]:
-            raise NotThisBodyError("it stands on four pieces that are not two pairs of legs")
-        result[name] = (legs.members[left], legs.members[right])
-    return result
+def _pairs(legs: Legs, middles: Array) -> dict[str, tuple[Array, Array]]:
+    """The members by pair, left and right."""
+    order = (0, 2) if middles[:2, 1].mean() < middles[2:, 1].mean() else (2, 0)
+    return {
+        name: (legs.members[first], legs.members[first + 1])
+        for name, first in zip(("front", "hind"), order, strict=True)
+    }
 
 
 def _trunk_height(inside: VoxelGraph, top: float, middles: Array) -> float:

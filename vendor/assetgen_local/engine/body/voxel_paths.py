@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -40,7 +40,8 @@ class VoxelGraph:
     def from_volume(cls, volume: Volume) -> VoxelGraph:
         """Finds the neighbours, and bridges gaps between pieces where they are narrowest."""
         cells = volume.cells
-        neighbours = np.stack([volume.numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
+        numbers = np.where(volume.solid, volume.numbers, -1)
+        neighbours = np.stack([numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
         lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
         none = np.empty((0, 2), np.int32)
         loose = cls(volume, neighbours, lengths, none, np.empty(0), np.zeros(len(cells), np.int32))
@@ -105,6 +106,24 @@ class VoxelGraph:
         return np.concatenate(sources), np.concatenate(targets)
 
     @cached_property
+    def faces(self) -> tuple[Array, Array]:
+        """All pairs of neighbours with a common face, each once."""
+        rows = [np.flatnonzero(np.isclose(self.lengths, self.volume.cell))[:3]]
+        found = [np.flatnonzero(self.neighbours[row] >= 0) for row in rows[0]]
+        return np.concatenate(found), np.concatenate(
+            [self.neighbours[row][there] for row, there in zip(rows[0], found, strict=True)]
+        )
+
+    def turned(self, quarters: int) -> VoxelGraph:
+        """The graph after quarter turns around +Z, anticlockwise; its voxels keep their numbers."""
+        volume = self.volume
+        for _ in range(quarters % 4):
+            volume = volume.turned()
+        result = replace(self, volume=volume)
+        vars(result).update(depth=self.depth, links=self.links, faces=self.faces)  # turning changes none of them
+        return result
+
+    @cached_property
     def depth(self) -> Array:
         """How far each voxel's middle is from the empty ones, about: its distance to the surface, shape (n,)."""
         return depth_of(self.volume.solid)[tuple(self.volume.cells.T)] * self.volume.cell
@@ -145,7 +164,7 @@ def thick(inside: VoxelGraph, radius: float, chosen: Array | None = None) -> Arr
         solid[place] = chosen
     reach = radius / volume.cell
     middles = depth_of(solid) > reach
-    result: Array = (depth_of(~middles) <= reach)[place] if middles.any() else middles[place]
+    result: Array = (depth_of(~middles) <= reach + 0.5)[place] if middles.any() else middles[place]
     return result if chosen is None else result & chosen
 
 

@@ -19,6 +19,7 @@ MOST_VOXELS = 90_000
 """A bulky body gets larger voxels: what is computed in it takes time by their number."""
 
 _PAD = 2
+_OFF_THE_EDGES = np.array([3.7e-5, 6.1e-5, 0.0])  # of a voxel: lines through the middles meet no edge of a mesh on grid
 _LARGEST_PATTERN = 256
 _EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
 
@@ -32,7 +33,8 @@ class Volume:
         cell: Edge length of a voxel.
         solid: Which voxels belong to the model, shape (x, y, z); the outermost two layers are always empty.
         cells: Grid indices of the solid ones, shape (n, 3). Their order numbers them.
-        numbers: Number of each voxel of the grid, -1 outside the model.
+        numbers: Number of each voxel of the grid, -1 outside the model. What the surface only passes through has the
+            number of a solid voxel beside it.
     """
 
     origin: Array
@@ -57,16 +59,23 @@ class Volume:
         shape = tuple(int(count) for count in np.floor((high - low) / cell).astype(int) + 1 + 2 * _PAD)
         origin = low - _PAD * cell
         surface = _surface(triangles, origin, cell, shape)
-        solid = surface | _enclosed(surface)
+        solid = _solid(surface, (triangles - origin) / cell - 0.5)
         cells = np.argwhere(solid)
         numbers = np.full(shape, -1, np.int32)
         numbers[tuple(cells.T)] = np.arange(len(cells), dtype=np.int32)
-        return cls(origin, cell, solid, cells, numbers)
+        return cls(origin, cell, solid, cells, _spread(numbers, surface))
 
     @property
     def centres(self) -> Array:
         """Middles of the solid voxels, shape (n, 3)."""
         return self.origin + (self.cells + 0.5) * self.cell
+
+    def turned(self) -> Volume:
+        """The volume after a quarter turn around +Z, anticlockwise; the voxels keep their numbers."""
+        deep = self.solid.shape[1]
+        origin = np.array([-self.origin[1] - deep * self.cell, self.origin[0], self.origin[2]])
+        cells = np.stack((deep - 1 - self.cells[:, 1], self.cells[:, 0], self.cells[:, 2]), axis=1)
+        return Volume(origin, self.cell, np.rot90(self.solid), cells, np.rot90(self.numbers))
 
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""
@@ -124,15 +133,65 @@ def _surface(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...
     return surface
 
 
-def _enclosed(surface: Array) -> Array:
-    """What cannot be reached from outside; of a surface with large holes, what has surface on five of its six sides."""
-    inner = ~outside(surface)
-    blocked = np.zeros(surface.shape, np.int8)
+def _crossed(triangles: Array, shape: tuple[int, ...], axis: int) -> Array:
+    """Which middles of voxels a line along an axis has entered more often than left, or the other way round.
+
+    Args:
+        triangles: In voxels: the middles lie at whole numbers.
+        shape: Of the grid.
+        axis: What the lines run along.
+    """
+    order = [(axis + 1) % 3, (axis + 2) % 3, axis]
+    corners = triangles[:, :, order] + _OFF_THE_EDGES
+    plane = corners[..., :2]
+    first = np.ceil(plane.min(axis=1)).astype(int)
+    count = np.maximum(np.floor(plane.max(axis=1)).astype(int) - first + 1, 0)
+    boxes = count.prod(axis=1)
+    crossings = np.zeros([shape[other] for other in order], np.int16)
+    owner = np.repeat(np.arange(len(corners)), boxes)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(boxes) - boxes, boxes)
+    place = first[owner] + np.stack((within // count[owner, 1], within % count[owner, 1]), axis=1)
+    one, other, third = np.moveaxis(corners[owner], 1, 0)
+    sides = [_side(start[:, :2], end[:, :2], place) for start, end in ((other, third), (third, one), (one, other))]
+    area = sides[0] + sides[1] + sides[2]
+    hit = np.logical_and.reduce([side * area > 0 for side in sides])
+    weights = np.stack(sides, axis=1)[hit] / area[hit, None]
+    depth = (np.stack((one[:, 2], other[:, 2], third[:, 2]), axis=1)[hit] * weights).sum(axis=1)
+    steps = np.clip(np.floor(depth).astype(int) + 1, 0, shape[axis] - 1)
+    np.add.at(crossings, (*place[hit].T, steps), np.sign(area[hit]).astype(np.int16))
+    return np.moveaxis(np.cumsum(crossings, axis=2) != 0, (0, 1, 2), order)
+
+
+def _side(start: Array, end: Array, point: Array) -> Array:
+    along, there = end - start, point - start
+    result: Array = along[:, 0] * there[:, 1] - along[:, 1] * there[:, 0]
+    return result
+
+
+def _solid(surface: Array, triangles: Array) -> Array:
+    """The voxels whose middles are inside, as two of three directions say; and thin things with nothing inside.
+
+    Voxels that the surface only passes through do not count: two legs that nearly touch stay apart.
+    """
+    votes = sum(_crossed(triangles, surface.shape, axis).astype(np.int8) for axis in range(3))
+    inner = ((votes >= 2) & np.pad(np.ones([size - 2 * _PAD for size in surface.shape], bool), _PAD)) | (
+        ~outside(surface) & ~surface
+    )
+    return inner | (surface & ~_grown(inner))
+
+
+def _grown(mask: Array) -> Array:
+    """A mask and what is around it, diagonals as well."""
+    result = mask
     for axis in range(3):
-        for view in (surface, np.flip(surface, axis)):
-            seen = np.maximum.accumulate(view, axis=axis)
-            blocked += seen if view is surface else np.flip(seen, axis)
-    between = blocked == 6
-    if (inner & ~surface).sum() < 0.5 * (between & ~surface).sum():
-        return inner | (blocked >= 5)
-    return inner
+        result = result | np.roll(result, 1, axis) | np.roll(result, -1, axis)
+    return result
+
+
+def _spread(numbers: Array, surface: Array) -> Array:
+    """Numbers for the voxels of the surface that are not solid: of a neighbour, one with a common face if there is."""
+    result = numbers.copy()
+    for offset in sorted(np.ndindex(3, 3, 3), key=lambda step: sum(abs(part - 1) for part in step)):
+        there = np.roll(numbers, [1 - part for part in offset], axis=(0, 1, 2))
+        result = np.where(surface & (result < 0), there, result)
+    return result

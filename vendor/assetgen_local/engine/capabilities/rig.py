@@ -1,6 +1,7 @@
 """Rig: fits a skeleton to the measured body and weights every vertex by the way to the bones through the volume.
 
-A rig that the model came with is replaced; its morph targets stay, its animations do not. ``model_version`` changes
+A rig that the model came with is replaced; its morph targets stay, its animations do not. Where only the pose that one
+sees is a body, and not the rest pose, this pose becomes the rest pose, without morph targets. ``model_version`` changes
 nothing here. Bipeds and quadrupeds can be rigged; ``spec`` names the bones, ``tripo`` where nothing is asked for.
 """
 
@@ -12,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array
-from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine
-from ..body.voxels import triangles_of
+from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine_poses
+from ..body.poses import poses_of
 from ..errors import EngineError
 from ..files import export_formats, model_io
 from ..mesh.measure import world_coordinates
@@ -39,8 +40,10 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
-    body = examine(triangles_of(objects))
+    body, pose = examine_poses(poses_of(objects))
     _must_be(body, rig_type)
+    if pose:
+        armature.keep_pose(objects)
     armature.release(objects)
     model_io.keep_only(objects)
     task.report(0.3, "Fitting the skeleton")
@@ -57,7 +60,7 @@ def run(task: Task) -> dict[str, Any]:
             task.folder / _FBX, preset="mixamo" if spec == "mixamo" else "blender", animations=False
         )
     result["values"] = {"rig_type": body.kind}
-    result["facts"]["bones"] = len(bones)
+    result["facts"] |= {"bones": len(bones), "confidence": round(body.confidence, 2)}
     return result
 
 

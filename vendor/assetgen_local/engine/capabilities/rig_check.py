@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..body.classify import OTHERS, examine
-from ..body.voxels import triangles_of
+from ..body.classify import OTHERS, examine_poses
+from ..body.poses import poses_of
 from ..files import model_io
 from ..mesh import measure
 from ..task import Task
@@ -22,8 +22,8 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.2, "Looking for limbs")
-    body = examine(triangles_of(objects))
+    body, _ = examine_poses(poses_of(objects))
     values: dict[str, Any] = {"riggable": body.kind != OTHERS, "rig_type": body.kind}
     if body.reason:
         values["reason"] = body.reason
-    return {"files": {}, "values": values, "facts": measure.facts(objects)}
+    return {"files": {}, "values": values, "facts": measure.facts(objects) | {"confidence": round(body.confidence, 2)}}

@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..array_types import Array
+from ..body.poses import set_pose
 from ..mesh.measure import corner_normals
 from ..mesh.operators import select
 from .skeleton import Bone, name_of
@@ -41,6 +42,15 @@ def build_armature(bones: Sequence[Bone], spec: str, front: Array) -> Any:
             edit.use_connect = (edit.parent.tail - edit.head).length < 1e-6
     bpy.ops.object.mode_set(mode="OBJECT")
     return rig
+
+
+def keep_pose(objects: Sequence[Any]) -> None:
+    """Makes the pose that one sees the shape of the meshes; their morph targets are lost."""
+    set_pose("POSE")
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    meshes = [bpy.data.meshes.new_from_object(scene_object.evaluated_get(depsgraph)) for scene_object in objects]
+    for scene_object, mesh in zip(objects, meshes, strict=True):
+        scene_object.data = mesh
 
 
 def release(objects: Sequence[Any]) -> None:

@@ -1,0 +1,121 @@
+"""Made bodies, each with one thing that makes its limbs hard to find. glTF axes: +Y up, facing +Z."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .figures import beast, joined, limb, person
+from .meshes import Shape, box, cube_sphere
+
+_Row = tuple[Sequence[float], Sequence[float], float]
+
+
+def _standing(arms: Sequence[_Row], soles: float = 0.045) -> Shape:
+    """A figure of 1.75 with arms as given; wider soles touch each other."""
+    rows: list[_Row] = [
+        ((0, 0.95, 0), (0, 1.35, 0), 0.15),
+        ((-0.12, 1.38, 0), (0.12, 1.38, 0), 0.07),
+        ((0, 1.4, 0), (0, 1.52, 0), 0.06),
+        ((0, 1.56, 0.01), (0, 1.66, 0.01), 0.11),
+    ]
+    for side in (1, -1):
+        rows += [
+            ((side * 0.1, 0.95, 0), (side * 0.1, 0.5, 0.01), 0.085),
+            ((side * 0.1, 0.5, 0.01), (side * 0.1, 0.09, 0), 0.06),
+            ((side * 0.1, 0.045, -0.02), (side * 0.1, 0.035, 0.15), soles),
+        ]
+    return joined([limb(*row) for row in [*rows, *arms]], "body")
+
+
+def _both(rows: Sequence[_Row]) -> list[_Row]:
+    """Rows of the left side, and their mirror images."""
+    other = [((-a[0], *a[1:]), (-b[0], *b[1:]), radius) for a, b, radius in rows]
+    return [*rows, *other]
+
+
+_OUT: list[_Row] = [((0.12, 1.38, 0), (0.42, 1.38, 0), 0.055), ((0.42, 1.38, 0), (0.76, 1.38, 0.01), 0.045)]
+_DOWN: list[_Row] = [((0.2, 1.38, 0), (0.2, 1.1, 0), 0.055), ((0.2, 1.12, 0), (0.19, 0.78, 0.02), 0.045)]
+
+
+def soles_touching() -> list[Shape]:
+    """A figure whose soles join its legs at the ground."""
+    return [_standing(_both(_OUT), soles=0.11)]
+
+
+def arms_down() -> list[Shape]:
+    """A figure whose arms hang along its body and touch it."""
+    return [_standing(_both(_DOWN))]
+
+
+def with_staff() -> list[Shape]:
+    """A figure with a staff in its left hand that stands on the ground."""
+    return [_standing(_both(_OUT)), limb((0.78, 0.0, 0.05), (0.78, 1.7, 0.05), 0.03, name="staff")]
+
+
+def with_sword() -> list[Shape]:
+    """A figure with a long thing in its right hand."""
+    return [_standing(_both(_OUT)), limb((-0.78, 1.38, 0.0), (-1.5, 1.38, 0.0), 0.03, name="sword")]
+
+
+def with_cape() -> list[Shape]:
+    """A figure with a cape that nearly reaches the ground behind it."""
+    return [_standing(_both(_OUT)), box((0.4, 1.3, 0.02), (0, 0.72, -0.2), name="cape")]
+
+
+def low_head() -> list[Shape]:
+    """A beast that grazes: its head is at the ground, and its tail as well."""
+    rows: list[_Row] = [
+        ((0, 0.75, -0.45), (0, 0.75, 0.45), 0.2),
+        ((0, 0.75, 0.5), (0, 0.3, 0.8), 0.1),
+        ((0, 0.2, 0.78), (0, 0.12, 0.98), 0.11),
+        ((0, 0.75, -0.55), (0, 0.05, -0.95), 0.04),
+    ]
+    for side in (1, -1):
+        for place, radius in ((0.4, 0.06), (-0.4, 0.1)):  # hind legs are much thicker
+            rows += [
+                ((side * 0.13, 0.7, place), (side * 0.13, 0.36, place), radius * 1.3),
+                ((side * 0.13, 0.38, place), (side * 0.13, 0.05, place), radius),
+            ]
+    return [joined([limb(*row) for row in rows], "beast")]
+
+
+def with_antlers() -> list[Shape]:
+    """A beast with antlers that stand higher than everything else."""
+    (body,) = beast()
+    rows = _both([((0.05, 1.25, 0.7), (0.35, 1.7, 0.55), 0.025), ((0.2, 1.48, 0.62), (0.2, 1.75, 0.8), 0.02)])
+    return [joined([body, *(limb(*row) for row in rows)], "beast")]
+
+
+def chair() -> list[Shape]:
+    """Four legs, a seat and a back."""
+    legs = [box((0.06, 0.5, 0.06), (x, 0.25, z)) for x in (-0.22, 0.22) for z in (-0.22, 0.22)]
+    return [joined([*legs, box((0.5, 0.06, 0.5), (0, 0.53, 0)), box((0.5, 0.6, 0.05), (0, 0.85, -0.22))], "chair")]
+
+
+def cart() -> list[Shape]:
+    """A box on four wheels, with a pole in front."""
+    disc = cube_sphere(8)
+    wheels = [
+        Shape(disc.positions * (0.05, 0.2, 0.2) + (x, 0.2, z), disc.triangles)
+        for x in (-0.45, 0.45)
+        for z in (-0.5, 0.5)
+    ]
+    return [joined([*wheels, box((0.8, 0.5, 1.5), (0, 0.55, 0)), limb((0, 0.5, 0.75), (0, 0.6, 1.6), 0.04)], "cart")]
+
+
+def tripod() -> list[Shape]:
+    """Three legs and a head."""
+    legs = [limb((0, 1.0, 0), (x, 0.0, z), 0.03) for x, z in ((0.4, -0.25), (-0.4, -0.25), (0, 0.5))]
+    return [joined([*legs, box((0.2, 0.2, 0.3), (0, 1.1, 0))], "tripod")]
+
+
+BIPEDS = {
+    "soles touching": soles_touching,
+    "arms down": arms_down,
+    "staff": with_staff,
+    "sword": with_sword,
+    "cape": with_cape,
+    "person": person,
+}
+QUADRUPEDS = {"low head": low_head, "antlers": with_antlers}
+OTHERS = {"chair": chair, "cart": cart, "tripod": tripod}

@@ -1,0 +1,214 @@
+"""The arms of a biped: where they stand out, where they hang free beside the trunk, or where they must lie in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..array_types import Array
+from .extremities import Tip, centreline, limb, tips
+from .measures import along, mirrored
+from .slices import Slices
+from .templates import BIPED_ARMS as ARM
+from .voxel_paths import VoxelGraph
+
+_BULGE = 1.6  # times an arm's radius: what is thicker is the trunk
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One arm.
+
+    Attributes:
+        line: Points along its middle, from where it leaves the trunk to the finger tips, shape (k, 3).
+        radius: Its half thickness.
+        certainty: How sure it is one, 0 to 1: it stands out, it hangs free, or it is only where arms usually are.
+    """
+
+    line: Array
+    radius: float
+    certainty: float
+
+    @property
+    def length(self) -> float:
+        """Along its middle."""
+        return float(np.linalg.norm(np.diff(self.line, axis=0), axis=1).sum())
+
+    def mirrored(self, plane: float) -> Arm:
+        """The arm of the other side."""
+        return Arm(np.array([mirrored(point, plane) for point in self.line]), self.radius, ARM.mirrored)
+
+
+@dataclass(frozen=True, slots=True)
+class Trunk:
+    """What is known of a biped before its arms are: it faces -Y.
+
+    Attributes:
+        legs: Voxels of its legs, as a mask.
+        plane: Its middle, x.
+        hips: Place of the hips.
+        neck: Height of the neck.
+        floor: Height of the ground.
+        height: From the ground to the top.
+    """
+
+    legs: Array
+    plane: float
+    hips: Array
+    neck: float
+    floor: float
+    height: float
+
+
+def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Arm]:
+    """The left and the right arm."""
+    distance = inside.distances(np.array([inside.volume.nearest(trunk.hips)]))
+    ends = tips(inside, distance, ARM.shortest * trunk.height)
+    found: list[list[Arm]] = [[], []]
+    for side, arms in zip((1, -1), found, strict=True):
+        arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, trunk, side)
+    pairs = [_even(left, right) for left in found[0] for right in found[1]]
+    for arm in found[0]:
+        if _covered(inside, other := arm.mirrored(trunk.plane)):
+            pairs.append((arm, other))
+    for arm in found[1]:
+        if _covered(inside, other := arm.mirrored(trunk.plane)):
+            pairs.append((other, arm))
+    if pairs:
+        fit, pair = max(((_likeness(*pair, trunk), pair) for pair in pairs), key=lambda scored: scored[0])
+        if fit > ARM.alike:
+            return pair
+    # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
+    best = [max(arms, key=lambda arm: arm.length * arm.certainty) if arms else None for arms in found]
+    for side, arm in enumerate(best):
+        if arm is not None and arm.length > ARM.longest * trunk.height:
+            best[side] = _shortened(arm, ARM.longest * trunk.height)
+    left_arm, right_arm = best
+    merged = [_merged(inside, trunk, side) for side in (1, -1)]
+    if left_arm is not None and right_arm is not None:
+        return left_arm, right_arm
+    for one, index in ((left_arm, 1), (right_arm, 0)):
+        if one is not None:
+            other = one.mirrored(trunk.plane)
+            merged[1 - index] = one
+            merged[index] = other if _covered(inside, other) else merged[index]
+    return merged[0], merged[1]
+
+
+def _covered(inside: VoxelGraph, arm: Arm) -> bool:
+    return float((inside.volume.at(arm.line) >= 0).mean()) > ARM.covered
+
+
+def _likeness(left: Arm, right: Arm, trunk: Trunk) -> float:
+    """How much two arms are mirror images, 0 to 1, times how sure they are."""
+    steps = np.linspace(0, 1, 6)
+    apart = along(left.line, steps) - np.array([mirrored(point, trunk.plane) for point in along(right.line, steps)])
+    off = float(np.linalg.norm(apart, axis=1).mean()) / trunk.height
+    longer, shorter = max(left.length, right.length), min(left.length, right.length)
+    size = min(shorter / trunk.height / ARM.usual, 1.0)
+    return max(0.0, 1 - off / ARM.apart) * (shorter / longer) * size * min(left.certainty, right.certainty)
+
+
+def _even(left: Arm, right: Arm) -> tuple[Arm, Arm]:
+    """Both arms as long as the shorter one: what is longer holds something."""
+    length = min(left.length, right.length) * 1.05
+    return (
+        _shortened(left, length) if left.length > length else left,
+        _shortened(right, length) if right.length > length else right,
+    )
+
+
+def _shortened(arm: Arm, length: float) -> Arm:
+    return Arm(along(arm.line, np.linspace(0, length / arm.length, 12)), arm.radius, arm.certainty)
+
+
+def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trunk: Trunk, side: int) -> list[Arm]:
+    """Limbs that end in a tip of their own at one side, 1 the left."""
+    centres = inside.volume.centres
+    arms = []
+    for tip in ends:
+        place = centres[tip.voxel]
+        out = side * (place[0] - trunk.plane) / trunk.height
+        if trunk.legs[tip.voxel] or out < ARM.out or tip.length < ARM.shortest * trunk.height or tip.base <= 0:
+            continue
+        members = limb(inside, distance, tip)
+        base = centreline(inside, distance, members, tip, np.array([0.0]))[0]
+        low = trunk.floor + ARM.lowest * trunk.height
+        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or side * (base[0] - trunk.plane) < 0:
+            continue
+        arms.append(_reaching_in(inside, distance, members, tip, trunk))
+    return arms
+
+
+def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, trunk: Trunk) -> Arm:
+    """An arm with its joint: the limb begins where it stands free, the joint lies further in."""
+    line = centreline(inside, distance, members, tip, np.linspace(0.02, 0.99, 25))
+    number = inside.volume.at(line)
+    depth = np.where(number >= 0, inside.depth[number], inside.volume.cell)
+    radius = float(np.median(depth[len(depth) // 3 :]))
+    thin = depth <= _BULGE * radius
+    least = ARM.inner * abs(float(inside.volume.centres[tip.voxel, 0]) - trunk.plane)
+    outer = np.abs(line[:, 0] - trunk.plane) >= least
+    line = line[min(int((thin & outer).argmax()), len(line) // 2) :]
+    inwards = line[0] - line[5]
+    inwards /= max(float(np.linalg.norm(inwards)), 1e-9)
+    step = inside.volume.cell / 2
+    joint = line[0]
+    for count in range(1, int(4 * radius / step) + 1):
+        point = line[0] + inwards * step * count
+        voxel = int(inside.volume.at(point[None])[0])
+        free = abs(point[0] - trunk.plane) >= least
+        if voxel < 0 or inside.depth[voxel] > _BULGE * radius or not free:
+            break
+        joint = point
+    return Arm(np.concatenate((joint[None], line[1:])), radius, ARM.standing_out)
+
+
+def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> list[Arm]:
+    """What lies beside the trunk in slice after slice, though it may touch it further up and down."""
+    cell = inside.volume.cell
+    legs = np.zeros(len(slices.level), bool)
+    legs[slices.of_voxels[trunk.legs]] = True
+    edge = slices.low[:, 0] - trunk.plane if side > 0 else trunk.plane - slices.high[:, 0]
+    height = slices.middles[:, 2]
+    low, high = trunk.floor + ARM.lowest_hand * trunk.height, trunk.neck + ARM.above_neck * trunk.height
+    beside = (edge > ARM.free * trunk.height) & ~legs & (height > low) & (height < high)
+    column = slices.columns(beside)
+    arms = []
+    for number in range(int(column.max()) + 1):
+        nodes = np.flatnonzero(column == number)
+        levels = np.unique(slices.level[nodes])
+        if len(levels) * cell < ARM.shortest * trunk.height:
+            continue
+        points = []
+        for level in levels[::-1]:
+            here = nodes[slices.level[nodes] == level]
+            points.append(np.average(slices.middles[here], axis=0, weights=slices.sizes[here]))
+        line = np.array(points)
+        radius = float(np.median(np.sqrt(slices.sizes[nodes] / np.pi))) * cell
+        if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
+            continue
+        top = line[0].copy()
+        top[2] = min(top[2] + 1.2 * radius, trunk.neck)
+        bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
+        arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
+    return arms
+
+
+def _merged(inside: VoxelGraph, trunk: Trunk, side: int) -> Arm:
+    """An arm where arms usually hang: at the outside of the trunk, from below the neck down to the crotch."""
+    centres = inside.volume.centres
+    cell = inside.volume.cell
+    radius = ARM.radius * trunk.height
+    points = []
+    top = trunk.neck - ARM.below_neck * (trunk.neck - trunk.hips[2])
+    for level in np.linspace(top, trunk.hips[2] - 0.1 * (trunk.neck - trunk.hips[2]), 8):
+        near = (np.abs(centres[:, 2] - level) < 1.5 * cell) & (side * (centres[:, 0] - trunk.plane) > 0)
+        if not near.any():
+            continue
+        out = (side * (centres[near, 0] - trunk.plane)).max()
+        outer = centres[near][side * (centres[near, 0] - trunk.plane) > out - 2 * radius]
+        points.append(np.array([outer[:, 0].mean(), outer[:, 1].mean(), level]))
+    return Arm(np.array(points), radius, ARM.merged)

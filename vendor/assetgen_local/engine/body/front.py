@@ -1,0 +1,77 @@
+"""Which way a body faces: along the plane between its legs, to where the feet point and the head is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..array_types import Array
+from .legs import Legs
+from .measures import middle
+from .voxel_paths import VoxelGraph
+
+_QUARTERS = {(1, False): 0, (1, True): 2, (0, False): 1, (0, True): 3}
+"""Quarter turns that make a body face -Y, by the axis it faces along and whether it faces towards + of it."""
+
+_USUAL = 0.1  # without other evidence a body faces -Y
+
+
+def biped_front(inside: VoxelGraph, legs: Legs) -> int:
+    """Quarter turns that make a biped face -Y: its feet point forwards."""
+    ahead = 1 - legs.lateral
+    centres = inside.volume.centres
+    floor = float(centres[:, 2].min())
+    length = legs.top - floor
+    reach = 0.0
+    for leg in legs.members:
+        ankle = middle(inside, leg, 2, floor + 0.45 * length)
+        shin = ankle[ahead]
+        beside = np.abs(centres[:, legs.lateral] - ankle[legs.lateral]) < max(
+            abs(ankle[legs.lateral] - legs.plane), 2 * inside.volume.cell
+        )
+        near = np.abs(centres[:, ahead] - shin) < 0.6 * length
+        foot = centres[(leg | (beside & near)) & (centres[:, 2] < floor + 0.18 * length), ahead]
+        if len(foot):
+            reach += float(foot.max() + foot.min() - 2 * shin) / length
+    return _QUARTERS[(ahead, reach > (_USUAL if ahead == 1 else 0.0))]
+
+
+def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
+    """Quarter turns that make a quadruped face -Y: its toes point there, its head is higher and thicker."""
+    ahead = 1 - legs.lateral
+    score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + _toes(inside, legs, ahead)
+    return _QUARTERS[(ahead, score > 0)]
+
+
+def _weight(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
+    """Where what is high above the legs lies: -1 to 1, positive at the + end."""
+    centres = inside.volume.centres
+    half = legs.middles(inside)[:, ahead].mean()
+    weight = np.maximum(centres[:, 2] - legs.top, 0.0) ** 2
+    after = float(weight[centres[:, ahead] > half].sum())
+    return 2 * after / max(float(weight.sum()), 1e-12) - 1
+
+
+def _thickness(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
+    """Which end is thicker in its outer half, beyond the legs: -1 to 1."""
+    centres = inside.volume.centres
+    places = legs.middles(inside)[:, ahead]
+    thick = []
+    for sign, outermost in ((-1, -places.min()), (1, places.max())):
+        beyond = sign * centres[:, ahead] - outermost
+        end = beyond > 0.5 * beyond.max()
+        thick.append(float(np.percentile(inside.depth[end], 90)) if beyond.max() > 0 else 0.0)
+    return (thick[1] - thick[0]) / max(*thick, 1e-12)
+
+
+def _toes(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
+    """Where the feet reach to: about -1 to 1."""
+    centres = inside.volume.centres
+    floor = float(centres[:, 2].min())
+    length = legs.top - floor
+    reach = []
+    for leg in legs.members:
+        shin = middle(inside, leg, 2, floor + 0.35 * length)[ahead]
+        foot: Array = centres[leg & (centres[:, 2] < floor + 0.15 * length), ahead]
+        if len(foot):
+            reach.append(float(foot.max() + foot.min() - 2 * shin) / length)
+    return float(np.clip(2 * np.median(reach), -1, 1)) if reach else 0.0

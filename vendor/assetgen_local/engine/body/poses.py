@@ -1,0 +1,43 @@
+"""The poses that a model came in: at rest, and as its rig holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..array_types import Array
+from ..mesh.measure import coordinates, triangle_corners
+from .voxels import triangles_of
+
+_SAME = 1e-3  # of the size
+
+
+def poses_of(objects: Sequence[Any]) -> list[Array]:
+    """All triangles of the objects in world space, (m, 3, 3): at rest, and as one sees them where that is different."""
+    rest = triangles_of(objects)
+    if not bpy.data.armatures:
+        return [rest]
+    set_pose("POSE")
+    posed = np.concatenate([_triangles(scene_object) for scene_object in objects])
+    set_pose("REST")
+    same = len(posed) == len(rest) and np.abs(posed - rest).max() < _SAME * np.ptp(rest)
+    return [rest] if same else [rest, posed]
+
+
+def set_pose(position: str) -> None:
+    """Shows all rigs in ``REST`` or ``POSE`` position."""
+    for armature in bpy.data.armatures:
+        armature.pose_position = position
+    bpy.context.view_layer.update()
+
+
+def _triangles(scene_object: Any) -> Array:
+    evaluated = scene_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    matrix = np.array(evaluated.matrix_world, np.float64)
+    triangles: Array = coordinates(mesh)[triangle_corners(mesh)] @ matrix[:3, :3].T + matrix[:3, 3]
+    evaluated.to_mesh_clear()
+    return triangles

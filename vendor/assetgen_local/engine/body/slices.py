@@ -1,0 +1,61 @@
+"""A body in horizontal slices: the pieces of each slice, and which lie on which (its Reeb graph over the height)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..array_types import Array
+from ..mesh.connected import components
+from .voxel_paths import VoxelGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """The pieces of the slices; those that touch at a corner only are two.
+
+    Attributes:
+        of_voxels: The piece that each voxel is in.
+        level: The slice of each piece, 0 at the ground.
+        sizes: Voxels of each piece.
+        middles: Middle of each piece, shape (k, 3).
+        low: Smallest x and y of each piece, shape (k, 2).
+        high: Largest x and y of each piece, shape (k, 2).
+        pairs: Pieces of neighbouring slices that touch, shape (p, 2).
+    """
+
+    of_voxels: Array
+    level: Array
+    sizes: Array
+    middles: Array
+    low: Array
+    high: Array
+    pairs: Array
+
+    @classmethod
+    def from_graph(cls, inside: VoxelGraph) -> Slices:
+        """Cuts a volume."""
+        cells = inside.volume.cells
+        source, target = inside.faces
+        flat = cells[source, 2] == cells[target, 2]
+        piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
+        sizes = np.bincount(piece)
+        centres = inside.volume.centres
+        middles = np.stack([np.bincount(piece, column) / sizes for column in centres.T], axis=1)
+        level = np.zeros(len(sizes), np.int64)
+        level[piece] = cells[:, 2] - cells[:, 2].min()
+        low, high = np.full((len(sizes), 2), np.inf), np.full((len(sizes), 2), -np.inf)
+        for axis in range(2):
+            np.minimum.at(low[:, axis], piece, centres[:, axis])
+            np.maximum.at(high[:, axis], piece, centres[:, axis])
+        pairs = np.unique(np.stack((piece[source[~flat]], piece[target[~flat]]), axis=1), axis=0)
+        return cls(piece, level, sizes, middles, low, high, pairs)
+
+    def columns(self, chosen: Array) -> Array:
+        """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""
+        taking = chosen[self.pairs].all(axis=1)
+        group = components(len(chosen), self.pairs[taking])
+        result = np.full(len(chosen), -1, np.int64)
+        result[chosen] = np.unique(group[chosen], return_inverse=True)[1].reshape(-1)
+        return result

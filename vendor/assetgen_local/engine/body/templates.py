@@ -1,0 +1,71 @@
+"""The bodies that can be rigged, as data: what their limbs look like, and how much they may differ.
+
+Lengths are parts of the body's height where nothing else is said.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class LegLimits(NamedTuple):
+    """What the legs of a body are like.
+
+    Attributes:
+        long: Part of the height from which on longer legs are no better ones.
+        alike: The smaller leg of a pair has at least this part of the larger one's volume.
+        stagger: How far the legs of a pair lie one behind the other at most, in parts of their distance sideways.
+    """
+
+    long: float
+    alike: float
+    stagger: float
+
+
+class ArmLimits(NamedTuple):
+    """What the arms of a biped are like, and how sure each way of finding them is."""
+
+    shortest: float = 0.1
+    usual: float = 0.3
+    longest: float = 0.45
+    out: float = 0.05  # of a tip, from the middle
+    inner: float = 0.22  # of the way from the middle to the tip of an arm that stands out: no joint is there
+    lowest: float = 0.25  # of a shoulder, from the ground
+    lowest_hand: float = 0.2
+    above_neck: float = 0.12
+    free: float = 0.02  # of what hangs beside the trunk, from the middle
+    thickest: float = 0.09
+    apart: float = 0.2  # from the mirror image of the other one
+    alike: float = 0.25
+    covered: float = 0.85  # of a mirror image that lies in the body
+    radius: float = 0.035
+    below_neck: float = 0.15  # of the way to the hips: the shoulder
+    standing_out: float = 1.0
+    hanging: float = 0.9
+    mirrored: float = 0.7
+    merged: float = 0.5
+
+
+LEGS = {2: LegLimits(long=0.4, alike=0.35, stagger=1.2), 4: LegLimits(long=0.4, alike=0.3, stagger=1.2)}
+BIPED_ARMS = ArmLimits()
+
+LEAST_CONFIDENCE = 0.3
+"""What is less sure to be a body is none."""
+
+LEAST_INSIDE = 0.8
+"""The part of its joints that lies in a body at least."""
+
+DOUBTS = {
+    "legs": "are too short or too unlike each other for legs",
+    "slender": "are as wide as they are long, as wheels and tracks are",
+    "feet": "spread out at the ground far more than feet do",
+    "footing": "stand on one wide base",
+    "arms": "carry something without arms that stand out",
+    "neck": "carry something without a neck",
+    "mirror": "carry something whose sides are no mirror images",
+    "upright": "carry something that lies more than it stands",
+    "trunk": "carry something that is no trunk",
+    "plate": "carry a plate and no body",
+    "alone": "are not all that it stands on",
+}
+"""What a body lacks, as the end of a sentence about its legs."""
