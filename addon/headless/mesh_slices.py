@@ -34,7 +34,16 @@ LAYOUT: dict[str, tuple[str, str, int]] = {
 }
 """Attributes that Blender keeps, stores and takes as the same bytes: property, numpy type, numbers per element."""
 
-FORMAT = 1
+KEY_SETTINGS = ("slider_min", "slider_max", "value", "mute", "interpolation", "vertex_group", "lock_shape")
+"""What a shape key has beside its points; ``value`` has to be within its limits."""
+
+ACTIVE_KEY = "asset_generation_active_key"
+"""The custom property of an object that tells which shape key is the active one."""
+
+EMPTY_KEY = "asset_generation_empty"
+"""The name of the one shape key that an emptied mesh has, if it had some."""
+
+FORMAT = 2
 _LEAST_MESH = 256 * 1024
 _LEAST_WHOLE = 12 * 1024 * 1024  # what Blender reads in less than 10 ms is not worth the pieces
 _UNSEEN = (".select", ".hide", ".uv_select", ".vs.", ".es.", ".pn.")
@@ -50,7 +59,7 @@ def slices_of(blend: Path) -> tuple[Path, Path]:
 
 def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
     """Writes the two files where that is worth it. The meshes of the open file are emptied for it: call it last."""
-    if bpy.data.actions or bpy.data.armatures or bpy.data.shape_keys:
+    if bpy.data.armatures:
         return
     used: dict[bpy.types.Mesh, list[bpy.types.Object]] = {}
     for item in collection.objects:
@@ -66,7 +75,7 @@ def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
         if found is not None:
             mesh[INDEX] = len(split)
             split.append(found)
-            _empty(mesh)
+            _empty(mesh, used[mesh])
     if not split:
         return
     lean, table = slices_of(blend)
@@ -83,20 +92,41 @@ def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
 
 
 def _bytes_of(mesh: bpy.types.Mesh) -> int:
-    """About as much as its positions, edges, corners and texture coordinates take."""
-    return 12 * len(mesh.vertices) + 8 * len(mesh.edges) + (8 + 8 * len(mesh.uv_layers)) * len(mesh.loops)
+    """About as much as its positions, shape keys, edges, corners and texture coordinates take."""
+    shapes = 1 + (len(mesh.shape_keys.key_blocks) if mesh.shape_keys is not None else 0)
+    return 12 * shapes * len(mesh.vertices) + 8 * len(mesh.edges) + (8 + 8 * len(mesh.uv_layers)) * len(mesh.loops)
 
 
 def _can_be_split(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> bool:
     """Whether all that it has are attributes that come in by their bytes; weights of bones do not."""
     if any(item.vertex_groups for item in items) or mesh.skin_vertices:
         return False
+    if not _can_keys_be_split(mesh):
+        return False
     if mesh.has_custom_normals and _NORMALS not in mesh.attributes:  # up to 4.4 they are no attribute
         return False
+    attributes = [attribute for attribute in _attributes(mesh) if not _stays(attribute)]
+    if len(attributes) < len(list(_attributes(mesh))) and any(row.data_type == "FLOAT_COLOR" for row in attributes):
+        return False  # their order would be another one
     return all(
         attribute.data_type in LAYOUT and (not attribute.name.startswith(".") or attribute.name in _REQUIRED)
-        for attribute in _attributes(mesh)
+        for attribute in attributes
     )
+
+
+def _stays(attribute: bpy.types.Attribute) -> bool:
+    """Whether an emptied mesh still has an attribute: byte colours of corners, which Blender takes one by one only."""
+    return attribute.data_type == "BYTE_COLOR" and attribute.domain == "CORNER"
+
+
+def _can_keys_be_split(mesh: bpy.types.Mesh) -> bool:
+    keys = mesh.shape_keys
+    if keys is None:
+        return True
+    # What belongs to a shape key beside its animation goes with it when it is made anew.
+    is_driven = keys.animation_data is not None and len(keys.animation_data.drivers) > 0
+    is_plain = keys.use_relative and keys.reference_key == keys.key_blocks[0]
+    return is_plain and not is_driven and all(len(key.data) == len(mesh.vertices) for key in keys.key_blocks)
 
 
 def _attributes(mesh: bpy.types.Mesh) -> Iterator[bpy.types.Attribute]:
@@ -146,6 +176,8 @@ def _describe(mesh: bpy.types.Mesh, blocks: _Blocks) -> dict[str, Any] | None:
 
     rows = []
     for attribute in _attributes(mesh):
+        if _stays(attribute):
+            continue
         name, kind, width = LAYOUT[attribute.data_type]
         values = np.empty(len(attribute.data) * width, dtype=kind)
         attribute.data.foreach_get(name, values)
@@ -157,21 +189,48 @@ def _describe(mesh: bpy.types.Mesh, blocks: _Blocks) -> dict[str, Any] | None:
         else:
             return None
         rows.append(row)
+    keys = _describe_keys(mesh, blocks)
+    if keys is None:
+        return None
     return {
         "vertices": len(mesh.vertices),
         "edges": len(mesh.edges),
         "faces": len(mesh.polygons),
         "corners": len(mesh.loops),
         "attributes": rows,
+        "keys": keys,
         "uv": [mesh.uv_layers.active_index, [layer.active_render for layer in mesh.uv_layers]],
         "colours": [mesh.color_attributes.active_color_index, mesh.color_attributes.render_color_index],
     }
 
 
-def _empty(mesh: bpy.types.Mesh) -> None:
-    """Leaves nothing but how many corners each face has: the one thing that Blender does not take as bytes."""
+def _describe_keys(mesh: bpy.types.Mesh, blocks: _Blocks) -> list[dict[str, Any]] | None:
+    """The shape keys of a mesh and where their points lie, in order; None when one is not found."""
     import numpy as np
 
+    rows: list[dict[str, Any]] = []
+    for key in mesh.shape_keys.key_blocks if mesh.shape_keys is not None else ():
+        values = np.empty(len(key.points) * 3, dtype="f4")
+        key.points.foreach_get("co", values)
+        place = blocks.place_of(memoryview(values).cast("B"))
+        if place is None:
+            return None
+        relative = mesh.shape_keys.key_blocks.find(key.relative_key.name)
+        settings = {name: getattr(key, name) for name in KEY_SETTINGS if hasattr(key, name)}
+        rows.append({"name": key.name, "at": place, "relative": relative, "settings": settings})
+    return rows
+
+
+def _empty(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> None:
+    """Leaves what Blender does not take as bytes: how many corners each face has, and byte colours; and the basis of
+    the shape keys, without points, since their animation is on what holds them.
+    """
+    import numpy as np
+
+    colours: dict[str, Any] = {}
+    for attribute in filter(_stays, _attributes(mesh)):
+        colours[attribute.name] = np.empty(len(attribute.data) * 4, dtype=np.float32)
+        attribute.data.foreach_get("color_srgb", colours[attribute.name])  # the bytes themselves, divided by 255
     corners = len(mesh.loops)
     starts = np.empty(len(mesh.polygons), dtype=np.int32)
     mesh.polygons.foreach_get("loop_start", starts)
@@ -179,6 +238,17 @@ def _empty(mesh: bpy.types.Mesh) -> None:
     mesh.loops.add(corners)
     mesh.polygons.add(len(starts))
     mesh.polygons.foreach_set("loop_start", starts)
+    for name, values in colours.items():
+        mesh.color_attributes.new(name, "BYTE_COLOR", "CORNER").data.foreach_set("color_srgb", values)
+    if mesh.shape_keys is not None:
+        for item in items:
+            item[ACTIVE_KEY] = item.active_shape_key_index
+        item = items[0]
+        for key in list(mesh.shape_keys.key_blocks)[:0:-1]:
+            item.shape_key_remove(key)
+        # Its points are those of before; what is made anew now has as many as the mesh, which are none.
+        item.shape_key_add(name=EMPTY_KEY, from_mix=False)
+        item.shape_key_remove(mesh.shape_keys.key_blocks[0])
 
 
 def remove_slices(blend: Path) -> None:

@@ -95,22 +95,35 @@ def _by_box(sources: Sequence[Box], results: Sequence[Box]) -> list[int] | None:
     size, came_size = _largest(whole), _largest(came)
     if size <= 0 or came_size <= 0:
         return None
-    scale = size / came_size
-    found = []
-    for box in results:
-        fitted = [
-            (box[side] - _centre(came, side % 3)) * scale + _centre(whole, side % 3)  #
-            for side in range(6)
-        ]
-        near = [max(_NEAR * _diagonal(source), _LEAST * _diagonal(whole)) for source in sources]
-        away = [
-            max(abs(one - other) for one, other in zip(fitted, source, strict=True)) / reach
-            for source, reach in zip(sources, near, strict=True)
-        ]
-        close = [index for index, distance in enumerate(away) if distance <= _DISTINCT]
+    return _nearest(sources, results, whole, came, size / came_size)
+
+
+def _nearest(sources: Sequence[Box], results: Sequence[Box], whole: Box, came: Box, scale: float) -> list[int] | None:
+    """The same, where both wholes have a size: ``scale`` brings the one that came to that of the source.
+
+    Of thousands of parts only those are compared that begin about where the other one does.
+    """
+    import numpy as np  # here: enabling the extension must be quick
+
+    boxes = np.array(sources, dtype=np.float64)
+    middle, came_middle = (np.tile([_centre(box, axis) for axis in range(3)], 2) for box in (whole, came))
+    fitted = (np.array(results, dtype=np.float64) - came_middle) * scale + middle
+    diagonals = np.sqrt(((boxes[:, 3:] - boxes[:, :3]) ** 2).sum(axis=1))
+    reach = np.maximum(_NEAR * diagonals, _LEAST * _diagonal(whole))
+    axis = max(range(3), key=lambda axis: whole[axis + 3] - whole[axis])
+    order = np.argsort(boxes[:, axis])
+    starts = boxes[order, axis]
+    margin = _DISTINCT * reach.max()
+    firsts = np.searchsorted(starts, fitted[:, axis] - margin, "left")
+    lasts = np.searchsorted(starts, fitted[:, axis] + margin, "right")
+    found: list[int] = []
+    for box, first, last in zip(fitted, firsts, lasts, strict=True):
+        nearby = order[first:last]
+        away = np.abs(boxes[nearby] - box).max(axis=1, initial=0.0) / reach[nearby]
+        close = np.flatnonzero(away <= _DISTINCT)
         if len(close) != 1 or away[close[0]] > 1:
             return None
-        found.append(close[0])
+        found.append(int(nearby[close[0]]))
     return found if len(set(found)) == len(found) else None
 
 

@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, run: Command, text: str, *, forwards: bool = False) -> argparse.ArgumentParser:
-        speaks_itself = name in {"campaign", "demo", "serve", "sheet", "soak"}
+        speaks_itself = name in {"campaign", "demo", "serve", "sheet", "soak", "strangers"}
         command = commands.add_parser(name, help=text, description=text, add_help=not speaks_itself)
         command.set_defaults(run=run, forwards=forwards)
         return command
@@ -63,9 +63,17 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", type=Path, metavar="FILE", help="store the figures")
     bench.add_argument("--page", type=Path, metavar="FILE", help="write them down, as in docs/performance.md")
     bench.add_argument("--before", type=Path, metavar="FILE", help="figures of an earlier run, for the page")
+    bench.add_argument(
+        "--merge",
+        action="append",
+        type=Path,
+        metavar="FILE",
+        help="figures of another run of this commit; only what these lack is measured",
+    )
     add("campaign", _campaign, "play many runs in which everything goes wrong: paid twice, lost, asked?", forwards=True)
     add("soak", _soak, "run 500 jobs in two processes with faults, and look at what grows", forwards=True)
     add("sheet", _sheet, "run every capability of the local engine and picture the results", forwards=True)
+    add("strangers", _strangers, "run models of a folder through every capability, and judge by numbers", forwards=True)
     pictures = add("pictures", _pictures, "take the pictures of the documentation, in a window")
     pictures.add_argument("--only", action="append", metavar="SCENE", help="play only this scene")
     add("serve", _serve, "start the local engine", forwards=True)
@@ -121,7 +129,9 @@ def _build(_: argparse.Namespace, __: list[str]) -> int:
 def _bench(options: argparse.Namespace, _: list[str]) -> int:
     from .bench import run_benchmarks
 
-    return run_benchmarks(main_environment(), options.only or (), options.json, options.page, options.before)
+    return run_benchmarks(
+        main_environment(), options.only or (), options.json, options.page, options.before, options.merge or ()
+    )
 
 
 def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
@@ -130,6 +140,10 @@ def _campaign(_: argparse.Namespace, rest: list[str]) -> int:
 
 def _soak(_: argparse.Namespace, rest: list[str]) -> int:
     return _become(main_environment(), SCRIPTS / "soak.py", rest)
+
+
+def _strangers(_: argparse.Namespace, rest: list[str]) -> int:
+    return _become(main_environment(), SCRIPTS / "strangers.py", rest)
 
 
 def _pictures(options: argparse.Namespace, _: list[str]) -> int:

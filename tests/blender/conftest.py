@@ -16,7 +16,11 @@ from asset_generation.vendor.background_blender import BlenderCommand  # noqa: E
 from load_extension import PACKAGE, enable_extension  # noqa: E402
 from support import addon as helpers  # noqa: E402
 from support.fork_server.command import forked_python  # noqa: E402
+from support.hurry import look_often  # noqa: E402
 from support.services.local_engine import KEY, local_engine  # noqa: E402
+
+_SHORTER = {"scripting": ("LOOK_SECONDS", 0.01), "balance": ("PAUSE_SECONDS", 0.2)}
+"""Module of the bridge → what nobody who waits for a job here has the time for."""
 
 
 @pytest.fixture
@@ -61,6 +65,9 @@ def addon(
     )
     bridge = {name.rpartition(".")[2]: importlib.import_module(f"{package}.addon.bridge.{name}") for name in modules}
     bridge |= {name: getattr(bridge[name], name) for name in ("open_file", "session", "state")}
+    look_often(monkeypatch, package)
+    for name, (number, seconds) in _SHORTER.items():
+        monkeypatch.setattr(importlib.import_module(f"{package}.addon.bridge.{name}"), number, seconds)
     bridge["motion_actions"] = bridge.pop("actions")
     if background_blender is not None:
         monkeypatch.setattr(bridge["prefs"], "blender_command", lambda: background_blender)

@@ -39,11 +39,43 @@ def _large_mesh(name: str, height: float) -> bpy.types.Object:
     return item
 
 
+def _add_byte_colours(item: bpy.types.Object) -> None:
+    """Two layers of every byte that there is, in place of the colours of another kind."""
+    mesh = item.data
+    mesh.color_attributes.remove(mesh.color_attributes["Tint"])
+    for name in ("Paint", "Dirt"):
+        values = np.arange(4 * len(mesh.loops), dtype=np.float32) % (256 if name == "Paint" else 83) / 255
+        mesh.color_attributes.new(name, "BYTE_COLOR", "CORNER").data.foreach_set("color_srgb", values)
+    mesh.color_attributes.active_color_index, mesh.color_attributes.render_color_index = 1, 0
+
+
+def _add_shapes(item: bpy.types.Object) -> None:
+    """A basis and two shape keys, the second one relative to the first; one is animated."""
+    item.shape_key_add(name="Basis")
+    places = np.empty(len(item.data.vertices) * 3, dtype=np.float32)
+    item.data.vertices.foreach_get("co", places)
+    for number, name in enumerate(("Smile", "Frown"), 1):
+        moved = places.copy()
+        moved[2::3] += 0.1 * number * np.cos(5 * places[1::3])
+        key = item.shape_key_add(name=name)
+        key.points.foreach_set("co", moved)
+        key.slider_min, key.slider_max, key.value = -2.0, 2.0, 1.5 * number - 1
+        key.mute = number == 2
+    keys = item.data.shape_keys
+    keys.key_blocks["Frown"].relative_key = keys.key_blocks["Smile"]
+    for frame, value in ((1, 0.0), (10, 1.0)):
+        keys.key_blocks["Smile"].value = value
+        keys.key_blocks["Smile"].keyframe_insert("value", frame=frame)
+    item.active_shape_key_index = 2
+
+
 @pytest.fixture
 def blend(tmp_path: Path) -> Path:
     """A prepared result of three large meshes, one of them shared by two objects, and a small one."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     items = [_large_mesh(f"Part {number}", 0.1 * (1 + number)) for number in range(PARTS)]
+    _add_shapes(items[0])
+    _add_byte_colours(items[1])
     twin = items[0].copy()
     bpy.context.collection.objects.link(twin)
     bpy.ops.mesh.primitive_cube_add()
@@ -71,6 +103,7 @@ def _count() -> int:
 
 
 def _facts(objects: list[bpy.types.Object]) -> list[Any]:
+    bpy.context.scene.frame_set(7)
     rows = []
     for item in sorted(objects, key=lambda item: item.name):
         mesh = item.data
@@ -85,9 +118,32 @@ def _facts(objects: list[bpy.types.Object]) -> list[Any]:
                 sorted(mesh.keys()),
                 [round(value, 5) for corner in item.bound_box for value in corner],
                 tuple(round(value, 5) for value in mesh.polygons[7 % len(mesh.polygons)].normal),
+                _shapes(item),
             )
         )
     return rows
+
+
+def _shapes(item: bpy.types.Object) -> Any:
+    keys = item.data.shape_keys
+    if keys is None:
+        return None
+    seen = item.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    blocks = keys.key_blocks
+    settings = [
+        (
+            key.name,
+            key.relative_key.name,
+            key.slider_min,
+            key.slider_max,
+            round(key.value, 5),
+            key.mute,
+            key.vertex_group,
+        )
+        for key in blocks
+    ]
+    action = keys.animation_data.action.name
+    return settings, keys.name, action, item.active_shape_key_index, [round(v, 5) for v in seen.vertices[77].co]
 
 
 def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
@@ -108,6 +164,19 @@ def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
     assert not any(mesh.validate(verbose=True) for mesh in bpy.data.meshes)
     assert not bpy.data.libraries
     assert not bpy.data.collections
+
+
+def test_undo_takes_it_away_and_redo_brings_all_of_it_back(blend: Path) -> None:
+    bpy.ops.ed.undo_push(message="Before")
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    whole = _facts(append.append(blend, bpy.context.scene.collection))
+    bpy.ops.ed.undo_push(message="Result")
+    bpy.ops.ed.undo()
+    assert not bpy.data.objects and not bpy.data.shape_keys
+    bpy.ops.ed.redo()
+    assert _facts(list(bpy.data.objects)) == whole
 
 
 def test_the_notes_of_the_background_blender_still_hold(blend: Path) -> None:
@@ -168,7 +237,7 @@ def test_a_file_that_was_written_again_is_not_read_by_an_old_table(blend: Path) 
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "meshes": []}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 3}', '{"format": 2, "meshes": []}'])
 def test_a_table_that_is_broken_is_passed_over(blend: Path, text: str) -> None:
     assembly.slices_of(blend)[1].write_text(text)
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
@@ -211,13 +280,16 @@ def test_a_result_that_is_brought_in_comes_piece_by_piece(
     assert taken[0] is not None
     assert pieces
     assert len(bpy.context.scene.objects) == PARTS + 2
+    (action,) = addon.open_file.actions_of("tower")
+    assert action == bpy.data.objects["Part 0"].data.shape_keys.animation_data.action
     assert assembly.current() is None
 
 
-def test_weights_and_shape_keys_come_in_one_piece(tmp_path: Path) -> None:
+def test_weights_driven_shape_keys_and_mixed_colours_come_in_one_piece(tmp_path: Path) -> None:
     for spoil in (
-        lambda item: item.shape_key_add(name="Basis"),
+        lambda item: item.shape_key_add(name="Basis").driver_add("value"),
         lambda item: item.vertex_groups.new(name="Bone").add([0], 1.0, "REPLACE"),
+        lambda item: item.data.color_attributes.new("Paint", "BYTE_COLOR", "CORNER"),  # beside those of another kind
     ):
         bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
         collection = bpy.data.collections.new("result")

@@ -13,6 +13,7 @@ from typing import Any
 import bpy
 import pytest
 from support.addon import add_mesh, block_names, echo_runner
+from support.hurry import be_impatient
 from support.services.local_engine import add_fault, ask, recorded
 
 
@@ -99,6 +100,7 @@ def test_a_rejected_task(service: Any, addon: Any) -> None:
 def test_a_service_that_is_not_running(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSETGEN_BASE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("ASSETGEN_API_KEY", "some-key")
+    be_impatient(monkeypatch, addon.package, unreachable=0.5)
     words = failure()
     assert "cannot be reached" in words
 

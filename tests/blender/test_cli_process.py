@@ -78,6 +78,7 @@ def test_the_steps_run_in_their_order_and_the_model_is_written(tmp_path: Path, c
     assert target.read_bytes()[:4] == b"glTF"
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -103,6 +104,7 @@ def test_bad_input_is_a_sentence_and_exit_code_2(tmp_path: Path, cube: Path, arg
     assert not (tmp_path / "out.glb").exists()
 
 
+@pytest.mark.each_python
 def test_a_wrong_key_is_exit_code_3(tmp_path: Path, cube: Path) -> None:
     with local_engine(tmp_path, runner=echo_runner) as service:
         arguments = (cube, tmp_path / "out.glb", "--decimate", 5000)
@@ -112,6 +114,7 @@ def test_a_wrong_key_is_exit_code_3(tmp_path: Path, cube: Path) -> None:
     assert "of-another-region" not in stderr
 
 
+@pytest.mark.each_python
 def test_an_empty_account_is_exit_code_4(tmp_path: Path, cube: Path) -> None:
     with local_engine(tmp_path, runner=echo_runner, credits=Decimal(1)) as service:
         code, _, stderr = process(tmp_path, cube, tmp_path / "out.glb", "--decimate", 5000, service=service)
@@ -119,6 +122,7 @@ def test_an_empty_account_is_exit_code_4(tmp_path: Path, cube: Path) -> None:
     assert "credits" in stderr
 
 
+@pytest.mark.each_python
 def test_a_failed_task_is_exit_code_1_with_the_reason(tmp_path: Path, cube: Path) -> None:
     with local_engine(tmp_path, runner=echo_runner) as service:
         add_fault(service, "task", path="/v3/mesh/decimate", status="failed", error_code=2008)
@@ -130,6 +134,7 @@ def test_a_failed_task_is_exit_code_1_with_the_reason(tmp_path: Path, cube: Path
     assert "Traceback" not in stdout
 
 
+@pytest.mark.each_python
 def test_help_tells_the_options_and_the_exit_codes(tmp_path: Path) -> None:
     code, stdout, _ = process(tmp_path, "--help", alone=True)
     assert code == 0

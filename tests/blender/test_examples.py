@@ -12,24 +12,30 @@ from typing import Any
 import bmesh
 import bpy
 import pytest
+from asset_generation.vendor.assetgen_local.background import engine
 from load_extension import ROOT
 from support.addon import add_mesh
+from support.engine.engine_run import SMALL
+from support.fork_server.command import forked_python
 from support.models.inspected import inspect
 from support.services.local_engine import KEY, add_fault, local_engine, recorded
 
 EXAMPLES = ROOT / "scripts" / "examples"
 IMPORT = "/v3/models/import"
 
-# The scripts are the same everywhere; the two ends of what is supported show that.
-pytestmark = pytest.mark.skipif(bpy.app.version[:2] not in ((4, 5), (5, 2)), reason="on two Blenders is enough")
+pytestmark = pytest.mark.each_python  # they are programs of Python; what they call is tested with every Blender
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with local_engine(tmp_path_factory.mktemp("engine"), runner=None, capabilities=None, workers=1) as running:
-        yield running
+    """The local engine with few pixels in what it makes: what its textures are like is not what the examples show."""
+    options: dict[str, Any] = {"runner": None, "capabilities": None, "workers": 1, "blender": forked_python()}
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(engine, "ENGINE_SCRIPT", SMALL)
+        with local_engine(tmp_path_factory.mktemp("engine"), **options) as running:
+            yield running
 
 
 @pytest.fixture

@@ -134,6 +134,43 @@ def test_loose_pieces_that_no_collapse_can_join_fit_the_limit(tmp_path: Path) ->
     assert 800 <= read_glb(tmp_path / "out" / "model.glb").triangles <= 1000
 
 
+def test_a_kit_of_loose_and_doubled_pieces_keeps_its_shape_at_few_faces(tmp_path: Path) -> None:
+    # A ball of 96 panels that do not touch, each of them twice, with a thousand bolts on it.
+    ball = cube_sphere(16)
+    corners = ball.positions[ball.triangles]
+    panel = np.arange(len(corners)) // 32
+    middles = np.stack([corners[panel == number].mean(axis=(0, 1)) for number in range(panel.max() + 1)])
+    apart = middles[panel][:, None] + (corners - middles[panel][:, None]) * 0.98
+    bolts = corners.mean(axis=1)[::3, None] * 1.002 + box((0.02, 0.02, 0.02)).positions
+    loose = np.concatenate((apart, apart, bolts[:, box((1, 1, 1)).triangles].reshape(-1, 3, 3)))
+    kit = Shape(loose.reshape(-1, 3), np.arange(len(loose) * 3).reshape(-1, 3), name="kit")
+    source = write_glb(tmp_path / "in.glb", [kit, box((0.1, 0.1, 0.1), (1.2, 0, 0), name="knob")])
+    decimate(tmp_path, source, face_limit=1400, bake=False)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 1120 <= result.triangles <= 1400
+    assert sum(part.name == "knob" for part in result.parts) == 1, "no part is lost"
+    ours = np.concatenate([part.positions[part.triangles] for part in result.parts])
+    there, back = to_surface(sampled(loose, 1500), ours), to_surface(sampled(ours, 1500), loose)
+    assert max(np.percentile(there, 99), np.percentile(back, 99)) < 0.01 * np.linalg.norm((2, 2, 2))
+
+
+def test_parts_with_a_common_rim_are_not_torn_apart(tmp_path: Path) -> None:
+    ball = cube_sphere(16)
+    upper = ball.positions[ball.triangles][..., 1].mean(axis=1) > 0.1
+    halves = [
+        Shape(ball.positions[ball.triangles[half]].reshape(-1, 3), np.arange(half.sum() * 3).reshape(-1, 3), name=name)
+        for half, name in ((upper, "upper"), (~upper, "lower"))
+    ]
+    source = write_glb(tmp_path / "in.glb", halves)
+    decimate(tmp_path, source, face_limit=500, bake=False)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert {part.name for part in result.parts} == {"upper", "lower"}
+    corners = np.concatenate([part.positions[part.triangles] for part in result.parts]).reshape(-1, 3)
+    points = np.unique(np.round(corners, 4), axis=0, return_inverse=True)[1].reshape(-1, 3)
+    edges = np.sort(points[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    assert (np.unique(edges, axis=0, return_counts=True)[1] == 2).all(), "closed, as the source is"
+
+
 @pytest.mark.slow
 def test_a_model_with_fewer_faces_is_left_as_it_is_and_still_baked(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [cube_sphere(5)], texture=six_colors())
@@ -237,6 +274,16 @@ def test_only_the_named_parts_are_reduced(tmp_path: Path) -> None:
     small = next(part for part in result.parts if part.name == "small")
     assert small.uvs is not None and np.ptp(small.uvs, axis=0).min() > 0.8, "the other part keeps its UVs"
     assert len(result.document["materials"]) == 2
+
+
+@pytest.mark.once
+def test_morph_targets_stay_where_there_are_few_faces_already(tmp_path: Path) -> None:
+    source = write_animated_glb(tmp_path / "in.glb", steps=8)
+    faces = read_glb(source).triangles
+    decimate(tmp_path, source, face_limit=2 * faces, bake=False)
+    result = tmp_path / "out" / "model.glb"
+    assert read_glb(result).triangles == faces
+    assert inspect(result)["shape_keys"] == ["Basis", "wide"] and set(read_animations(result)) == {"walk", "wave"}
 
 
 @pytest.mark.slow

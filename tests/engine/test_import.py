@@ -16,6 +16,8 @@ from support.models.meshes import (
     Shape,
     box,
     cube_sphere,
+    glb_blob,
+    glb_document,
     pack_glb,
     png,
     read_glb,
@@ -134,6 +136,19 @@ def test_a_file_without_its_extension_is_known_by_its_content(tmp_path: Path) ->
     assert read_glb(tmp_path / "out" / "model.glb").triangles == 12
 
 
+def test_an_fbx_that_old_exporters_call_invisible_is_seen(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [box((1, 1, 1))])
+    document = glb_document(source)
+    document["materials"] = [{"alphaMode": "BLEND", "pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0.2, 0]}}]
+    document["meshes"][0]["primitives"][0]["material"] = 0
+    source.write_bytes(pack_glb(document, glb_blob(source)))
+    run_engine("convert", tmp_path / "fbx", {"format": "FBX"}, model=source)
+    run_engine("import_model", tmp_path / "out", model=tmp_path / "fbx" / "model.fbx")
+    material = glb_document(tmp_path / "out" / "model.glb")["materials"][0]
+    assert material["pbrMetallicRoughness"]["baseColorFactor"][3:] in ([], [1])
+    assert material.get("alphaMode", "OPAQUE") == "OPAQUE"
+
+
 def test_vertex_colors_of_an_obj_are_kept(tmp_path: Path) -> None:
     shape = box((1, 1, 1))
     lines = ["v {} {} {} 0.9 0.1 0.1".format(*p) for p in shape.positions]
@@ -168,6 +183,23 @@ def glb_without_faces(path: Path) -> None:
     path.write_bytes(pack_glb(document, b"\0\0\0\0"))
 
 
+def glb_of_an_unknown_extension(path: Path) -> None:
+    write_glb(path, [box((1, 1, 1))])
+    named = {"extensionsUsed": ["EXT_from_nowhere"], "extensionsRequired": ["EXT_from_nowhere"]}
+    path.write_bytes(pack_glb(glb_document(path) | named, glb_blob(path)))
+
+
+def compressed_glb(path: Path) -> None:
+    """Says that its triangles are compressed with meshopt, and that they are not there otherwise."""
+    write_glb(path, [box((1, 1, 1))])
+    document, name = glb_document(path), "EXT_meshopt_compression"
+    document |= {"extensionsUsed": [name], "extensionsRequired": [name]}
+    document["buffers"].append({"byteLength": 36, "extensions": {name: {"fallback": True}}})
+    packed = {"buffer": 0, "byteOffset": 0, "byteLength": 4, "byteStride": 12, "count": 3, "mode": "ATTRIBUTES"}
+    document["bufferViews"][0] = {"buffer": 1, "byteLength": 36, "extensions": {name: packed}}
+    path.write_bytes(pack_glb(document, glb_blob(path)))
+
+
 def glb_with_nonsense_inside(path: Path) -> None:
     write_glb(path, [box((1, 1, 1))])
     content = path.read_bytes()
@@ -185,9 +217,11 @@ def glb_with_nonsense_inside(path: Path) -> None:
         (cut_glb, "cut off"),
         (glb_with_an_external_buffer, "needs another file"),
         (glb_without_faces, "no faces"),
+        (glb_of_an_unknown_extension, "needs EXT_from_nowhere"),
+        (compressed_glb, "export it again without compression"),
         (glb_with_nonsense_inside, "cannot be read"),
     ],
-    ids=["empty", "text", "cut", "external buffer", "no faces", "nonsense"],
+    ids=["empty", "text", "cut", "external buffer", "no faces", "unknown extension", "compressed", "nonsense"],
 )
 def test_what_cannot_be_a_model_is_refused_in_a_sentence(tmp_path: Path, make, words: str) -> None:  # type: ignore[no-untyped-def]
     make(tmp_path / "in.glb")

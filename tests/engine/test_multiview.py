@@ -50,6 +50,7 @@ def views(shape: list[Part], tmp_path_factory: pytest.TempPathFactory) -> dict[s
     return {side: str(folder / f"{side}.png") for side in COLORS}
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", [("front", "left"), ("front", "back"), ("front", "left", "back", "right")])
 def test_the_body_has_the_outline_of_every_view(
@@ -110,6 +111,7 @@ def test_the_front_alone_will_do_and_a_side_will_not(tmp_path: Path, views: dict
     assert caught.value.kind == "EngineError"
 
 
+@pytest.mark.each_python
 def test_splats_lie_on_the_body_and_have_the_image_s_colours(tmp_path: Path, views: dict[str, str]) -> None:
     answer = run_engine("image_to_splat", tmp_path, {}, images={"file": views["front"]}, preview=True)
     assert answer["files"] == {"model_url": "model.ply", "rendered_image_url": "preview.png"}

@@ -25,6 +25,7 @@ def table(thickness: float) -> list[Shape]:
     return [box((1.2, thickness, 1.8), (0, 0.8 + thickness / 2, 0), name="top"), *legs]
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(
     ("shapes", "kind"),
     [
@@ -83,6 +84,7 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
         assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.1, abs=0.05)
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @needs_models
 @pytest.mark.parametrize(
@@ -105,6 +107,7 @@ def test_what_can_be_rigged_of_real_models(tmp_path: Path, name: str, kind: str)
     assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
 
 
+@pytest.mark.each_python
 def test_rig_check_gives_the_reason_that_rig_gives(tmp_path: Path) -> None:
     model = write_glb(tmp_path / "in.glb", table(0.5))
     reason = run_engine("rig_check", tmp_path / "check", model=model)["values"]["reason"]
@@ -240,6 +243,7 @@ def test_a_model_with_an_old_rig_gets_a_new_one(tmp_path: Path) -> None:
     assert any("targets" in primitive for mesh in result.document["meshes"] for primitive in mesh["primitives"])
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(
     ("shapes", "body", "words"),
     [

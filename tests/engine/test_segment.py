@@ -70,6 +70,78 @@ def dumbbell() -> Shape:
     return Shape(positions, ball.triangles, ball.uvs, name="dumbbell")
 
 
+def of_height(profile: Any, width: Any, name: str) -> Shape:
+    """One closed surface around the Y axis: a ball, stretched so that it has these radii at these heights."""
+    ball = cube_sphere(20)
+    height = np.interp(ball.positions[:, 1], np.linspace(-1, 1, len(profile)), profile)
+    radius = np.interp(height, profile, width)
+    flat = np.linalg.norm(ball.positions[:, ::2], axis=1)
+    around = ball.positions[:, ::2] / np.maximum(flat, 1e-9)[:, None] * (radius * np.minimum(flat * 8, 1))[:, None]
+    return Shape(np.stack((around[:, 0], height, around[:, 1]), axis=1), ball.triangles, name=name)
+
+
+def in_a_coat() -> list[Shape]:
+    """A :func:`person` whose trunk and arms are inside of one closed surface, which nothing of the arms shows below."""
+    ball = cube_sphere(24)
+    x = ball.positions[:, 0] * 0.8
+    trunk = np.clip((0.24 - np.abs(x)) / 0.04, 0, 1)
+    out = np.linalg.norm(ball.positions[:, 1:], axis=1)
+    across = ball.positions[:, 1:] * (np.minimum(out * 6, 1) / np.maximum(out, 1e-9))[:, None]
+    y = 1.38 - 0.27 * trunk + across[:, 0] * (0.05 + 0.29 * trunk)
+    coat = Shape(np.stack((x, y, across[:, 1] * (0.05 + 0.13 * trunk)), axis=1), ball.triangles, name="coat")
+    body, _ = person()
+    hat = limb((0, 1.68, 0.01), (0, 1.72, 0.01), 0.33, name="hat")
+    middles = body.positions[body.triangles].mean(axis=1)
+    arms = (np.abs(middles[:, 0]) > 0.04) & (middles[:, 1] > 1.3) & (middles[:, 1] < 1.46)
+    return [Shape(body.positions, body.triangles[~arms], name="body"), hat, coat]
+
+
+def reaches(glb: Glb, axis: int) -> dict[str, tuple[float, float]]:
+    """From where to where each part goes along an axis."""
+    places = {name: [part.positions for part in glb.parts if part.name == name] for name in names_of(glb)}
+    return {
+        name: (float(points[:, axis].min()), float(points[:, axis].max()))
+        for name, points in ((name, np.concatenate(rows)) for name, rows in places.items())
+    }
+
+
+@pytest.fixture(scope="module")
+def person_in_a_coat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_glb(tmp_path_factory.mktemp("coat") / "in.glb", in_a_coat())
+
+
+def test_a_coat_is_cut_with_the_arms_below_it(person_in_a_coat: Path, tmp_path: Path) -> None:
+    run_engine("segment", tmp_path, model=person_in_a_coat)
+    result = read_glb(tmp_path / "model.glb")
+    assert names_of(result) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
+    across = reaches(result, 0)
+    assert across["arm_left"][1] > 0.79 and across["arm_right"][0] < -0.79
+    assert 0.1 < across["arm_left"][0] < 0.35 and -0.35 < across["arm_right"][1] < -0.1, "they begin at the shoulders"
+    assert -0.35 < across["torso"][0] < -0.2 and 0.2 < across["torso"][1] < 0.35, "and the torso ends there"
+    assert_same_triangles(result, read_glb(person_in_a_coat))
+
+
+def test_a_person_in_six_parts_has_head_torso_arms_and_legs(person_in_a_coat: Path, tmp_path: Path) -> None:
+    run_engine("smart_segment", tmp_path, {"parts": 6}, model=person_in_a_coat)
+    sides = [low > -0.02 or high < 0.02 for low, high in reaches(read_glb(tmp_path / "model.glb"), 0).values()]
+    assert sides.count(True) == 4, "two arms and two legs lie on one side each"
+    assert sides.count(False) == 2, "head and torso are halved by nothing"
+
+
+def test_a_hood_that_reaches_down_to_the_chest_is_cut_at_the_neck(tmp_path: Path) -> None:
+    hood = of_height([1.1, 1.11, 1.33, 1.41, 1.5, 1.6, 1.8, 1.86], [0, 0.17, 0.17, 0.09, 0.2, 0.3, 0.26, 0], "hood")
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", [person()[0], hood]))
+    upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
+    assert upright["head"][0] > 1.3 and upright["torso"][1] < 1.55
+
+
+def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None:
+    pin = of_height([0, 0.02, 0.7, 1.4, 2.0, 2.5, 2.8, 2.82], [0, 0.4, 0.5, 0.45, 0.33, 0.42, 0.3, 0], "pin")
+    run_engine("smart_segment", tmp_path / "out", {"parts": 2}, model=write_glb(tmp_path / "in.glb", [pin]))
+    upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
+    assert abs(upright["part_0"][1] - 2.0) < 0.2 and abs(upright["part_1"][0] - 2.0) < 0.2
+
+
 @pytest.fixture(scope="module")
 def person_in_parts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], Path]:
     """A textured figure that faces +X, taken apart: its source, the answer, the result."""
@@ -193,13 +265,12 @@ def test_real_models_lose_no_triangle(tmp_path: Path, name: str, parts: range) -
         assert {part: open_edges(closed, part) for part in names_of(closed)} == dict.fromkeys(names_of(closed), 0)
 
 
-def test_complete_closes_every_part_and_keeps_what_was_there(
-    person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
-) -> None:
-    _, _, path = person_in_parts
+def test_complete_closes_every_part_and_keeps_what_was_there(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [dumbbell()])
+    run_engine("smart_segment", tmp_path / "cut", {"parts": 3}, model=source)
+    path = tmp_path / "cut" / "model.glb"
     before = read_glb(path)
-    # The figure is made of closed pieces, of which some were cut.
-    assert sum(open_edges(before, name) for name in names_of(before)) > 0
+    assert all(open_edges(before, name) > 0 for name in names_of(before))
     answer = run_engine("complete", tmp_path, model=path)
     after = read_glb(tmp_path / "model.glb")
     assert names_of(after) == names_of(before) == sorted(answer["facts"]["part_names"])

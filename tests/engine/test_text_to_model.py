@@ -63,6 +63,7 @@ def families() -> list[str]:
     ]  # fmt: skip
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @pytest.mark.parametrize("family", families())
 def test_every_noun_gives_closed_clean_parts_on_the_floor(family: str) -> None:

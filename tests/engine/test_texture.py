@@ -17,6 +17,7 @@ from support.models.meshes import (
     box,
     cube_sphere,
     glb_document,
+    many_boxes,
     png,
     read_glb,
     read_png,
@@ -345,4 +346,37 @@ def test_nothing_to_do_is_refused(tmp_path: Path, ball: Path) -> None:
     assert caught.value.kind == "EngineError"
     with pytest.raises(BlenderFailed, match="nothing to paint: give words or an image") as caught:
         texture(tmp_path, ball, None)
+    assert caught.value.kind == "EngineError"
+
+
+def uv_area(glb: Glb) -> float:
+    """What part of the map the islands cover."""
+    assert all(part.uvs is not None for part in glb.parts)
+    corners = np.concatenate([part.uvs[part.triangles] for part in glb.parts if part.uvs is not None])
+    first, second, third = np.moveaxis(corners, 1, 0)
+    one, other = second - first, third - first
+    return float(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]).sum() / 2)
+
+
+def test_thousands_of_pieces_have_room_in_the_texture(tmp_path: Path) -> None:
+    model = write_glb(tmp_path / "in.glb", [many_boxes(700)])
+    result = texture(tmp_path / "out", model, "red plastic", pbr=False)
+    assert uv_area(result) > 0.3
+    assert uv_overlap(result.parts) < 0.01
+    hue, _lightness, saturation = mean_hls(result)
+    assert min(hue, 1 - hue) < 0.04 and saturation > 0.5, "painted"
+
+
+@pytest.mark.slow
+def test_a_long_rail_has_room_in_the_texture(tmp_path: Path) -> None:
+    model = write_glb(tmp_path / "in.glb", [box((1, 0.02, 0.05)), box((1, 0.02, 0.05), (0, 0, 0.2))])
+    result = texture(tmp_path / "out", model, "red plastic", pbr=False)
+    assert uv_area(result) > 0.3
+    assert uv_overlap(result.parts) < 0.01
+
+
+def test_a_model_that_no_pixel_shows_is_an_error_and_no_success(tmp_path: Path) -> None:
+    needle = write_glb(tmp_path / "in.glb", [box((1, 4e-6, 4e-6))])
+    with pytest.raises(BlenderFailed, match="The texture would be empty") as caught:
+        texture(tmp_path / "out", needle, "red plastic")
     assert caught.value.kind == "EngineError"

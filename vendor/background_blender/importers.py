@@ -2,26 +2,78 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import bpy
 
 from .operators import call
 
+_PACKED = "_compression"
+"""How the names of the extensions end whose libraries a build of Blender may lack: Draco's and meshopt's."""
+
 
 def _read_gltf(path: Path) -> None:
-    call(
-        bpy.ops.import_scene.gltf,
-        filepath=str(path),
-        import_pack_images=True,
-        import_webp_texture=True,
-        import_select_created_objects=False,
-        disable_bone_shape=True,
-    )
+    before = set(bpy.data.objects)
+    try:
+        call(
+            bpy.ops.import_scene.gltf,
+            filepath=str(path),
+            import_pack_images=True,
+            import_webp_texture=True,
+            import_select_created_objects=False,
+            disable_bone_shape=True,
+        )
+    except RuntimeError as error:
+        if missing := [name for name in _required_extensions(path) if name in str(error) or name.endswith(_PACKED)]:
+            version = ".".join(map(str, bpy.app.version))
+            raise ValueError(
+                f"it needs {', '.join(missing)}, which Blender {version} here does not read;"
+                f" export it again without {'compression' if missing[0].endswith(_PACKED) else 'that extension'}"
+            ) from error
+        raise
+    for item in set(bpy.data.objects) - before:
+        if item.type == "ARMATURE" and item.visible_get():
+            _lengthen_bones(item)
+
+
+def _required_extensions(path: Path) -> list[str]:
+    content = path.read_bytes()
+    # A GLB has its JSON after two headers of 20 bytes together, the last length of which is the JSON's.
+    text = content[20 : 20 + int.from_bytes(content[12:16], "little")] if content.startswith(b"glTF") else content
+    return list(json.loads(text).get("extensionsRequired") or ())
+
+
+def _lengthen_bones(armature: Any) -> None:
+    """Puts what hangs on bones where the file has it.
+
+    It hangs on the tips. The importer works out each bone's length and moves what hangs on it back by that, but makes
+    the bone shorter by the armature's scale (4.2 to 5.2): a prop is off by nearly a bone, and again at every import.
+    """
+    context: Any = bpy.context
+    scale = max(armature.scale)
+    if scale == 1.0:
+        return
+    context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in armature.data.edit_bones:
+        bone.length *= scale
+    bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def _read_fbx(path: Path) -> None:
+    _import_fbx(path)
+    for material in bpy.data.materials:
+        for node in material.node_tree.nodes if material.node_tree else ():
+            alpha = node.inputs.get("Alpha") if node.type == "BSDF_PRINCIPLED" else None
+            # Many exporters leave the transparency at its default, which says invisible, and no program shows it so.
+            if alpha is not None and not alpha.is_linked and alpha.default_value == 0.0:
+                alpha.default_value = 1.0
+
+
+def _import_fbx(path: Path) -> None:
     # Blender's own importer came with 4.5; before it there is only the add-on.
     if hasattr(bpy.types, "WM_OT_fbx_import"):
         call(bpy.ops.wm.fbx_import, filepath=str(path))

@@ -49,6 +49,8 @@ def can_be_held(matrix: Matrix) -> bool:
 
 def nearly_equal(one: Matrix, other: Matrix, tolerance: float = 1e-4) -> bool:
     """Whether two placements are the same but for rounding, measured against how far from the origin they are."""
+    if one == other:
+        return True
     size = max(1.0, *(abs(value) for row in one for value in row))
     return all(
         abs(one[row][column] - other[row][column]) <= tolerance * size for row in range(4) for column in range(4)

@@ -41,8 +41,7 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """Removes every datablock that was added inside, or came piece by piece before, when an error leaves it."""
-    coming = assembly.current()
-    known = known_blocks(but=coming.uids if coming is not None else ())
+    known = known_blocks(but=assembly.uids_of_current())
     try:
         yield
     except BaseException:

@@ -16,6 +16,7 @@ from ...headless.mesh_notes import MeshFacts
 from ..objects import snapshot, transforms
 from ..objects.provenance import TaskProvenance
 from . import (
+    assembly,
     chosen_place,
     collection_links,
     kept_properties,
@@ -139,7 +140,7 @@ def apply(
         context.view_layer.update()  # a script may have moved the sources a moment ago
     home = _home(order)
     task = task_records.task_of(job, sources)
-    known = known_blocks() if job.gives_motion else {}
+    known = known_blocks(but=assembly.uids_of_current()) if job.gives_motion else {}
     objects = append(Path(job.blend), home.collection)
     result_selection.deselect(objects, scene)
     stays = order.placement is None or order.placement.place is Place.SOURCE

@@ -46,10 +46,13 @@ def record_source_provenance(job: JobView) -> None:
 
 def _apply(job: JobView, plan: JobPlan, context: bpy.types.Context) -> bool:
     if job.blend:
-        from . import apply_model  # here: enabling need not wait for all that it brings; a thread has loaded it by now
+        from . import (
+            apply_model,
+            assembly,
+        )  # here: enabling need not wait for all that it brings; a thread has loaded it by now
 
         sources = open_file.sources_of(job) if open_file.is_origin_of(job) else []
-        known = {action.session_uid for action in bpy.data.actions}
+        known = {action.session_uid for action in bpy.data.actions} - assembly.uids_of_current()
         objects = apply_model.apply(job, plan, sources, _scene(job, plan, sources, context), context)
         open_file.objects[job.id] = [item.session_uid for item in objects]
         open_file.actions[job.id] = [item.session_uid for item in bpy.data.actions if item.session_uid not in known]

@@ -18,7 +18,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.log import logger
-from ...headless.mesh_slices import FORMAT, INDEX, LAYOUT, slices_of
+from ...headless.mesh_slices import ACTIVE_KEY, EMPTY_KEY, FORMAT, INDEX, LAYOUT, slices_of
 from . import datablocks
 
 if TYPE_CHECKING:
@@ -150,7 +150,12 @@ def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iter
             attribute = mesh.attributes.new(name, row["type"], row["domain"])
         attribute.data.foreach_set(LAYOUT[row["type"]][0], arrays.pop(name))
         yield
+    for number, row in enumerate(description["keys"]):
+        _add_key(_mesh(uid), row, arrays.pop(_key_name(number)))
+        yield
     mesh = _mesh(uid)
+    if description["keys"]:
+        _end_keys(mesh, description["keys"])
     active, rendered = description["uv"]
     if rendered:
         mesh.uv_layers.active_index = active
@@ -160,6 +165,32 @@ def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iter
         colours.active_color_index, colours.render_color_index = description["colours"]
     del mesh[INDEX]
     mesh.update()
+
+
+def _add_key(mesh: bpy.types.Mesh, row: dict[str, Any], points: Any) -> None:
+    """Gives a mesh the next one of its shape keys."""
+    item = next(item for item in bpy.data.objects if item.data == mesh)  # which of them does not matter
+    key = item.shape_key_add(name=row["name"], from_mix=False)
+    empty = mesh.shape_keys.key_blocks.get(EMPTY_KEY)
+    if empty is not None:
+        item.shape_key_remove(empty)
+        key = mesh.shape_keys.key_blocks[0]
+    key.points.foreach_set("co", points)
+    for name, value in row["settings"].items():
+        setattr(key, name, value)
+
+
+def _end_keys(mesh: bpy.types.Mesh, rows: list[dict[str, Any]]) -> None:
+    """Has the shape keys refer to each other and to their objects as they did."""
+    keys = mesh.shape_keys.key_blocks
+    if [key.name for key in keys] != [row["name"] for row in rows]:
+        raise LookupError("the shape keys are not those that the table tells of")
+    for key, row in zip(keys, rows, strict=True):
+        if row["relative"] != 0:
+            key.relative_key = keys[row["relative"]]
+    for item in bpy.data.objects:
+        if item.data == mesh and ACTIVE_KEY in item:
+            item.active_shape_key_index = item.pop(ACTIVE_KEY)
 
 
 def _mesh(uid: int) -> bpy.types.Mesh:
@@ -201,7 +232,17 @@ def _arrays(blend: Path, mesh: dict[str, Any]) -> dict[str, Any]:
             if len(values) != count:
                 raise EOFError(row["name"])
             found[row["name"]] = values
+    for number, row in enumerate(mesh["keys"]):
+        values = np.fromfile(blend, dtype="f4", count=3 * mesh["vertices"], offset=row["at"])
+        if len(values) != 3 * mesh["vertices"]:
+            raise EOFError(row["name"])
+        found[_key_name(number)] = values
     return found
+
+
+def _key_name(number: int) -> str:
+    """What the points of a shape key are called among the arrays; no attribute has a line break in its name."""
+    return f"key\n{number}"
 
 
 def has_slices(blend: Path) -> bool:
@@ -229,6 +270,11 @@ def begin(blend: Path, table: Future[Table | None]) -> Assembly:
     stop()
     _state.current = Assembly(blend, table)
     return _state.current
+
+
+def uids_of_current() -> set[int]:
+    """The session ids of what has come piece by piece and was not placed yet."""
+    return set(_state.current.uids) if _state.current is not None else set()
 
 
 def take(blend: Path) -> list[bpy.types.Collection] | None:

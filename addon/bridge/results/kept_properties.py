@@ -55,7 +55,7 @@ def carry_over(pairs: Sequence[Pair]) -> None:
 
 def _copy(source: Any, target: Any, name: str) -> None:
     value = getattr(source, name, None)
-    if value is not None:
+    if value is not None and value != getattr(target, name, None):  # to set it takes Blender much longer than to ask
         with contextlib.suppress(AttributeError, TypeError):  # not in every Blender, or not to be set there
             setattr(target, name, value)
 

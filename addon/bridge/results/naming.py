@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import bpy
@@ -44,6 +44,7 @@ def name_result(
     from ...core.status.result_names import Title  # here: it needs the contract, which enabling must not import
 
     titles = _titles(pairs, job, placement, own_names)
+    objects_here, meshes_here = _Names(bpy.data.objects), _Names(bpy.data.meshes)
     takes_name = placement is not None and placement.takes_name
     for item, source in pairs:
         title = titles.get(item)
@@ -51,9 +52,9 @@ def name_result(
             continue
         if source is not None and takes_name and source.is_editable:
             title = titles[item] = Title(source.name)
-            source.name = Title(source.name, "source").free(bpy.data.objects.__contains__)
-        item.name = title.free(_taken(bpy.data.objects, item))
-        item.data.name = title.free(_taken(bpy.data.meshes, item.data))
+            objects_here.give(source, Title(source.name, "source"))
+        objects_here.give(item, title)
+        meshes_here.give(item.data, title)
     _name_rigs(objects, titles, takes_name)
     _name_materials(titles, own_names, _several(pairs, job, placement))
 
@@ -89,8 +90,20 @@ def _several(pairs: Sequence[Pair], job: JobView, placement: Placement | None) -
     return title_of_several(names, capability) if names else Title(job.title or job.name)
 
 
-def _taken(blocks: Any, own: bpy.types.ID) -> Any:
-    return lambda name: (block := blocks.get(name)) is not None and block != own
+class _Names:
+    """The names of all datablocks of a kind. Blender looks for each by going through all of them."""
+
+    def __init__(self, blocks: Iterable[bpy.types.ID]) -> None:
+        self._taken = {block.name for block in blocks}
+
+    def give(self, block: bpy.types.ID, title: Any, extra: str = "") -> None:
+        """Gives a datablock the first name of a title that no other one has."""
+        own = block.name
+        name = title.free(lambda name: name != own and name in self._taken, extra)
+        if name != own:
+            block.name = name
+            self._taken.discard(own)
+            self._taken.add(block.name)
 
 
 def _name_rigs(objects: Sequence[bpy.types.Object], titles: Mapping[bpy.types.Object, Any], takes_name: bool) -> None:
@@ -101,8 +114,8 @@ def _name_rigs(objects: Sequence[bpy.types.Object], titles: Mapping[bpy.types.Ob
     if len(rigs) != 1 or len(titles) != 1:
         return
     title = Title(split(next(iter(titles.values())).subject)[0], "Rig")
-    rigs[0].name = title.free(_taken(bpy.data.objects, rigs[0]))
-    rigs[0].data.name = title.free(_taken(bpy.data.armatures, rigs[0].data))
+    _Names(bpy.data.objects).give(rigs[0], title)
+    _Names(bpy.data.armatures).give(rigs[0].data, title)
 
 
 def _name_materials(
@@ -112,6 +125,7 @@ def _name_materials(
     users: dict[bpy.types.Image, list[tuple[Any, str]]] = defaultdict(list)
     roles: dict[bpy.types.Image, set[str]] = defaultdict(set)
     given: set[bpy.types.Material] = set()
+    materials_here, images_here = _Names(bpy.data.materials), _Names(bpy.data.images)
     for item, title in titles.items():
         materials = {slot.material: None for slot in item.material_slots if slot.material is not None}
         for number, material in enumerate(materials, 1):
@@ -119,7 +133,7 @@ def _name_materials(
             if material in given:
                 material = _own_copy(item, material)
             given.add(material)
-            material.name = title.free(_taken(bpy.data.materials, material), extra)
+            materials_here.give(material, title, extra)
             for image, role in _images(material):
                 roles[image].add(role)
                 if (title, extra) not in users[image]:
@@ -127,7 +141,7 @@ def _name_materials(
     for image, owners in users.items():
         title, extra = owners[0] if len(owners) == 1 else (several, "")
         words = " ".join(filter(None, (extra, _role(roles[image], image.name))))
-        image.name = title.free(_taken(bpy.data.images, image), words)
+        images_here.give(image, title, words)
 
 
 def _extra(name: str, number: int, count: int, title: Any, *owners: str) -> str:

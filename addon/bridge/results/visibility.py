@@ -52,7 +52,9 @@ def follow_visibility(roots: Sequence[Owned], scene: bpy.types.Scene) -> None:
 
 def _follow(part: bpy.types.Object, sources: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> None:
     for flag in _FLAGS:
-        setattr(part, flag, getattr(sources[0], flag))
+        value = getattr(sources[0], flag)
+        if getattr(part, flag) != value:  # to set it takes Blender much longer than to ask
+            setattr(part, flag, value)
     pairs = [(source, _before(source)) for source in sources]
     part.hide_render = all(source.hide_render and not shown.get("render") for source, shown in pairs)
     part.hide_viewport = all(source.hide_viewport and not shown.get("viewport") for source, shown in pairs)

@@ -131,6 +131,17 @@ def main_environment() -> Environment:
     return ready(blender)
 
 
+def why_not(blender: BlenderRoot) -> str:
+    """Why this Blender can have no environment here, as far as that is known without making it; "" if it can."""
+    if Environment(blender).is_ready():
+        return ""
+    if pythons.find(blender.python) is None:
+        return f"needs Python {blender.python}, which was not found here"
+    if this_platform() not in blender.platforms:
+        return f"no bpy {blender.bpy} is made for this machine"
+    return ""
+
+
 def ready(blender: BlenderRoot) -> Environment:
     """The environment of this Blender, made when it is missing or out of date.
 
@@ -140,11 +151,9 @@ def ready(blender: BlenderRoot) -> Environment:
     environment = Environment(blender)
     if environment.is_ready():
         return environment
-    python = pythons.find(blender.python)
-    if python is None:
-        raise Trouble(f"needs Python {blender.python}, which was not found here")
-    if this_platform() not in blender.platforms:
-        raise Trouble(f"no bpy {blender.bpy} is made for this machine")
+    reason, python = why_not(blender), pythons.find(blender.python)
+    if reason or python is None:
+        raise Trouble(reason)
     with one_at_a_time(VENVS / f"{blender.name}.lock"):
         if not environment.is_ready():
             environment.make(python)

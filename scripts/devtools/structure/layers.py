@@ -211,7 +211,7 @@ LAYERS = (
     _layer("addon/headless/mesh_notes.py", "", _BPY),
     _layer("addon/headless/mesh_slices.py", "", _BPY),
     _layer("addon/headless/fitting.py", "", _BPY),
-    _layer("addon/headless/part_matching.py"),
+    _layer("addon/headless/part_matching.py", "", "numpy"),
     # What the scripts share.
     _layer("addon/headless/origins.py", "addon/headless/fitting.py", _BPY, own_process=True),
     _layer("addon/headless/snapshot_meshes.py", "", _BPY),

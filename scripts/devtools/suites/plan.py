@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
-from ..environments.environment import Environment, ready
+from ..environments.environment import Environment, why_not
 from ..environments.roots import BlenderRoot, read_roots
 from ..paths import ROOT
-from ..terminal import Trouble
 from . import costs
 from .suite import Suite
 
@@ -21,7 +19,6 @@ SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 2
 """How many suites run at once: two more than there are cores, since windows and services mostly wait."""
 _WITH_BPY = ("engine", "blender")
 _WITH_ZIP = ("blender", "gui")
-_SETUPS = 2  # environments that are made at once
 _PARTS = {"gui": 3, "service": 3}
 """Into how many runs the kinds are divided that mostly wait: one run of all would be the last that ends."""
 
@@ -59,33 +56,40 @@ def in_order(suites: Sequence[Suite]) -> list[Suite]:
 
 
 def _bpy_suites(kind: str, environment: Environment, others: Sequence[Suite]) -> list[Suite]:
-    """A folder of tests with every Blender; what need be run but once, with the first only."""
-    repeated = ("-m", "not once")
-    return [
-        Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind)),
-        *(
-            replace(other, name=f"{kind} {other.name}", kind=kind, arguments=repeated, seconds=costs.of_kind(kind))
-            for other in others
-        ),
-    ]
+    """A folder of tests with every Blender: the first one runs all of them, the others what :func:`repeated` says."""
+    suites = [Suite(f"{kind} {environment.blender.series}", kind, environment, seconds=costs.of_kind(kind))]
+    pythons = {environment.blender.python}
+    for other in others:
+        python = other.environment.blender.python if other.environment is not None else ""
+        arguments = ("-m", repeated(is_new_python=python not in pythons))
+        seconds = costs.of_repeated(kind)
+        suites.append(replace(other, name=f"{kind} {other.name}", kind=kind, arguments=arguments, seconds=seconds))
+        pythons.add(python)
+    return suites
+
+
+def repeated(*, is_new_python: bool) -> str:
+    """What is run again with another Blender, as pytest selects it: all but what no other Blender can change.
+
+    Args:
+        is_new_python: Whether this is the first Blender with its Python, and so with its numpy.
+    """
+    return "not once" if is_new_python else "not once and not each_python"
 
 
 def other_blenders(environment: Environment, kinds: Sequence[str], quick: bool) -> list[Suite]:
-    """What the other Blenders' suites have in common, named by their series; makes their environments."""
+    """What the other Blenders' suites have in common, named by their series. Their environments may have to be made."""
     if not {*_WITH_BPY} & set(kinds):
         return []
     others = [blender for blender in read_roots().blenders if blender != environment.blender]
     if quick:
         return [Suite(other.series, "", None, reason="left out by --quick") for other in others]
-    with ThreadPoolExecutor(_SETUPS) as pool:
-        return list(pool.map(_other_blender, others))
+    return [_other_blender(other) for other in others]
 
 
 def _other_blender(blender: BlenderRoot) -> Suite:
-    try:
-        return Suite(blender.series, "", ready(blender))
-    except Trouble as trouble:
-        return Suite(blender.series, "", None, reason=str(trouble))
+    reason = why_not(blender)
+    return Suite(blender.series, "", None if reason else Environment(blender), reason=reason)
 
 
 def _gui_suites(environment: Environment, archive: Path | None, quick: bool) -> list[Suite]:

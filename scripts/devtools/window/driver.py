@@ -31,6 +31,9 @@ SLIDE_SECONDS = 0.35
 FIRST_SECONDS = 0.5
 ROW = 14
 """Pixels from one look at the side bar to the next; its buttons are twenty high."""
+LOOK_KEY = "F19"
+"""Has the driver look what is under the mouse; nothing else listens to it."""
+MOST_LOOK_SECONDS = 3.0
 
 Steps = Iterator[float]
 
@@ -43,6 +46,7 @@ class Stage:
         self.seen: dict[str, Any] = {"blender": bpy.app.version_string}
         self.rests = True  # a scenario that measures how quick Blender's loop is says no
         self._drawn = 0
+        self._looked: list[tuple[int, str]] | None = None
 
     # What is on the screen
 
@@ -149,22 +153,80 @@ class Stage:
 
         ``across`` is how many pixels to the right of the middle it is; where there are several, each is tried.
         """
-        for is_scrolled in (False, True):
-            if is_scrolled:
-                yield from self.scroll_side_bar()
-            region = self.region("UI")
-            for offset in [across] if isinstance(across, int) else across:
-                x = region.x + region.width // 2 + offset
-                yield from self.move(x, region.y + region.height - 1)
-                for y in range(region.y + region.height - 12, region.y + 10, -ROW):
-                    self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
-                    yield 0.001
-                    if self._command_under_mouse().startswith(command):
-                        spot = yield from self._middle(command, x, y)
-                        if spot is not None:
-                            yield spot
-                            return
+        columns = [across] if isinstance(across, int) else across
+        for sweep, scroll in (
+            (self._sweep, lambda: ()),
+            (self._sweep, self.scroll_side_bar),
+            (self._sweep_slowly, lambda: self.scroll_side_bar(to_top=True)),
+            (self._sweep_slowly, self.scroll_side_bar),
+        ):
+            yield from scroll()
+            for offset in columns:
+                region = self.region("UI")
+                for item in sweep(command, region.x + region.width // 2 + offset):
+                    yield item
+                    if isinstance(item, tuple):
+                        return
         raise AssertionError(f"no button runs {command}")
+
+    def _sweep(self, command: str, x: int) -> Iterator[float | tuple[int, int]]:
+        """Moves the mouse down the side bar all at once: Blender looks at each place before it draws the next time,
+        since the drawings are what takes long. Gives the middle of the button where there is one.
+        """
+        places = self._places()
+        found = self._looks()
+        found.clear()
+        yield from self.move(x, places[0])
+        for y in places:
+            for offset in (1, 0):  # Blender leaves a button with the first and enters the next one with the second
+                self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x + offset, y=y)
+            for value in ("PRESS", "RELEASE"):
+                self.window.event_simulate(type=LOOK_KEY, value=value, x=x, y=y)
+        until = time.monotonic() + MOST_LOOK_SECONDS
+        while len(found) < len(places) and time.monotonic() < until:  # in a menu the key is not heard
+            yield 0.01
+        for y in [y for y, seen in found if seen.startswith(command)][:1]:
+            spot = yield from self._middle(command, x, y)
+            if spot is not None:
+                yield spot
+
+    def _sweep_slowly(self, command: str, x: int) -> Iterator[float | tuple[int, int]]:
+        """The same, with a drawing after every move."""
+        places = self._places()
+        yield from self.move(x, places[0])
+        for y in places:
+            self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+            yield 0.001
+            if self._command_under_mouse().startswith(command):
+                spot = yield from self._middle(command, x, y)
+                if spot is not None:
+                    yield spot
+                    return
+
+    def _looks(self) -> list[tuple[int, str]]:
+        """What was under the mouse whenever the key was pressed that stands for a look, and how high that is."""
+        looks = self._looked
+        if looks is not None:
+            return looks
+        looks = self._looked = []
+
+        class Look(bpy.types.Operator):
+            bl_idname = "assetgen_driver.look"
+            bl_label = "Look"
+
+            def invoke(_, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:  # noqa: N805
+                looks.append((event.mouse_y, self._command_under_mouse()))
+                return {"FINISHED"}
+
+        bpy.utils.register_class(Look)
+        keymap = self.window_manager.keyconfigs.addon.keymaps.new("Window", space_type="EMPTY")
+        keymap.keymap_items.new(Look.bl_idname, LOOK_KEY, "PRESS")
+        return looks
+
+    def _places(self) -> range:
+        """Where to look, from the top of the side bar to its end."""
+        region = self.region("UI")
+        return range(region.y + region.height - 12, region.y + 10, -ROW)
 
     def _middle(self, command: str, x: int, y: int) -> Generator[float, None, tuple[int, int] | None]:
         """Looks slowly where a button was seen in passing: Blender may have told of the place before that one. None is

@@ -37,6 +37,7 @@ from support.services.local_engine import (
 )
 
 pytest_plugins = ("support.core_fixtures",)
+pytestmark = pytest.mark.usefixtures("hurry")
 
 VERSION = "v3.1-20260211"
 VIEWS = ["front_view", "left_view", "back_view", "right_view"]

@@ -39,6 +39,7 @@ from support.core import (
 from support.services.local_engine import add_fault, ask, instant_runner, local_engine, recorded, tiny_glb
 
 pytest_plugins = ("support.core_fixtures",)
+pytestmark = pytest.mark.usefixtures("hurry")
 
 
 def detail(service: LocalService, task_id: str) -> dict[str, Any]:

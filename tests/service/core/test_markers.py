@@ -33,6 +33,8 @@ from support.services.local_engine import tiny_glb
 from support.services.marking_service import DECIMATE, IMPORT, LIST, USAGE, MarkingService, Treatment, marking_service
 from support.services.scripted_service import KEY, Reply, failure, ok
 
+pytestmark = pytest.mark.usefixtures("hurry")
+
 SOURCE = "11111111-2222-4333-8444-555555555555"
 PATIENT = Timing(**{name: getattr(QUICK, name) for name in QUICK.__slots__} | {"lost_request": 20.0})
 """Never gives a lost request up while a test lasts."""

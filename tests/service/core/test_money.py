@@ -49,6 +49,7 @@ from support.core import (
 from support.services.local_engine import KEY, add_fault, ask, clear_faults, local_engine, recorded
 
 pytest_plugins = ("support.core_fixtures",)
+pytestmark = pytest.mark.usefixtures("hurry")
 
 DECIMATE = "/v3/mesh/decimate"
 USAGE = "/v3/account/usage"

@@ -39,6 +39,7 @@ from support.core import (
 from support.services.local_engine import add_fault, clear_faults, local_engine, recorded, tiny_glb, tiny_png
 
 pytest_plugins = ("support.core_fixtures",)
+pytestmark = pytest.mark.usefixtures("hurry")
 
 DECIMATE = "/v3/mesh/decimate"
 

@@ -24,7 +24,7 @@ def _job(longest: float = 41.25) -> dict[str, Any]:
         kept=False,
         broken="arrival 41 of 30 ms",
         triangles=999_698,
-        phases={"start": phase, "arrival": phase, "press": phase, "libraries.write": phase},
+        phases={"arrival": phase, "press": phase, "libraries.write": phase},
         calls={"press": {"longest": 27.6, "own": 19.2}},
         goals={"press": 50.0, "arrival": 30.0},
     )
@@ -66,8 +66,13 @@ def test_an_earlier_run_stands_beside_the_new_one() -> None:
 def test_a_press_may_take_as_long_as_blenders_own_writing_takes() -> None:
     phases = {"press": {}, "work": {}, "libraries.write": {"longest": 100.0}}
     assert goals("static", phases) == {"press": 120.0, "work": 50.0}
+    painted = {"press": {}, "libraries.write": {"longest": 20.0}, "Image.pixels": {"longest": 80.0}}
+    assert goals("textures", painted) == {"press": 120.0}
     assert goals("static", {"press": {}, "arrival": {}}) == {"press": 50.0, "arrival": 30.0}
     assert goals("rigged", {"arrival": {}}) == {"arrival": 50.0}
+    append = {"arrival": {}, "wm.append": {"longest": 500.0}}
+    assert goals("rigged", append) == {"arrival": 600.0} and goals("static", append) == {"arrival": 30.0}
+    assert goals("static", {"first press": {}, "libraries.write": {"longest": 100.0}}) == {"first press": 120.0}
 
 
 def test_the_stages_of_a_job_are_on_the_page() -> None:
@@ -111,6 +116,36 @@ def test_one_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeypatc
     assert "| `good`: a thing | 1.0 | 1.0 |" in written.read_text()
     with pytest.raises(Trouble, match="no figures"):
         runner.run_benchmarks(environment, ["good"], None, written, written)
+
+
+def test_a_page_is_put_together_from_several_runs_of_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[str] = []
+
+    def measures(name: str, milliseconds: float) -> Benchmark:
+        def measure(_environment: object) -> Measurement:
+            measured.append(name)
+            return Measurement(milliseconds, 2.0)
+
+        return Benchmark(name, "a thing", "another", measure, 50.0)
+
+    environment: Any = _Environment()
+    monkeypatch.setattr(runner, "_MODULES", ())
+    monkeypatch.setattr(runner, "machine_facts", lambda _bpy: {"Commit": "abc"})
+    first, second, both, written = (tmp_path / name for name in ("1.json", "2.json", "both.json", "page.md"))
+    monkeypatch.setattr(
+        runner, "BENCHMARKS", {entry.name: entry for entry in (measures("a", 1.0), measures("b", 99.0))}
+    )
+    assert runner.run_benchmarks(environment, ["a"], first) == 0
+    assert runner.run_benchmarks(environment, ["b"], second) == 1
+    assert runner.run_benchmarks(environment, (), both, written, None, [second, first]) == 1, "b keeps no promise"
+    assert measured == ["a", "b"]
+    assert "| `a`: a thing |  | 1.0 |" in written.read_text() and "| `b`: a thing |  | 99.0 |" in written.read_text()
+    assert [row["name"] for row in json.loads(both.read_text())["benchmarks"]] == ["a", "b"]
+    runner.run_benchmarks(environment, (), None, written, None, [first])
+    assert measured == ["a", "b", "b"], "what a file lacks is measured"
+    monkeypatch.setattr(runner, "machine_facts", lambda _bpy: {"Commit": "def"})
+    with pytest.raises(Trouble, match="commit abc"):
+        runner.run_benchmarks(environment, (), None, written, None, [first])
 
 
 def test_a_benchmark_promises_something() -> None:

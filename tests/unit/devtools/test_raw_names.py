@@ -64,6 +64,7 @@ ALLOWED = {
     "scripts/devtools/campaign/scripted/api.py": ({"rig_type"}, "a key of the answer of a rig check, not a field"),
     "scripts/devtools/campaign/scripted/forms.py": (ALL | {"*"}, "the API's text, typed anew and not taken from here"),
     "scripts/devtools/campaign/soak_in_blender.py": ({"rig_check"}, "a job of the soak"),
+    "scripts/devtools/strangers/plan.py": (ALL | {"*"}, "runs each capability that works on models"),
     "scripts/devtools/pictures/account_service.py": ({"text_to_model"}, "a service by the API's text alone"),
     "scripts/devtools/pictures/scenes/camera.py": ({"convert"}, "a program of ImageMagick"),
     "scripts/devtools/pictures/scenes/film.py": (ALL, "presses what a user presses"),

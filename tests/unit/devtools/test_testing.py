@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from devtools.environments.environment import Environment
+from devtools.environments.roots import read_roots
 from devtools.packaging.package import Built
 from devtools.paths import ROOT
 from devtools.suites import costs, plan, process, testing
@@ -235,6 +240,38 @@ class TestExitCode:
         assert code == 1
         assert "also failed: build" in lines
 
+    def test_the_suites_do_not_wait_for_the_checks(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        started = threading.Event()
+
+        def run_all(*_: object) -> list[Outcome]:
+            started.set()
+            return [Outcome(SUITE, Counts(passed=1))]
+
+        def check_all(_: object) -> list[object]:
+            assert started.wait(20), "the suites wait for the checks"
+            return []
+
+        run([Outcome(SUITE, Counts(passed=1))], [])  # replaces everything else
+        monkeypatch.setattr(testing, "_run_all", run_all)
+        monkeypatch.setattr(testing, "check_all", check_all)
+        assert testing.test((), False, ()) == 0
+
+
+def test_a_suite_waits_for_its_environment_and_says_why_there_is_none() -> None:
+    main, other, broken = (Environment(blender) for blender in read_roots().blenders[:3])
+    made: dict[Path, Future[Environment]] = {other.folder: Future(), broken.folder: Future()}
+    made[broken.folder].set_exception(Trouble("no network"))
+    suites = {each: Suite("engine", "engine", each) for each in (main, other, broken)}
+    assert testing.once_made(suites[main], made) is suites[main]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(testing.once_made, suites[other], made)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.1)
+        made[other.folder].set_result(other)
+        assert waiting.result(20) is suites[other]
+    found = testing.once_made(suites[broken], made)
+    assert (found.environment, found.reason) == (None, "no network")
+
 
 def test_suites_that_wait_run_beside_those_that_compute() -> None:
     kinds = ["gui", "gui", "engine", "engine", "blender", "blender", "service", "unit"]
@@ -250,6 +287,67 @@ def test_the_longest_suites_start_first() -> None:
     suites = [Suite(f"{kind} {one:.0f}", kind, None, seconds=one) for kind, each in seconds.items() for one in each]
     names = [suite.name for suite in in_order(suites)]
     assert names == ["gui 300", "engine 400", "gui 90", "engine 200", "unit 500"]
+
+
+MARKED = """
+import pytest
+def test_plain(): pass
+@pytest.mark.once
+def test_once(): pass
+@pytest.mark.each_python
+def test_each_python(): pass
+@pytest.mark.each_python
+@pytest.mark.once
+def test_both(): pass
+"""
+
+
+class TestOtherBlenders:
+    """What is run again with another Blender."""
+
+    @pytest.mark.parametrize("main", ["4.5", "5.2"])
+    def test_the_first_runs_everything_and_each_python_has_its_share(self, main: str) -> None:
+        blenders = {blender.series: Environment(blender) for blender in read_roots().blenders}
+        others = [Suite(series, "", each) for series, each in blenders.items() if series != main]
+        first, *rest = plan._bpy_suites("engine", blenders[main], others)
+        assert first.arguments == ()
+        seen = {blenders[main].blender.python}
+        for suite in rest:
+            assert suite.environment is not None
+            python = suite.environment.blender.python
+            assert suite.arguments == ("-m", plan.repeated(is_new_python=python not in seen))
+            seen.add(python)
+        assert len(seen) == 2
+
+    def test_one_that_is_missing_stands_for_no_python(self) -> None:
+        old, main, other, new = (Environment(blender) for blender in read_roots().blenders)
+        others = [Suite("4.2", "", old), Suite("5.0", "", other), Suite("5.2", "", None, reason="no Python")]
+        assert [len(suite.arguments) for suite in plan._bpy_suites("engine", main, others)] == [0, 2, 2, 2]
+        others = [Suite("4.2", "", None, reason="no Python"), Suite("4.5", "", main), Suite("5.0", "", other)]
+        chosen = [suite.arguments for suite in plan._bpy_suites("engine", new, others)]
+        assert chosen[2:] == [("-m", plan.repeated(is_new_python=True)), ("-m", plan.repeated(is_new_python=False))]
+
+    @pytest.mark.parametrize(
+        ("is_new_python", "wanted"), [(True, ["test_each_python", "test_plain"]), (False, ["test_plain"])]
+    )
+    def test_what_is_selected(self, tmp_path: Path, is_new_python: bool, wanted: list[str]) -> None:
+        (tmp_path / "test_marked.py").write_text(MARKED, encoding="utf-8")
+        (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  once\n  each_python\n", encoding="utf-8")
+        chosen = ["-m", plan.repeated(is_new_python=is_new_python)]
+        argv = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:schemathesis", *chosen]
+        done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        assert sorted(line.partition("::")[2] for line in done.stdout.splitlines() if "::" in line) == wanted
+
+    def test_a_file_of_the_engine_that_is_marked_keeps_a_test_for_every_blender(self) -> None:
+        marked = 0
+        for path in (ROOT / "tests" / "engine").glob("test_*.py"):
+            functions = [node for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.FunctionDef)]
+            tests = {node.name: ast.dump(ast.List(node.decorator_list)) for node in functions if "test_" in node.name}
+            each = [name for name, marks in tests.items() if "'each_python'" in marks]
+            marked += len(each)
+            left = [name for name, marks in tests.items() if name not in each and "'once'" not in marks]
+            assert not each or left, path.name
+        assert marked > 3
 
 
 def test_suites_that_are_not_run_say_why(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

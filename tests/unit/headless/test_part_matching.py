@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -115,3 +116,11 @@ def test_lost_names_never_lead_to_the_wrong_source(
         assert found == [None] * len(parts)
     else:
         assert found == indices
+
+
+def test_thousands_of_parts_are_told_apart_in_a_moment() -> None:
+    parts = [Part("", box(3.0 * (number % 60), 3.0 * (number // 60))) for number in range(3600)]
+    order = random.Random(1).sample(range(len(parts)), len(parts))
+    began = time.process_time()
+    assert match(parts, moved([parts[index] for index in order], scale=0.1, by=5.0)) == order
+    assert time.process_time() - began < 5, "not each with each: that takes minutes"

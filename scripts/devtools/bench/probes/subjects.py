@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -28,12 +28,14 @@ class Subject(NamedTuple):
         comes_from_file: Whether a result has what the kind is about only where a file was imported.
         asked: Capability and fields, where there are no objects.
         each: Whether every object gets a job of its own.
+        exported: What belongs into a file beside the objects.
     """
 
     names: list[str]
     comes_from_file: bool = False
     asked: tuple[str, Mapping[str, Any]] = ("", MappingProxyType({}))
     each: bool = False
+    exported: Sequence[str] = ()
 
 
 def static(triangles: int) -> Subject:
@@ -86,7 +88,7 @@ def rigged(triangles: int) -> Subject:
         for frame in range(1, 62, 20):
             bone.rotation_euler = (0, 0.1 * math.sin(frame), 0)
             bone.keyframe_insert("rotation_euler", frame=frame)
-    return Subject([item.name], comes_from_file=True)
+    return Subject([item.name], comes_from_file=True, exported=[rig.name])
 
 
 def shape_keys(triangles: int) -> Subject:

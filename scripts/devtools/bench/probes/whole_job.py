@@ -1,7 +1,8 @@
 """Runs inside a windowed Blender: whole jobs on one kind of thing, while a timer notes how long Blender stands.
 
-Started as ``blender --python whole_job.py -- FOLDER KIND TRIANGLES``, with the extension installed. The first press of
-the session is one without a look at the panel. It writes ``FOLDER/figures.json``.
+Started as ``blender --python whole_job.py -- FOLDER``, with the extension installed. It plays ``FOLDER/ask-0.json``
+({kind, triangles}), writes ``FOLDER/answer-0.json`` and goes on with the next number; ``FOLDER/end`` ends it. The first
+press of the session is one without a look at the panel; after it the tab is open.
 
 Meshes are not drawn: without a graphics card one drawing of a million triangles takes longer than all that is measured.
 """
@@ -9,34 +10,43 @@ Meshes are not drawn: without a graphics card one drawing of a million triangles
 from __future__ import annotations
 
 import importlib
+import itertools
+import json
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from small_window import make_small, open_tab  # type: ignore[import-not-found, unused-ignore]
 from subjects import PROMPT, SUBJECTS, Subject  # type: ignore[import-not-found, unused-ignore]
 from window_loop import Steps, Watch, play, redraw, wait_for  # type: ignore[import-not-found, unused-ignore]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
-FOLDER, KIND, TRIANGLES = Path(sys.argv[-3]), sys.argv[-2], int(sys.argv[-1])
+FOLDER = Path(sys.argv[-1])
 UNCHANGED = {"face_limit": 2_000_000, "model_version": "v1.0", "bake": False}
 """Fields with which a result has as many triangles as its source."""
 SETTLED_SECONDS = 5.0  # after the start: the extension has loaded what a press needs
 AFTER_SECONDS = 1.0  # a press or an arrival has effects in the ticks and drawings that follow it
 LAST_SECONDS = 0.05  # before a result comes in; what follows belongs to its arrival
-LONGEST_SECONDS = 600.0
+LONGEST_SECONDS = 300.0
+SESSION_SECONDS = 1800.0
+TAB = "Asset Gen"
 ENDED = {"applied", "failed", "stopped", "uncertain"}
 
 watch = Watch()
 phases: dict[str, dict[str, float]] = {}
 calls: dict[str, dict[str, float]] = {}
 """Beside the phases: how long the call itself took, which is a part of its phase."""
-notes: dict[str, Any] = {"blender": bpy.app.version_string, "phases": phases, "calls": calls}
+arrived: list[tuple[float, float]] = []
+"""When results came in: beginning and end of each."""
+notes: dict[str, Any] = {}
 
 
 def _addon(name: str) -> Any:
@@ -65,9 +75,7 @@ def _last_id() -> str:
     return str(_addon("bridge.scripting")._state.last_job)
 
 
-def _watch_arrivals() -> list[tuple[float, float]]:
-    """When results came in: beginning and end of each."""
-    found: list[tuple[float, float]] = []
+def _watch_arrivals() -> None:
     arrivals = _addon("bridge.arrivals").arrivals
     apply = arrivals.apply
 
@@ -76,19 +84,18 @@ def _watch_arrivals() -> list[tuple[float, float]]:
         try:
             apply(*arguments)
         finally:
-            found.append((began, time.perf_counter()))
+            arrived.append((began, time.perf_counter()))
 
     arrivals.apply = bring_in
-    return found
 
 
-def _whole_job(name: str, press: Callable[[], Any], arrived: list[tuple[float, float]]) -> Steps:
+def _whole_job(name: str, press: Callable[[], Any]) -> Steps:
     """A job from its press until its result is in the scene."""
     arrived.clear()
     yield from _timed(name, press)
     pressed, job_id = time.perf_counter(), _last_id()
     yield from wait_for(
-        f"the end of {KIND}", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS, lambda: (_stage(job_id), _job(job_id))
+        "the end of the job", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS, lambda: (_stage(job_id), _job(job_id))
     )
     job = _job(job_id)
     if str(job.stage) != "applied" or not arrived:
@@ -98,6 +105,8 @@ def _whole_job(name: str, press: Callable[[], Any], arrived: list[tuple[float, f
     phases["work"] = watch.between(pressed, began - LAST_SECONDS)
     phases["arrival"] = watch.between(began, done + AFTER_SECONDS / 2)
     calls["arrival"] = {"longest": (done - began) * 1000}
+    if job.blend:
+        yield from _timed("wm.append", _append_alone(job.blend))
 
 
 def _stop_all() -> Steps:
@@ -132,6 +141,22 @@ def _reference_import(path: Path) -> Callable[[], Any]:
     return lambda: bpy.ops.import_scene.gltf("EXEC_DEFAULT", True, filepath=str(path))
 
 
+def _append_alone(blend: str) -> Callable[[], Any]:
+    """Blender's own operator, with its step of undo, for the file that a result comes from."""
+    with bpy.data.libraries.load(blend) as (there, _):
+        (name,) = there.collections
+    inner = f"{blend}/Collection/"
+    return lambda: bpy.ops.wm.append("EXEC_DEFAULT", True, filepath=f"{inner}{name}", directory=inner, filename=name)
+
+
+def _copy_alone(painted: list[bpy.types.Image]) -> Callable[[], Any]:
+    def copy() -> None:
+        for image in painted:
+            image.pixels.foreach_get(np.empty(len(image.pixels), dtype=np.float32))
+
+    return copy
+
+
 def _write_alone(names: list[str]) -> Callable[[], Any]:
     objects = {bpy.data.objects[name] for name in names}
     path = str(FOLDER / "alone.blend")
@@ -147,29 +172,53 @@ def _select(names: list[str]) -> None:
         bpy.context.view_layer.objects.active = item
 
 
-def _play() -> Steps:
-    for item in list(bpy.data.objects):
-        bpy.data.objects.remove(item)
-    for area in bpy.context.window.screen.areas:
-        if area.type == "VIEW_3D":
-            area.spaces.active.show_object_viewport_mesh = False
-    subject = SUBJECTS[KIND](TRIANGLES)
-    bpy.ops.ed.undo_push(message="A scene")
+def _session() -> Steps:
+    yield from make_small()
     watch.begin()
-    yield from _rest("start", SETTLED_SECONDS)
+    _watch_arrivals()
+    yield SETTLED_SECONDS
+    for number in itertools.count():
+        ask = FOLDER / f"ask-{number}.json"
+        while not ask.exists():
+            if (FOLDER / "end").exists():
+                return
+            yield 0.1
+        notes.clear()
+        phases.clear()
+        calls.clear()
+        try:
+            yield from _play(**json.loads(ask.read_text()), first="first press" if number == 0 else "press")
+        except Exception:  # what is asked for next may work all the same
+            notes["error"] = traceback.format_exc()
+        answer = {"blender": bpy.app.version_string, "phases": phases, "calls": calls, **notes}
+        part = FOLDER / f"answer-{number}.part"
+        part.write_text(json.dumps(answer, default=str))
+        part.rename(FOLDER / f"answer-{number}.json")
+
+
+def _play(kind: str, triangles: int, first: str) -> Steps:
+    yield from _stop_all()
+    bpy.ops.assetgen.clear_jobs()
+    bpy.data.batch_remove(list(bpy.data.objects))
+    bpy.ops.outliner.orphans_purge(do_recursive=True)
+    subject = SUBJECTS[kind](triangles)
+    bpy.ops.ed.undo_push(message="A scene")
+    yield 2.0
     yield from _rest("idle", 2.0)
     yield from _timed("redraw", redraw)
     notes["triangles"] = sum(
         len(bpy.data.objects[name].data.loops) - 2 * len(bpy.data.objects[name].data.polygons) for name in subject.names
     )
-    arrived = _watch_arrivals()
     if subject.names:
-        yield from _play_meshes(subject, arrived)
+        yield from _play_meshes(subject, first)
     else:
         capability, fields = subject.asked
-        yield from _whole_job("press", lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields), arrived)
+        yield from _whole_job(first, lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields))
+        open_tab(TAB)
+        yield 1.0
         fields = {**fields, **({"prompt": f"{PROMPT}, blue"} if "prompt" in fields else {})}
         yield from _timed("later press", lambda: getattr(bpy.ops.assetgen, capability)("EXEC_DEFAULT", **fields))
+        yield from _stop_all()
 
 
 def _rest(name: str, seconds: float) -> Steps:
@@ -178,32 +227,34 @@ def _rest(name: str, seconds: float) -> Steps:
     phases[name] = watch.between(began, time.perf_counter())
 
 
-def _play_meshes(subject: Subject, arrived: list[tuple[float, float]]) -> Steps:
+def _play_meshes(subject: Subject, first: str) -> Steps:
     names, exported = subject.names, FOLDER / "exported.glb"
     _select(names)
     if subject.comes_from_file or subject.each:
-        yield from _timed("press", _run_on_selection(subject.each))
+        yield from _timed(first, _run_on_selection(subject.each))
         yield from _stop_all()
     else:
-        yield from _whole_job("press", _run_on_selection(False), arrived)
+        yield from _whole_job(first, _run_on_selection(False))
+    open_tab(TAB)
     _edit(names)
     _select(names)
-    yield 0.5  # until what an edit has evaluated and drawn is over
+    yield 1.0  # until what an edit has evaluated and drawn is over
     yield from _timed("later press", _run_on_selection(subject.each))
     yield from _stop_all()
     _select(names)
     yield from _timed("libraries.write", _write_alone(names))
+    if painted := [image for image in bpy.data.images if image.is_dirty]:
+        yield from _timed("Image.pixels", _copy_alone(painted))
     if subject.each:
         return
+    _select([*names, *subject.exported])
     yield from _timed("export_scene.gltf", _reference_export(exported))
     if subject.comes_from_file:  # what is uploaded of a selection is its shape; a file keeps bones, motions, shape keys
         bpy.ops.assetgen.import_model("EXEC_DEFAULT", file=str(exported))
         job_id = _last_id()
         yield from wait_for("the import of the file", lambda: _stage(job_id) in ENDED, LONGEST_SECONDS)
         task_id = _job(job_id).steps[-1].task_id
-        yield from _whole_job(
-            "file", lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", input=task_id, **UNCHANGED), arrived
-        )
+        yield from _whole_job("file", lambda: bpy.ops.assetgen.decimate("EXEC_DEFAULT", input=task_id, **UNCHANGED))
     yield from _timed("import_scene.gltf", _reference_import(exported))
 
 
@@ -212,4 +263,4 @@ def _end() -> dict[str, Any]:
     return {}
 
 
-play(_play(), notes, FOLDER, LONGEST_SECONDS, _end)
+play(_session(), {}, FOLDER, SESSION_SECONDS, _end)

@@ -74,7 +74,7 @@ def run(task: Task) -> dict[str, Any]:
 
 def _reduce(objects: Sequence[Any], limit: int, diagonal: float, *, fitted: bool) -> None:
     is_too_large = measure.facts(objects)["triangles"] > limit
-    targets = shape_keys.take_off(objects) if is_too_large else []
+    targets = shape_keys.take_off(objects)  # also where nothing is reduced: no modifier is applied beside them
     samples = fit_to_source.sample_surfaces(objects) if is_too_large and fitted else None
     collapse.collapse_to(objects, limit, diagonal)
     if samples is not None:

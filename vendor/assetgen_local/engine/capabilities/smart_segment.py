@@ -2,8 +2,8 @@
 
 The API does not say what its parameters are; here they are, under ``parameters`` or beside it:
 
-- ``parts``: a number from 2 to 24. Of the parts that segment would find the largest are halved, or the smallest joined
-  with what they touch, until there are so many.
+- ``parts``: a number from 2 to 24. A body is cut at its joints, left and right at once: in six parts it is head, torso,
+  arms and legs. Other models are cut where they are narrow, and their loose pieces joined where there are more of them.
 - ``points``: 2 to 24 points ``[x, y, z]`` in the model's own space (+Y up, as in the GLB). Every face goes to the point
   that is nearest on a way inside the model; ``part_0`` is around the first point.
 
@@ -16,12 +16,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from mathutils.kdtree import KDTree
 
 from ..array_types import Array
 from ..body.classify import Body
 from ..errors import EngineError
-from ..parts import labels, volumes
+from ..parts import labels
 from ..parts.face_graph import FaceGraph
 from ..parts.labels import PartLabels
 from ..task import Task
@@ -52,31 +51,18 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _around(body: Body, surface: FaceGraph, points: Array) -> PartLabels:
-    voxels = volumes.around(body.inside, body.to_body(points))
-    of_faces = labels.labels_of_voxels(body.inside, surface, voxels)
-    used, index = np.unique(of_faces, return_inverse=True)
+    inside = body.inside
+    ways = [inside.distances(np.array([inside.volume.nearest(point)])) for point in body.to_body(points)]
+    used, index = np.unique(labels.nearest_part(inside, surface, ways), return_inverse=True)
     if len(used) < len(points):
         raise EngineError("Two of the points are so near to each other that no face is left for one of them.")
     return PartLabels(index.reshape(-1), [f"part_{number}" for number in used])
 
 
 def _so_many(body: Body, surface: FaceGraph, count: int) -> PartLabels:
-    labelled = labels.find_parts(body, surface)
-    voxels = _of_nearest_face(body.inside.volume.centres, surface.middles, labelled.of_faces)
-    for more in range(count + 1 if count <= len(surface.areas) else 0):  # a part of the volume may have no face
-        voxels = volumes.to_count(body.inside, voxels, count + more)
-        result = labels.numbered(surface, labels.labels_of_voxels(body.inside, surface, voxels))
-        if len(result.names) == count:
-            return result
-    raise EngineError(f"The model's faces cannot be cut into {count} parts.")
-
-
-def _of_nearest_face(points: Array, middles: Array, values: Array) -> Array:
-    tree = KDTree(len(middles))
-    for face, middle in enumerate(middles.tolist()):
-        tree.insert(middle, face)
-    tree.balance()
-    result: Array = values[[tree.find(point)[1] for point in points.tolist()]]
+    result = labels.so_many_parts(body, surface, count) if count <= len(surface.areas) else None
+    if result is None or len(result.names) != count:
+        raise EngineError(f"The model's faces cannot be cut into {count} parts.")
     return result
 
 

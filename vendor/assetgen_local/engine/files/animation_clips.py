@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix, Quaternion, Vector
 
 from ..array_types import Array
 
 _GAP = 1
 """Frames between clips that are joined."""
+
+_CHANNELS = ("location", "rotation_quaternion", "scale")
+_SAME = 1e-6
 
 ONE = "Animation"
 """Name of the clip that all are joined into."""
@@ -74,7 +78,9 @@ def new_clip(owner: Any, name: str) -> tuple[Any, Any, Any]:
     return action, slot, strip.channelbag(slot, ensure=True).fcurves
 
 
-def write_curve(curves: Any, path: str, index: int, frames: Array, values: Array) -> None:
+def write_curve(
+    curves: Any, path: str, index: int, frames: Array | Sequence[float], values: Array | Sequence[float]
+) -> None:
     """A curve through these values, straight from key to key."""
     curve = curves.new(path, index=index)
     curve.keyframe_points.add(len(frames))
@@ -82,6 +88,47 @@ def write_curve(curves: Any, path: str, index: int, frames: Array, values: Array
     for point in curve.keyframe_points:
         point.interpolation = "LINEAR"
     curve.update()
+
+
+def hold_unmoved(document: dict[str, Any]) -> None:
+    """Keys the bones that a clip does not move where the file has them: exporters would put them into the rest pose.
+
+    Args:
+        document: The JSON of the glTF file that was read into the scene.
+    """
+    joints = {index for skin in document.get("skins") or () for index in skin["joints"]}
+    nodes = {node.get("name"): node for index, node in enumerate(document.get("nodes") or ()) if index in joints}
+    for owner in animated():
+        for bone in owner.pose.bones if owner.type == "ARMATURE" else ():
+            if bone.name in nodes:
+                _hold(bone, _node_pose(bone.bone, nodes[bone.name]), clips_of(owner).values())
+
+
+def _node_pose(bone: Any, node: dict[str, Any]) -> Any:
+    """The pose of a bone that a glTF node describes, relative to the bone at rest."""
+    if "matrix" in node:
+        local = Matrix(np.reshape(node["matrix"], (4, 4)).T.tolist())
+    else:
+        x, y, z, w = node.get("rotation", (0, 0, 0, 1))
+        local = Matrix.LocRotScale(
+            Vector(node.get("translation", (0, 0, 0))), Quaternion((w, x, y, z)), Vector(node.get("scale", (1, 1, 1)))
+        )
+    # Bones keep the axes of the file; the armature that they begin in has +Z up.
+    if bone.parent is None:
+        return bone.matrix_local.inverted() @ Matrix.Rotation(np.pi / 2, 4, "X") @ local
+    return bone.matrix_local.inverted() @ bone.parent.matrix_local @ local
+
+
+def _hold(bone: Any, pose: Any, clips: Iterable[tuple[Any, Any]]) -> None:
+    for name, values, rest in zip(_CHANNELS, pose.decompose(), Matrix().decompose(), strict=True):
+        if np.allclose(values, rest, rtol=0, atol=_SAME):
+            continue
+        path = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].{name}'
+        for action, slot in clips:
+            curves = curves_of(action, slot)
+            if all(curve.data_path != path for curve in curves):
+                for index, value in enumerate(values):
+                    write_curve(curves, path, index, action.frame_range[:1], [value])
 
 
 def show_first() -> None:

@@ -73,8 +73,8 @@ def _kind_of_zip(path: Path) -> str:
     raise EngineError("The zip holds neither a 3MF nor a USDZ model.")
 
 
-def check_gltf(path: Path) -> None:
-    """Checks the frame of a GLB or glTF file, and that all of it is inside the file.
+def check_gltf(path: Path) -> dict[str, Any]:
+    """Checks the frame of a GLB or glTF file, and that all of it is inside the file; its JSON.
 
     Raises:
         EngineError: It is cut or broken, or refers to other files.
@@ -85,6 +85,7 @@ def check_gltf(path: Path) -> None:
             uri = entry.get("uri") if isinstance(entry, dict) else None
             if uri is not None and not str(uri).startswith("data:"):
                 raise EngineError(f"The glTF model needs another file ({str(uri)[:80]}); only single files are read.")
+    return document
 
 
 def gltf_document(content: bytes) -> dict[str, Any]:

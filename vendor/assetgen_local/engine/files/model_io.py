@@ -52,7 +52,8 @@ def load(path: Path) -> list[Any]:
         raise
     # The importers' own errors are RuntimeError with a traceback as text; what broken files raise in them is anything.
     except Exception as error:
-        raise EngineError(f"The {kind.upper()} file cannot be read: {importers.last_line(error)}") from error
+        reason = importers.last_line(error).removesuffix(".")
+        raise EngineError(f"The {kind.upper()} file cannot be read: {reason}.") from error
     _drop_what_is_outside()
     meshes = [scene_object for scene_object in bpy.context.scene.objects if _is_usable_mesh(scene_object)]
     if not meshes:
@@ -104,8 +105,9 @@ def _drop_what_is_outside() -> None:
 
 
 def _read_gltf(path: Path) -> None:
-    file_checks.check_gltf(path)
+    document = file_checks.check_gltf(path)
     importers.READERS["gltf"](path)
+    animation_clips.hold_unmoved(document)
 
 
 def _read_obj(path: Path) -> None:
@@ -164,6 +166,8 @@ def save_glb(
             export_force_sampling=every_frame,
             export_nla_strips_merged_animation_name=animation_clips.ONE,
             export_morph=True,
+            export_all_influences=True,
+            export_rest_position_armature=bool(animation_clips.animated()),  # else in the pose that one sees
             export_draco_mesh_compression_enable=draco,
             export_tangents=False,
             export_attributes=False,

@@ -12,6 +12,7 @@ import numpy as np
 from background_blender.operators import call
 
 from ..array_types import Mask, Picture
+from ..errors import EngineError
 from ..mesh.operators import select
 from ..shaders.nodes import NodeGraph
 
@@ -41,6 +42,9 @@ def bake(
 
     Returns:
         RGB, and where something was baked; the rest of the picture is without meaning.
+
+    Raises:
+        EngineError: Nothing was baked anywhere.
     """
     image = bpy.data.images.new("bake", size, size, alpha=True, float_buffer=True, is_data=True)
     image.pixels.foreach_set(np.zeros(size * size * 4, np.float32))
@@ -72,6 +76,8 @@ def bake(
         bpy.data.images.remove(image)
     pixels = flat.reshape(size, size, 4)
     # Blender leaves pixels alone that no face covers, or from which no ray met the source.
+    if not (pixels[:, :, 3] > 0.5).any():
+        raise EngineError("The texture would be empty: no face of the model covers a pixel of it.")
     return np.ascontiguousarray(pixels[:, :, :3]), pixels[:, :, 3] > 0.5
 
 

@@ -19,6 +19,7 @@ _SAMPLES = 30_000
 _FEWEST = 300  # for an object
 _STEPS = 4
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
+_GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 
 
@@ -54,6 +55,9 @@ def _fit(scene_object: Any, samples: Array, diagonal: float) -> None:
     faces = corners(scene_object.data).reshape(-1, 3)
     free = ~_on_rim(faces, len(points))
     best, error = points, np.inf
+    # What the collapse gave up pulls at what is left beside it.
+    away = np.linalg.norm(_nearest(points, faces, samples)[2], axis=1)
+    samples = samples[away <= _GIVEN_UP * np.median(away) + 1e-12]
     for step in range(_STEPS + 1):
         index, weights, pull = _nearest(points, faces, samples)
         now = float(np.square(pull).sum())

@@ -73,12 +73,18 @@ def corner_normals(mesh: Any) -> Array:
     return flat.reshape(-1, 3)
 
 
-def triangle_corners(mesh: Any) -> Array:
-    """The vertex indices of the mesh's triangles after cutting every face, (triangles, 3)."""
+def triangle_loops(mesh: Any) -> Array:
+    """The corners (loops) of the mesh's triangles after cutting every face, (triangles, 3)."""
     mesh.calc_loop_triangles()
     flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("vertices", flat)
+    mesh.loop_triangles.foreach_get("loops", flat)
     return flat.reshape(-1, 3)
+
+
+def triangle_corners(mesh: Any) -> Array:
+    """The vertex indices of the mesh's triangles after cutting every face, (triangles, 3)."""
+    vertices: Array = corners(mesh)[triangle_loops(mesh)]
+    return vertices
 
 
 def world_triangles(scene_object: Any) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import partial
 
 from . import biped_acts, biped_cycles
@@ -10,7 +10,7 @@ from .clip import Clip
 from .stance import Stance, between_keys
 
 
-def _at(keys: Sequence[tuple[float, Stance]], phase: float) -> tuple[Stance, float]:
+def _at(keys: Mapping[float, Stance], phase: float) -> tuple[Stance, float]:
     return between_keys(keys, phase), 0.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Self
@@ -66,13 +66,13 @@ class Stance:
         return replace(self, **values)
 
 
-def between_keys(keys: Sequence[tuple[float, Stance]], time: float) -> Stance:
+def between_keys(keys: Mapping[float, Stance], time: float) -> Stance:
     """The stance at a time; it comes to each key softly and leaves it softly."""
-    for (start, first), (end, second) in pairwise(keys):
+    for (start, first), (end, second) in pairwise(keys.items()):
         if time <= end:
             share = (time - start) / (end - start)
             return first.mixed(second, share * share * (3 - 2 * share))
-    return keys[-1][1]
+    return second
 
 
 def leg_length(figure: Figure) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..array_types import Array
+from ..mesh.measure import world_coordinates
 from ..motion import actions
 from ..motion.presets import FPS, Motion
 from . import preview
@@ -96,27 +96,15 @@ def as_film(scene: Any, path: Path, step: int) -> None:
 
 def _stage(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Any:
     """An object with a vertex at every corner of the boxes that the model is in at some times of its motions."""
-    corners: list[Array] = []
+    corners: list[tuple[float, float, float]] = []
     for track, motion in shown:
         for frame in range(0, motion.frames, step * 2):
             actions.show(armature, track, frame)
             depsgraph = bpy.context.evaluated_depsgraph_get()
-            points = np.concatenate([_posed(scene_object.evaluated_get(depsgraph)) for scene_object in objects])
+            points = np.concatenate([world_coordinates(entry.evaluated_get(depsgraph)) for entry in objects])
             box = np.stack((points.min(axis=0), points.max(axis=0)))
-            corners += [np.array([box[x, 0], box[y, 1], box[z, 2]]) for x, y, z in np.ndindex(2, 2, 2)]
-    mesh = bpy.data.meshes.new("stage")
-    mesh.from_pydata([tuple(corner) for corner in corners], [], [])
-    stage = bpy.data.objects.new("stage", mesh)
-    bpy.context.scene.collection.objects.link(stage)
-    bpy.context.view_layer.update()
-    return stage
-
-
-def _posed(evaluated: Any) -> Array:
-    flat = np.empty(len(evaluated.data.vertices) * 3, np.float32)
-    evaluated.data.vertices.foreach_get("co", flat)
-    matrix = np.array(evaluated.matrix_world)
-    return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+            corners += [(box[x, 0], box[y, 1], box[z, 2]) for x, y, z in np.ndindex(2, 2, 2)]
+    return preview.stage_of(corners)
 
 
 @contextmanager

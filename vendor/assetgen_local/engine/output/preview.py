@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from ..mesh.measure import Bounds, bounds, world_coordinates
+from ..shaders.nodes import NodeGraph
 from .render_path import set_render_path
 
 SIZE = 512
@@ -59,6 +60,16 @@ def studio(objects: Sequence[Any], *, size: int = SIZE, view: Vector = VIEW) -> 
         bpy.data.objects.remove(helper)
 
 
+def stage_of(points: Iterable[Sequence[float]]) -> Any:
+    """An object with a vertex at each of these places, to frame pictures on; the caller removes it."""
+    mesh = bpy.data.meshes.new("stage")
+    mesh.from_pydata([tuple(point) for point in points], [], [])
+    stage = bpy.data.objects.new("stage", mesh)
+    bpy.context.scene.collection.objects.link(stage)
+    bpy.context.view_layer.update()
+    return stage
+
+
 def _camera(objects: Sequence[Any], box: Bounds, view: Vector) -> Any:
     """A camera that has every vertex in the picture, with a margin."""
     data = bpy.data.cameras.new("preview")
@@ -86,16 +97,10 @@ def _sun(direction: Vector, strength: float, degrees: float, view: Vector) -> An
     data.angle = math.radians(degrees)
     light = bpy.data.objects.new("preview", data)
     turn = VIEW.to_2d().angle_signed(view.to_2d(), 0.0) if view.to_2d().length > 1e-6 else 0.0
-    turned = direction.copy()
-    turned.xy = _turned(direction.to_2d(), -turn)
+    turned = Matrix.Rotation(-turn, 3, "Z") @ direction
     light.rotation_euler = (-turned).to_track_quat("-Z", "Y").to_euler()
     bpy.context.scene.collection.objects.link(light)
     return light
-
-
-def _turned(vector: Vector, angle: float) -> Vector:
-    cos, sin = math.cos(angle), math.sin(angle)
-    return Vector((vector.x * cos - vector.y * sin, vector.x * sin + vector.y * cos))
 
 
 def _world() -> Any:
@@ -104,41 +109,18 @@ def _world() -> Any:
     # How bright the sky is in each direction is worked out in so many steps; by itself Cycles takes a second for more.
     world.cycles.sampling_method = "MANUAL"
     world.cycles.sample_map_resolution = 64
-    if world.node_tree is None:  # before Blender 5.0
-        world.use_nodes = True
-    nodes, links = world.node_tree.nodes, world.node_tree.links
-    nodes.clear()
-    output = nodes.new("ShaderNodeOutputWorld")
-    switch = nodes.new("ShaderNodeMixShader")
-    path = nodes.new("ShaderNodeLightPath")
-    links.new(path.outputs["Is Camera Ray"], switch.inputs[0])
-    for index, color, strength in ((1, None, 0.55), (2, (0.115, 0.12, 0.13, 1.0), 1.0)):
-        background = nodes.new("ShaderNodeBackground")
-        background.inputs["Strength"].default_value = strength
-        if color is None:
-            links.new(_sky(nodes, links), background.inputs["Color"])
-        else:
-            background.inputs["Color"].default_value = color
-        links.new(background.outputs[0], switch.inputs[index])
-    links.new(switch.outputs[0], output.inputs["Surface"])
+    graph = NodeGraph(world, "ShaderNodeOutputWorld")
+    # From a dark ground to a bright top, so that metals have something to mirror.
+    height = graph.span(graph.parts(graph.node("ShaderNodeTexCoord").outputs["Generated"])[2], -1.0, 1.0)
+    sky = graph.ramp(height, [(0.3, (0.06, 0.06, 0.065)), (0.5, (0.45, 0.47, 0.5)), (0.85, (1.7, 1.75, 1.85))])
+    lights = [
+        graph.node("ShaderNodeBackground", {"Color": color, "Strength": strength}).outputs[0]
+        for color, strength in ((sky, 0.55), ((0.115, 0.12, 0.13), 1.0))
+    ]
+    seen = graph.node("ShaderNodeLightPath").outputs["Is Camera Ray"]
+    switch = graph.node("ShaderNodeMixShader", {0: seen, 1: lights[0], 2: lights[1]})
+    graph.plug(graph.output.inputs["Surface"], switch.outputs[0])
     return world
-
-
-def _sky(nodes: Any, links: Any) -> Any:
-    """From a dark ground to a bright top, so that metals have something to mirror."""
-    place = nodes.new("ShaderNodeTexCoord")
-    split = nodes.new("ShaderNodeSeparateXYZ")
-    spread = nodes.new("ShaderNodeMapRange")
-    ramp = nodes.new("ShaderNodeValToRGB")
-    spread.inputs[1].default_value, spread.inputs[2].default_value = -1.0, 1.0
-    elements = ramp.color_ramp.elements
-    elements[0].position, elements[0].color = 0.3, (0.06, 0.06, 0.065, 1)
-    elements[1].position, elements[1].color = 0.85, (1.7, 1.75, 1.85, 1)
-    elements.new(0.5).color = (0.45, 0.47, 0.5, 1)
-    links.new(place.outputs["Generated"], split.inputs[0])
-    links.new(split.outputs[2], spread.inputs[0])
-    links.new(spread.outputs[0], ramp.inputs[0])
-    return ramp.outputs[0]
 
 
 def _settings(scene: Any, size: int) -> None:

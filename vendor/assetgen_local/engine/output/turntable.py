@@ -73,12 +73,7 @@ def _stage(objects: Sequence[Any]) -> Any:
     around = np.arange(24) * 2 * math.pi / 24
     rim = np.stack((np.cos(around), np.sin(around)), axis=1) * radius + box.centre[:2]
     corners = [(*place, height) for height in (box.low[2], box.high[2]) for place in rim.tolist()]
-    mesh = bpy.data.meshes.new("stage")
-    mesh.from_pydata(corners, [], [])
-    stage = bpy.data.objects.new("stage", mesh)
-    bpy.context.scene.collection.objects.link(stage)
-    bpy.context.view_layer.update()
-    return stage
+    return preview.stage_of(corners)
 
 
 def _turning(objects: Sequence[Any]) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..array_types import Array
 from ..mesh.connected import by_size, components
-from ..mesh.measure import coordinates, corners, face_areas, face_of_corner, face_sizes
+from ..mesh.measure import coordinates, corners, face_areas, face_normals, face_of_corner, face_sizes
 
 _SAME_PLACE = 1e-6  # of the model's size
+_CREASE = 0.4  # radians: a concave edge costs a third for every such step that it is bent by
+_LEAST_COST = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +24,14 @@ class FaceGraph:
         middles: Of the faces, shape (faces, 3).
         areas: Of the faces.
         sides: Pairs of faces that share an edge, shape (k, 2).
+        costs: What a cut along each shared edge costs: its length, and less of it the more concave it is.
         pieces: The connected piece of each face; 0 is the largest by area.
     """
 
     middles: Array
     areas: Array
     sides: Array
+    costs: Array
     pieces: Array
 
     @classmethod
@@ -36,21 +40,18 @@ class FaceGraph:
         sizes = face_sizes(mesh)
         face = face_of_corner(mesh)
         points = coordinates(mesh).astype(np.float64)
-        vertex = places(points)[corners(mesh)]
-        middles = np.stack([np.bincount(face, points[corners(mesh), axis], len(sizes)) for axis in range(3)], axis=1)
+        corner = corners(mesh)
+        middles = np.stack([np.bincount(face, points[corner, axis], len(sizes)) for axis in range(3)], axis=1)
+        middles /= sizes[:, None]
         areas = face_areas(mesh)
-        sides = _sides(vertex, face, sizes)
-        pieces = by_size(components(len(sizes), sides), areas)
-        return cls(middles / sizes[:, None], areas, sides, pieces)
+        sides, at = _sides(places(points)[corner], face, sizes)
+        lengths = np.linalg.norm(points[corner[at]] - points[corner[next_corners(sizes)[at]]], axis=1)
+        costs = lengths * _creases(middles, face_normals(mesh).astype(np.float64), sides)
+        return cls(middles, areas, sides, costs, by_size(components(len(sizes), sides), areas))
 
     def moved(self, middles: Array) -> FaceGraph:
         """The same faces with their middles elsewhere."""
-        return FaceGraph(middles, self.areas, self.sides, self.pieces)
-
-    def islands(self, labels: Array) -> Array:
-        """Connected pieces of faces with the same label; 0 is the largest by area."""
-        same = labels[self.sides[:, 0]] == labels[self.sides[:, 1]]
-        return by_size(components(len(labels), self.sides[same]), self.areas)
+        return replace(self, middles=middles)
 
 
 def places(points: Array) -> Array:
@@ -68,11 +69,20 @@ def next_corners(sizes: Array) -> Array:
     return following
 
 
-def _sides(vertex: Array, face: Array, sizes: Array) -> Array:
+def _sides(vertex: Array, face: Array, sizes: Array) -> tuple[Array, Array]:
+    """Pairs of faces that share an edge, and a corner at which each of the edges begins."""
     first, second = vertex, vertex[next_corners(sizes)]
     key = np.minimum(first, second) * (int(vertex.max()) + 1) + np.maximum(first, second)
     order = np.argsort(key, kind="stable")
-    same = key[order][1:] == key[order][:-1]
-    pairs = np.stack((face[order][:-1][same], face[order][1:][same]), axis=1)
-    result: Array = pairs[pairs[:, 0] != pairs[:, 1]]
+    same = np.flatnonzero((key[order][1:] == key[order][:-1]) & (face[order][1:] != face[order][:-1]))
+    return np.stack((face[order][same], face[order][same + 1]), axis=1), order[same]
+
+
+def _creases(middles: Array, normals: Array, sides: Array) -> Array:
+    """1 for flat and convex edges, less for concave ones: there people see one part end (the minima rule)."""
+    first, second = sides.T
+    across = middles[second] - middles[first]
+    bent = np.arccos(np.clip((normals[first] * normals[second]).sum(axis=1), -1.0, 1.0))
+    concave = ((normals[first] - normals[second]) * across).sum(axis=1) > 0
+    result: Array = np.where(concave, np.maximum(3.0 ** (-bent / _CREASE), _LEAST_COST), 1.0)
     return result

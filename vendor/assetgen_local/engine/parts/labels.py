@@ -1,4 +1,4 @@
-"""Which part each face belongs to: by what the body analysis knows, by loose pieces, or by thick and thin."""
+"""Which part each face belongs to: by the bones of a body, by loose pieces, or by thick and thin."""
 
 from __future__ import annotations
 
@@ -9,24 +9,15 @@ import numpy as np
 from mathutils.kdtree import KDTree
 
 from ..array_types import Array
-from ..body.classify import BIPED, OTHERS, Body
+from ..body.classify import OTHERS, Body
 from ..body.voxel_paths import VoxelGraph
-from ..rigging.skeleton import Bone, bones_for
+from . import limbs, volumes
 from .face_graph import FaceGraph
-from .volumes import by_thickness
-
-MOST_PARTS = 12
+from .seams import least_cut
 
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
-_WHOLE = 0.6  # a loose piece of which this much is in one part goes with it as a whole
-_ISLAND = 0.2  # of a part's surface: smaller islands of it belong to what is around them
-_ALONE = 0.75  # of an island's border: with less, it lies between parts
-_ROUNDS = 6  # of looking at what is beside a face
-_SOFT = 1.5  # voxels
-
-_ARM = ("arm", "forearm", "hand")
-_LEG = ("thigh", "shin", "foot", "toe")
-_WORDS = {"L": "left", "R": "right"}
+_ASTRAY = 1.5  # times the thickness
+_LITTLE, _MOST = 0.03, 0.5  # of a surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +36,45 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
         surface: Its faces, turned as the body is.
     """
     if body.kind != OTHERS:
-        return _of_body(body, surface)
-    large = np.bincount(surface.pieces, surface.areas) >= _PIECE * surface.areas.sum()
-    if large.sum() > 1:
-        return numbered(surface, _of_pieces(surface, large))
-    return numbered(surface, labels_of_voxels(body.inside, surface, by_thickness(body.inside, MOST_PARTS)))
+        return _of_body(body, surface, limbs.named_limbs(body))
+    pieces = _of_pieces(surface)
+    if pieces.max() > 0:
+        return numbered(surface, pieces)
+    everything = np.zeros(len(body.inside.volume.cells), np.int64)
+    voxels = volumes.cut_apart(body.inside, everything, everything, None)
+    return numbered(surface, of_voxels(body.inside, surface, voxels))
 
 
-def labels_of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array) -> Array:
-    """The part of each face, from the part of each voxel; with even borders and without crumbs."""
-    shares = np.eye(int(voxels.max()) + 1, dtype=np.float32)[voxels]
-    return _tidy(surface, inside.volume.blend(shares, surface.middles))
+def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
+    """As many parts as asked for, where the faces allow it; at the joints of a body first, then at other seams."""
+    if body.kind != OTHERS:
+        chosen = limbs.so_many_limbs(body, count)
+        for astray in (_ASTRAY, _ASTRAY / 4):
+            of_faces = _of_body(body, surface, chosen, astray).of_faces
+            if of_faces.max() + 1 == len(chosen):
+                break
+    else:
+        of_faces = _of_pieces(surface)
+    if of_faces.max() + 1 != count:
+        near = _nearest(surface, np.arange(len(surface.areas)), body.inside.volume.centres)
+        begin = voxels = volumes.join_to(body.inside, of_faces[near], count)
+        joined = np.zeros(int(of_faces.max()) + 1, np.int64)
+        joined[of_faces[near]] = begin
+        faces = joined[of_faces]
+        for more in range(count):  # a part of the volume may have no face
+            voxels = volumes.cut_apart(body.inside, voxels, surface.pieces[near], count + more)
+            cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
+            cut_from[voxels] = begin
+            of_faces = of_voxels(body.inside, surface, voxels, faces[:, None] != cut_from)
+            if len(np.unique(of_faces)) == count:
+                break
+    return numbered(surface, of_faces)
+
+
+def of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array, barred: Array | None = None) -> Array:
+    """The part of each face, from the part of each voxel; never one that is barred to it, shape (faces, parts)."""
+    ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(int(voxels.max()) + 1)]
+    return nearest_part(inside, surface, ways, _ASTRAY / 4, barred)
 
 
 def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
@@ -68,110 +87,77 @@ def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
     return PartLabels(rank[index], [f"part_{number}" for number in range(len(used))])
 
 
-def _of_body(body: Body, surface: FaceGraph) -> PartLabels:
-    bones = bones_for(body.kind, body.joints)
-    names = list(dict.fromkeys(_part_name(bone, body.kind) for bone in bones))
-    inside = body.inside
-    ways = np.stack(
-        [_ways(inside, [bone for bone in bones if _part_name(bone, body.kind) == name]) for name in names], axis=1
-    )
-    # Smooth on both sides of a border, so that it runs where both parts are equally near.
-    shares = np.exp((ways.min(axis=1)[:, None] - ways) / (_SOFT * inside.volume.cell))
-    labels = _tidy(surface, inside.volume.blend(shares, surface.middles))
-    labels = _whole_pieces(surface, labels, len(names))
-    used, index = np.unique(labels, return_inverse=True)
+def _of_body(body: Body, surface: FaceGraph, parts: dict[str, Array], astray: float = _ASTRAY) -> PartLabels:
+    volume = body.inside.volume
+    ways = []
+    for points in parts.values():
+        seeds = volume.at(points)
+        seeds = np.unique(seeds[seeds >= 0])
+        ways.append(body.inside.distances(seeds if len(seeds) else np.array([volume.nearest(points.mean(axis=0))])))
+    used, index = np.unique(nearest_part(body.inside, surface, ways, astray), return_inverse=True)
+    names = list(parts)
     return PartLabels(index.reshape(-1), [names[part] for part in used])
 
 
-def _ways(inside: VoxelGraph, bones: Sequence[Bone]) -> Array:
-    """Ways of all voxels to the balls around some bones that just fit into the body; plus the largest ball's radius."""
-    volume = inside.volume
-    lines = []
-    for bone in bones:
-        count = max(int(np.linalg.norm(bone.tail - bone.head) / volume.cell), 2)
-        lines.append(bone.head + np.linspace(0.0, 1.0, count)[:, None] * (bone.tail - bone.head))
-    seeds = volume.at(np.concatenate(lines))
-    seeds = np.unique(seeds[seeds >= 0])
-    if not len(seeds):
-        seeds = np.array([volume.nearest((bones[0].head + bones[0].tail) / 2)])
-    return inside.distances(seeds, float(inside.depth.max()) - inside.depth[seeds])
+def nearest_part(
+    inside: VoxelGraph,
+    surface: FaceGraph,
+    ways: Sequence[Array],
+    astray: float = _ASTRAY,
+    barred: Array | None = None,
+) -> Array:
+    """The part that each face is nearest to.
+
+    Args:
+        inside: The model.
+        surface: Its faces.
+        ways: How far each voxel is from each part.
+        astray: Times the thickness: a loose piece goes with a part as a whole where that takes it nowhere so much
+            farther than it would have to go.
+        barred: Which parts each face cannot be in, shape (faces, parts).
+    """
+    fields = np.stack([*ways, volumes.thickness(inside)], axis=1)
+    far, thickness = np.split(inside.volume.blend(fields, surface.middles), [-1], axis=1)
+    if barred is not None:
+        far = far + 10 * far.max() * barred
+    for reach in (1.0, 0.5, 0.25, 0.125):
+        labels = least_cut(surface, far, thickness[:, 0] * reach)
+        if len(np.unique(labels)) == len(np.unique(far.argmin(axis=1))):
+            break  # else a part is so small that a cut around it costs more than it is worth
+    return _whole_pieces(surface, labels, (far - far.min(axis=1)[:, None]) / thickness, astray)
 
 
-def _part_name(bone: Bone, kind: str) -> str:
-    """What a person calls the part that a bone is in."""
-    plain, _, side = bone.role.partition(".")
-    if kind == BIPED:
-        if plain in _ARM or plain in _LEG:
-            return f"{'arm' if plain in _ARM else 'leg'}_{_WORDS[side]}"
-        return "head" if plain in ("neck", "head") else "torso"
-    if side:
-        return f"leg_{plain.split('_')[0]}_{_WORDS[side]}"
-    return "head" if plain in ("neck", "head") else "tail" if plain.startswith("tail") else "body"
-
-
-def _of_pieces(surface: FaceGraph, large: Array) -> Array:
+def _of_pieces(surface: FaceGraph) -> Array:
     """Loose pieces, the small ones with the large one that they are nearest to; at most twelve."""
     areas = np.bincount(surface.pieces, surface.areas)
-    kept = np.flatnonzero(large)[:MOST_PARTS]  # pieces are numbered by size
-    belongs = np.full(len(areas), -1)
-    belongs[kept] = kept
-    base = np.flatnonzero(belongs[surface.pieces] >= 0)
-    tree = KDTree(len(base))
-    for face in base.tolist():
-        tree.insert(surface.middles[face], face)
-    tree.balance()
-    nearest = np.full(len(areas), np.inf)
-    for face in np.flatnonzero(belongs[surface.pieces] < 0).tolist():
-        piece = surface.pieces[face]
-        _, other, distance = tree.find(surface.middles[face])
-        if distance < nearest[piece]:
-            nearest[piece] = distance
-            belongs[piece] = belongs[surface.pieces[other]]
-    result: Array = belongs[surface.pieces]
+    kept = (areas >= _PIECE * areas.sum()) & (np.arange(len(areas)) < volumes.MOST_PARTS)  # pieces are numbered by size
+    small = np.flatnonzero(~kept[surface.pieces])
+    near = _nearest(surface, np.flatnonzero(kept[surface.pieces]), surface.middles[small])
+    gaps = np.linalg.norm(surface.middles[near] - surface.middles[small], axis=1)
+    order = np.argsort(-gaps, kind="stable")  # the nearest face of each piece has the last word
+    belongs = np.arange(len(areas))
+    belongs[surface.pieces[small[order]]] = surface.pieces[near[order]]
+    result: Array = np.unique(belongs[surface.pieces], return_inverse=True)[1].reshape(-1)
     return result
 
 
-def _tidy(surface: FaceGraph, shares: Array) -> Array:
-    """The part that has most of each face and of those around it; islands of a part go to what is around them.
-
-    Args:
-        surface: The faces.
-        shares: How much each part has of each face, shape (faces, parts).
-    """
-    count = shares.shape[1]
-    source, target = np.concatenate((surface.sides, surface.sides[:, ::-1])).T
-    beside = np.bincount(target, minlength=len(shares))[:, None] + 1.0
-    for _ in range(_ROUNDS):
-        around = [np.bincount(target, shares[source, part], len(shares)) for part in range(count)]
-        shares = (shares + np.stack(around, axis=1)) / beside
-    labels = shares.argmax(axis=1)
-    pieces = np.bincount(surface.pieces, surface.areas)
-    for _ in range(2):
-        island = surface.islands(labels)
-        size = np.bincount(island, surface.areas)
-        label = np.zeros(len(size), np.int64)
-        label[island] = labels
-        piece = np.zeros(len(size), np.int64)
-        piece[island] = surface.pieces
-        whole = np.bincount(labels, surface.areas, count)
-        votes = np.zeros((len(size), count), np.int64)
-        border = island[source] != island[target]
-        np.add.at(votes, (island[target[border]], labels[source[border]]), 1)
-        # Hips are little of a torso whose chest is a piece of its own, but what two legs hang on is none of them.
-        joins = (votes.max(axis=1) < _ALONE * votes.sum(axis=1)) & (size >= _ISLAND * pieces[piece])
-        crumb = (size < _ISLAND * whole[label]) & (votes.sum(axis=1) > 0) & ~joins
-        labels = np.where(crumb, votes.argmax(axis=1), label)[island]
-    return labels
+def _nearest(surface: FaceGraph, chosen: Array, points: Array) -> Array:
+    """The nearest of the chosen faces to each point."""
+    tree = KDTree(len(chosen))
+    for face, middle in zip(chosen.tolist(), surface.middles[chosen].tolist(), strict=True):
+        tree.insert(middle, face)
+    tree.balance()
+    return np.array([tree.find(point)[1] for point in points.tolist()], int)
 
 
-def _whole_pieces(surface: FaceGraph, labels: Array, count: int) -> Array:
-    """Gives loose pieces that are mostly in one part to it; not a piece that is most of the model."""
-    total = np.bincount(surface.pieces, surface.areas)
-    shares = (
-        np.stack(
-            [np.bincount(surface.pieces, surface.areas * (labels == part), len(total)) for part in range(count)], axis=1
-        )
-        / np.maximum(total, 1e-30)[:, None]
+def _whole_pieces(surface: FaceGraph, labels: Array, farther: Array, astray: float) -> Array:
+    """Gives a loose piece to one part where hardly any of it is much nearer to another: a shoe, but not a coat."""
+    count = int(surface.pieces.max()) + 1
+    total, wrong = (
+        np.stack([np.bincount(surface.pieces, surface.areas * column, count) for column in columns.T], axis=1)
+        for columns in (farther, farther > astray)
     )
-    whole = (shares.max(axis=1) >= _WHOLE) & (total < 0.5 * total.sum())
-    return np.where(whole[surface.pieces], shares.argmax(axis=1)[surface.pieces], labels)
+    best = total.argmin(axis=1)
+    areas = np.bincount(surface.pieces, surface.areas)
+    whole = (wrong[np.arange(count), best] <= _LITTLE * areas) & (areas < _MOST * areas.sum())
+    return np.where(whole[surface.pieces], best[surface.pieces], labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Value = Any
@@ -13,21 +13,23 @@ Color = tuple[float, float, float]
 
 
 class NodeGraph:
-    """The node tree of one material. Sockets are addressed by index where their names differ between versions."""
+    """The node tree of one material, or world. Sockets have numbers where their names differ between versions."""
 
-    def __init__(self, material: Any) -> None:
+    def __init__(self, material: Any, output: str = "ShaderNodeOutputMaterial") -> None:
         if material.node_tree is None:  # from 5.0 on a material always has its nodes
             material.use_nodes = True
         self.material, self.tree = material, material.node_tree
         self.tree.nodes.clear()
-        self.output = self.tree.nodes.new("ShaderNodeOutputMaterial")
+        self.output = self.tree.nodes.new(output)
         self._surface: Any = None
 
-    def node(self, kind: str, **settings: Any) -> Any:
-        """A bare node with these properties."""
+    def node(self, kind: str, inputs: Mapping[str | int, Value] | None = None, **settings: Any) -> Any:
+        """A node with these properties, and these values or sockets at its inputs."""
         node = self.tree.nodes.new(kind)
         for name, value in settings.items():
             setattr(node, name, value)
+        for place, value in (inputs or {}).items():
+            self.plug(node.inputs[place], value)
         return node
 
     def plug(self, socket: Any, value: Value) -> None:
@@ -50,48 +52,34 @@ class NodeGraph:
         """Makes the material show exactly this colour, without light: what EMIT bakes read."""
         # Else Cycles takes every face for a lamp, and sorts them all before it begins.
         self.material.cycles.emission_sampling = "NONE"
-        emission = self.node("ShaderNodeEmission")
-        self.plug(emission.inputs["Color"], color)
+        emission = self.node("ShaderNodeEmission", {"Color": color})
         self.tree.links.new(emission.outputs[0], self.output.inputs["Surface"])
 
     def math(self, operation: str, first: Value, second: Value = 0.0, *, clamp: bool = False) -> Value:
         """A scalar operation."""
-        node = self.node("ShaderNodeMath", operation=operation, use_clamp=clamp)
-        self.plug(node.inputs[0], first)
-        self.plug(node.inputs[1], second)
-        return node.outputs[0]
+        return self.node("ShaderNodeMath", {0: first, 1: second}, operation=operation, use_clamp=clamp).outputs[0]
 
     def vector_math(self, operation: str, first: Value, second: Value = (0.0, 0.0, 0.0)) -> Value:
         """A vector operation with a vector result."""
-        node = self.node("ShaderNodeVectorMath", operation=operation)
-        self.plug(node.inputs[0], first)
-        self.plug(node.inputs[1], second)
-        return node.outputs[0]
+        return self.node("ShaderNodeVectorMath", {0: first, 1: second}, operation=operation).outputs[0]
 
     def span(
         self, value: Value, low: float, high: float, to_low: float = 0.0, to_high: float = 1.0, *, smooth: bool = False
     ) -> Value:
         """Maps low..high to to_low..to_high and clamps."""
-        node = self.node("ShaderNodeMapRange", clamp=True, interpolation_type="SMOOTHSTEP" if smooth else "LINEAR")
-        for socket, given in zip(node.inputs, (value, low, high, to_low, to_high), strict=False):
-            self.plug(socket, given)
-        return node.outputs[0]
+        inputs = dict(enumerate((value, low, high, to_low, to_high)))
+        form = "SMOOTHSTEP" if smooth else "LINEAR"
+        return self.node("ShaderNodeMapRange", inputs, clamp=True, interpolation_type=form).outputs[0]
 
     def mix(self, factor: Value, first: Value, second: Value, mode: str = "MIX") -> Value:
         """Mixes two colours."""
-        node = self.node("ShaderNodeMix", data_type="RGBA", blend_type=mode, clamp_factor=True)
-        self.plug(node.inputs[0], factor)
-        self.plug(node.inputs[6], first)
-        self.plug(node.inputs[7], second)
-        return node.outputs[2]
+        inputs = {0: factor, 6: first, 7: second}
+        return self.node("ShaderNodeMix", inputs, data_type="RGBA", blend_type=mode, clamp_factor=True).outputs[2]
 
     def blend(self, factor: Value, first: Value, second: Value) -> Value:
         """Mixes two numbers."""
-        node = self.node("ShaderNodeMix", data_type="FLOAT", clamp_factor=True)
-        self.plug(node.inputs[0], factor)
-        self.plug(node.inputs[2], first)
-        self.plug(node.inputs[3], second)
-        return node.outputs[0]
+        inputs = {0: factor, 2: first, 3: second}
+        return self.node("ShaderNodeMix", inputs, data_type="FLOAT", clamp_factor=True).outputs[0]
 
     def ramp(self, value: Value, stops: Sequence[tuple[float, Color]]) -> Value:
         """A colour ramp with two or more stops."""
@@ -105,23 +93,40 @@ class NodeGraph:
         self.plug(node.inputs[0], value)
         return node.outputs[0]
 
+    def parts(self, vector: Value) -> Any:
+        """The three numbers of a vector: the outputs of one node."""
+        return self.node("ShaderNodeSeparateXYZ", {0: vector}).outputs
+
+    def vector(self, x: Value, y: Value, z: Value = 0.0) -> Value:
+        """A vector of numbers."""
+        return self.node("ShaderNodeCombineXYZ", {0: x, 1: y, 2: z}).outputs[0]
+
+    def boards(
+        self,
+        vector: Value,
+        scale: float,
+        size: tuple[float, float],
+        mortar: float,
+        smooth: float,
+        tones: tuple[float, float],
+        **settings: Any,
+    ) -> Any:
+        """A brick node: how bright each brick is, between two tones, and where the mortar is."""
+        inputs = {"Vector": vector, "Scale": scale, "Mortar Size": mortar, "Mortar Smooth": smooth}
+        inputs |= {"Brick Width": size[0], "Row Height": size[1]} | {i: (t, t, t) for i, t in enumerate(tones, 1)}
+        return self.node("ShaderNodeTexBrick", inputs, **settings).outputs
+
     def noise(
         self, vector: Value, scale: float, *, detail: float = 4.0, roughness: float = 0.55, distortion: float = 0.0
     ) -> Value:
         """Fractal noise around 0.5."""
-        node = self.node("ShaderNodeTexNoise")
-        self.plug(node.inputs["Vector"], vector)
-        for name, value in (("Scale", scale), ("Detail", detail), ("Roughness", roughness), ("Distortion", distortion)):
-            self.plug(node.inputs[name], value)
-        return node.outputs[0]
+        inputs = {"Vector": vector, "Scale": scale, "Detail": detail, "Roughness": roughness, "Distortion": distortion}
+        return self.node("ShaderNodeTexNoise", inputs).outputs[0]
 
     def cells(self, vector: Value, scale: float, feature: str = "F1", randomness: float = 1.0) -> Any:
         """A Voronoi node: outputs ``Distance`` and, except for edges, ``Color``."""
-        node = self.node("ShaderNodeTexVoronoi", feature=feature)
-        self.plug(node.inputs["Vector"], vector)
-        self.plug(node.inputs["Scale"], scale)
-        self.plug(node.inputs["Randomness"], randomness)
-        return node
+        inputs = {"Vector": vector, "Scale": scale, "Randomness": randomness}
+        return self.node("ShaderNodeTexVoronoi", inputs, feature=feature)
 
     def wave(
         self,
@@ -135,9 +140,6 @@ class NodeGraph:
         profile: str = "SIN",
     ) -> Value:
         """Bands or rings between 0 and 1."""
-        node = self.node("ShaderNodeTexWave", wave_type=kind, wave_profile=profile)
-        setattr(node, "rings_direction" if kind == "RINGS" else "bands_direction", axis)
-        self.plug(node.inputs["Vector"], vector)
-        for name, value in (("Scale", scale), ("Distortion", distortion), ("Detail Scale", detail_scale)):
-            self.plug(node.inputs[name], value)
-        return node.outputs[1]
+        inputs = {"Vector": vector, "Scale": scale, "Distortion": distortion, "Detail Scale": detail_scale}
+        direction = {"rings_direction" if kind == "RINGS" else "bands_direction": axis}
+        return self.node("ShaderNodeTexWave", inputs, wave_type=kind, wave_profile=profile, **direction).outputs[1]

@@ -17,9 +17,7 @@ class LitShader(Shader):
         """Makes the material reflect light: colour, roughness, metalness and bumps."""
         surface = self._graph.surface()
         layer = self._layer
-        bump = self._graph.node("ShaderNodeBump")
-        self._graph.plug(bump.inputs["Height"], layer.height)
-        bump.inputs["Distance"].default_value = self.relief
+        bump = self._graph.node("ShaderNodeBump", {"Height": layer.height, "Distance": self.relief})
         for name, value in (
             ("Base Color", layer.color),
             ("Roughness", layer.roughness),

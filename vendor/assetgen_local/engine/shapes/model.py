@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .names import singular
+from .prompt_spec import PromptSpec
 from .solid import Solid, joined
 
 
@@ -26,6 +28,20 @@ class ModelPart:
 def part(name: str, surface: str, *solids: Solid) -> ModelPart:
     """A part of one or more solids."""
     return ModelPart(name, surface, solids[0] if len(solids) == 1 else joined(solids))
+
+
+def made_of(spec: PromptSpec, name: str, default: str, *solids: Solid, main: bool = False) -> ModelPart:
+    """A part whose surface the prompt may describe by the part's noun, the last word of its name.
+
+    Args:
+        spec: The prompt.
+        name: Of the part; a number at its end does not count: ``window_frames`` and ``frame_2`` are of the noun frame.
+        default: What it is made of when the prompt does not say.
+        solids: Its shape.
+        main: It is what the words before the thing itself are about.
+    """
+    noun = singular(name.rstrip("_0123456789").rpartition("_")[2])
+    return part(name, spec.surface(noun, default, main=main), *solids)
 
 
 def both_sides(name: str, surface: str, *solids: Solid) -> list[ModelPart]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import bpy
@@ -33,7 +34,7 @@ def samples_of(whole: Any, size: int) -> SurfaceSamples:
     if rendered_layer is not None:
         mesh.uv_layers[rendered_layer].active_render = True
     with edit_mode(whole):
-        call(bpy.ops.uv.smart_project, angle_limit=ANGLE, island_margin=1.0 / size, area_weight=0.0)
+        call(bpy.ops.uv.smart_project, angle_limit=math.radians(ANGLE), island_margin=1.0 / size, area_weight=0.0)
     bake.prepare()
     originals = list(mesh.materials)
     emitters = emission.emitters(originals, "color")

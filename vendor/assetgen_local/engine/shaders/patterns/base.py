@@ -29,10 +29,7 @@ def stretched(graph: NodeGraph, position: Value, stretch: tuple[float, float, fl
 
 def bend(graph: NodeGraph, position: Value, scale: float) -> Value:
     """A vector of noise around 0, to bend other patterns with."""
-    node = graph.node("ShaderNodeTexNoise")
-    graph.plug(node.inputs["Vector"], position)
-    graph.plug(node.inputs["Scale"], scale)
-    graph.plug(node.inputs["Detail"], 3.0)
+    node = graph.node("ShaderNodeTexNoise", {"Vector": position, "Scale": scale, "Detail": 3.0})
     return graph.vector_math("SUBTRACT", node.outputs[1], (0.5, 0.5, 0.5))
 
 
@@ -43,29 +40,9 @@ def bent(graph: NodeGraph, position: Value, scale: float, amount: float) -> Valu
 
 def around(graph: NodeGraph, position: Value) -> Value:
     """Wraps a flat pattern around the model: (along the side that the surface faces, height, 0)."""
-    split = graph.node("ShaderNodeSeparateXYZ")
-    graph.plug(split.inputs[0], position)
-    normal = graph.node("ShaderNodeSeparateXYZ")
-    graph.plug(normal.inputs[0], graph.node("ShaderNodeNewGeometry").outputs["True Normal"])
-    faces_x = graph.math("GREATER_THAN", *(graph.math("ABSOLUTE", normal.outputs[i]) for i in (0, 1)))
-    faces_up = graph.math("GREATER_THAN", graph.math("ABSOLUTE", normal.outputs[2]), 0.8)
-    join = graph.node("ShaderNodeCombineXYZ")
-    graph.plug(join.inputs[0], graph.blend(faces_x, split.outputs[0], split.outputs[1]))
-    flat = graph.blend(faces_x, split.outputs[1], split.outputs[0])
-    graph.plug(join.inputs[1], graph.blend(faces_up, split.outputs[2], flat))
-    return join.outputs[0]
-
-
-def axis(graph: NodeGraph, vector: Value, index: int) -> Value:
-    """One number of a vector."""
-    split = graph.node("ShaderNodeSeparateXYZ")
-    graph.plug(split.inputs[0], vector)
-    return split.outputs[index]
-
-
-def join(graph: NodeGraph, x: Value, y: Value) -> Value:
-    """A flat vector of two numbers."""
-    node = graph.node("ShaderNodeCombineXYZ")
-    graph.plug(node.inputs[0], x)
-    graph.plug(node.inputs[1], y)
-    return node.outputs[0]
+    x, y, z = graph.parts(position)
+    normal = graph.parts(graph.node("ShaderNodeNewGeometry").outputs["True Normal"])
+    faces_x = graph.math("GREATER_THAN", *(graph.math("ABSOLUTE", normal[i]) for i in (0, 1)))
+    faces_up = graph.math("GREATER_THAN", graph.math("ABSOLUTE", normal[2]), 0.8)
+    along = graph.blend(faces_x, x, y)
+    return graph.vector(along, graph.blend(faces_up, z, graph.blend(faces_x, y, x)))

@@ -48,21 +48,12 @@ def bamboo(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 def planks(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Boards along the height, each with its own grain, and dark joints."""
     grain = wood(graph, position, scale * 0.8)
-    width = 7.0 * scale
-    board = graph.node("ShaderNodeTexBrick", offset=0.37, offset_frequency=2)
-    turned = graph.node("ShaderNodeVectorRotate", rotation_type="AXIS_ANGLE")
-    graph.plug(turned.inputs["Vector"], around(graph, position))
-    turned.inputs["Axis"].default_value = (0, 0, 1)
-    turned.inputs["Angle"].default_value = 1.5707963
-    graph.plug(board.inputs["Vector"], turned.outputs[0])
-    for name, value in (
-        ("Scale", width), ("Mortar Size", 0.014), ("Mortar Smooth", 0.2), ("Brick Width", 3.6), ("Row Height", 0.6),
-    ):  # fmt: skip
-        graph.plug(board.inputs[name], value)
-    for index, shade in ((1, 0.35), (2, 1.0)):
-        board.inputs[index].default_value = (shade, shade, shade, 1.0)
-    joint = board.outputs[1]
-    tone = graph.math("MULTIPLY", grain.tone, board.outputs[0])
+    inputs = {"Vector": around(graph, position), "Axis": (0, 0, 1), "Angle": 1.5707963}
+    turned = graph.node("ShaderNodeVectorRotate", inputs, rotation_type="AXIS_ANGLE").outputs[0]
+    shades, joint = graph.boards(
+        turned, 7.0 * scale, (3.6, 0.6), 0.014, 0.2, (0.35, 1.0), offset=0.37, offset_frequency=2
+    )
+    tone = graph.math("MULTIPLY", grain.tone, shades)
     height = graph.math("SUBTRACT", graph.math("MULTIPLY", grain.height, 0.4), joint)
     return Pattern(tone, height, joint)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..nodes import NodeGraph, Value
-from .base import Pattern, around, axis, stretched
+from .base import Pattern, around, stretched
 
 
 def smooth(graph: NodeGraph, position: Value, scale: float) -> Pattern:
@@ -57,7 +57,7 @@ def carbon(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Broad fibres woven two over two under a clear coat."""
     flat = around(graph, position)
     cells = graph.vector_math("FLOOR", stretched(graph, flat, (26 * scale, 26 * scale, 0.0)))
-    diagonal = graph.math("ADD", axis(graph, cells, 0), axis(graph, cells, 1))
+    diagonal = graph.math("ADD", graph.parts(cells)[0], graph.parts(cells)[1])
     turned = graph.math("LESS_THAN", graph.math("FLOORED_MODULO", diagonal, 4.0), 1.5)
     across = graph.wave(flat, 70 * scale, axis="X")
     along = graph.wave(flat, 70 * scale, axis="Y")

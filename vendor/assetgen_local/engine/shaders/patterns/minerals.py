@@ -126,18 +126,10 @@ def tiles(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 def _masonry(
     graph: NodeGraph, position: Value, scale: float, *, width: float, row: float, offset: float, mortar: float
 ) -> Pattern:
-    node = graph.node("ShaderNodeTexBrick", offset=offset)
-    graph.plug(node.inputs["Vector"], around(graph, position))
-    for name, value in (
-        ("Scale", scale), ("Mortar Size", mortar), ("Mortar Smooth", 0.3), ("Brick Width", width), ("Row Height", row),
-    ):  # fmt: skip
-        graph.plug(node.inputs[name], value)
-    for index, shade in ((1, 0.1), (2, 0.9)):
-        node.inputs[index].default_value = (shade, shade, shade, 1.0)
+    tones, joint = graph.boards(around(graph, position), scale, (width, row), mortar, 0.3, (0.1, 0.9), offset=offset)
     grain = graph.noise(position, 40, detail=5)
-    tone = graph.blend(0.3, node.outputs[0], graph.span(grain, 0.3, 0.7))
-    height = graph.math("SUBTRACT", graph.math("MULTIPLY", grain, 0.25), node.outputs[1])
-    return Pattern(tone, height, node.outputs[1])
+    tone = graph.blend(0.3, tones, graph.span(grain, 0.3, 0.7))
+    return Pattern(tone, graph.math("SUBTRACT", graph.math("MULTIPLY", grain, 0.25), joint), joint)
 
 
 def patchy(graph: NodeGraph, position: Value, scale: float) -> Pattern:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ..nodes import NodeGraph, Value
-from .base import Pattern, around, axis, bend, bent, join, stretched
+from .base import Pattern, around, bend, bent, stretched
 
 
 def weave(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Threads over and under each other."""
     flat = bent(graph, around(graph, position), 6 * scale, 0.012)
     cells = graph.vector_math("FLOOR", stretched(graph, flat, (34 * scale, 34 * scale, 0.0)))
-    turned = graph.math("FLOORED_MODULO", graph.math("ADD", axis(graph, cells, 0), axis(graph, cells, 1)), 2.0)
+    turned = graph.math("FLOORED_MODULO", graph.math("ADD", graph.parts(cells)[0], graph.parts(cells)[1]), 2.0)
     across, along = _threads(graph, flat, 34 * scale, 0), _threads(graph, flat, 34 * scale, 1)
     thread = graph.blend(graph.math("GREATER_THAN", turned, 0.5), across, along)
     fibre = graph.noise(position, 120 * scale, detail=3)
@@ -21,7 +21,7 @@ def weave(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 
 def _threads(graph: NodeGraph, flat: Value, count: float, index: int) -> Value:
     """1 on the middle of each of ``count`` threads, 0 between them."""
-    place = graph.math("FRACT", graph.math("MULTIPLY", axis(graph, flat, index), count))
+    place = graph.math("FRACT", graph.math("MULTIPLY", graph.parts(flat)[index], count))
     away = graph.math("ABSOLUTE", graph.math("SUBTRACT", place, 0.5))
     return graph.span(away, 0.08, 0.48, 1.0, 0.0, smooth=True)
 
@@ -40,9 +40,9 @@ def knit(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Rows of V-shaped stitches: wool."""
     flat = bent(graph, around(graph, position), 5 * scale, 0.02)
     count = 17 * scale
-    across = graph.math("MULTIPLY", axis(graph, flat, 0), count)
+    across = graph.math("MULTIPLY", graph.parts(flat)[0], count)
     side = graph.math("ABSOLUTE", graph.math("SUBTRACT", graph.math("FRACT", across), 0.5))
-    slanted = graph.math("ADD", graph.math("MULTIPLY", axis(graph, flat, 1), count * 1.25), side)
+    slanted = graph.math("ADD", graph.math("MULTIPLY", graph.parts(flat)[1], count * 1.25), side)
     place = graph.math("ABSOLUTE", graph.math("SUBTRACT", graph.math("FRACT", slanted), 0.5))
     stitch = graph.math("MULTIPLY", graph.span(place, 0.1, 0.48, 1.0, 0.0, smooth=True),
                         graph.span(side, 0.0, 0.14, 0.35, 1.0, smooth=True))  # fmt: skip
@@ -58,14 +58,14 @@ def plaited(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     flat = bent(graph, around(graph, position), 4 * scale, 0.02)
     count = 14 * scale
     cells = graph.vector_math("FLOOR", stretched(graph, flat, (count, count, 0.0)))
-    turned = graph.math("FLOORED_MODULO", graph.math("ADD", axis(graph, cells, 0), axis(graph, cells, 1)), 2.0)
+    turned = graph.math("FLOORED_MODULO", graph.math("ADD", graph.parts(cells)[0], graph.parts(cells)[1]), 2.0)
     over = graph.math("GREATER_THAN", turned, 0.5)
     strip = graph.blend(over, _threads(graph, flat, count, 0), _threads(graph, flat, count, 1))
-    x, y = axis(graph, flat, 0), axis(graph, flat, 1)
+    x, y = graph.parts(flat)[0], graph.parts(flat)[1]
     fibres = graph.blend(
         over,
-        graph.noise(stretched(graph, join(graph, x, y), (150, 12, 0)), scale, detail=3),
-        graph.noise(stretched(graph, join(graph, x, y), (12, 150, 0)), scale, detail=3),
+        graph.noise(stretched(graph, graph.vector(x, y), (150, 12, 0)), scale, detail=3),
+        graph.noise(stretched(graph, graph.vector(x, y), (12, 150, 0)), scale, detail=3),
     )
     return Pattern(graph.math("MULTIPLY", strip, graph.span(fibres, 0.25, 0.7)), strip)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....array_types import Array
 from ...field import DistanceField
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball
@@ -16,15 +16,7 @@ from .beasts import Beast
 
 
 def marks(
-    spec: PromptSpec,
-    beast: Beast,
-    body: Solid,
-    chest: Array,
-    rump: Array,
-    base: Array,
-    crown: Array,
-    fur: str,
-    step: float,
+    spec: PromptSpec, beast: Beast, body: Solid, rump: Array, base: Array, crown: Array, step: float
 ) -> list[ModelPart]:
     """What lies on an animal's body: mane, ruff, udder, stripes or patches."""
     parts: list[ModelPart] = []
@@ -34,46 +26,29 @@ def marks(
             place = base + (crown - base) * t + (0, 0.055 + 0.02 * t, beast.head * (0.62 - 0.1 * t))
             mane.ball(tuple(place), (0.035, 0.085, 0.095))
         parts.append(
-            part(
-                "mane",
-                spec.surface("mane", "black fur" if spec.noun != "unicorn" else "pink fur"),
-                mane.surface(step * 0.7),
-            )
+            made_of(spec, "mane", "black fur" if spec.noun != "unicorn" else "pink fur", mane.surface(step * 0.7))
         )
     if "ruff" in beast.extra and spec.has("mane"):
         mane, numbers = DistanceField(0.04), spec.numbers("mane")
         for index in range(40):
             a, ring_at = index * 2.4, index % 4
             out = beast.head * (1.0 + 0.15 * (ring_at == 1))
-            place = crown + np.array(
-                (
-                    math.cos(a) * out,
-                    beast.head * (0.05 + 0.42 * ring_at),
-                    math.sin(a) * out - 0.03 - 0.03 * ring_at,
-                )
-            )
+            ahead, up = beast.head * (0.05 + 0.42 * ring_at), -0.03 - 0.03 * ring_at
+            place = crown + np.array((math.cos(a) * out, ahead, math.sin(a) * out + up))
             mane.ball(tuple(place), numbers.uniform(0.075, 0.105))
-        parts.append(part("mane", spec.surface("mane", "brown fur"), mane.surface(step * 0.8)))
+        parts.append(made_of(spec, "mane", "brown fur", mane.surface(step * 0.8)))
     if "udder" in beast.extra:
-        parts.append(
-            part(
-                "udder",
-                "pink skin",
-                ball((0.1, 0.12, 0.09), spec.round(20)).moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98),
-            )
-        )
-    for name, color, is_marked in (
-        ("stripes", "black fur", "stripes" in beast.extra),
-        ("patches", "dark brown leather", "patches" in beast.extra),
-    ):
-        if is_marked and spec.has(name[:-1] if name == "stripes" else "patch"):
-            solid = _painted(spec, body, chest, rump, name)
+        udder = ball((0.1, 0.12, 0.09), spec.round(20))
+        parts.append(part("udder", "pink skin", udder.moved(0, rump[1] - 0.12, rump[2] - beast.belly * 0.98)))
+    for name, noun, color in (("stripes", "stripe", "black fur"), ("patches", "patch", "dark brown leather")):
+        if name in beast.extra and spec.has(noun):
+            solid = _painted(spec, body, name)
             if solid is not None:
                 parts.append(part(name, spec.surface(name[:-1], color), solid))
     return parts
 
 
-def _painted(spec: PromptSpec, body: Solid, chest: Array, rump: Array, kind: str) -> Solid | None:
+def _painted(spec: PromptSpec, body: Solid, kind: str) -> Solid | None:
     """Stripes or patches: thin closed scales on top of the skin, cut from the body's own faces."""
     quads = body.corners.reshape(-1, 4)
     middle = body.points[quads].mean(axis=1)

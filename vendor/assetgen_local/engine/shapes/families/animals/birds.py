@@ -8,8 +8,9 @@ import numpy as np
 
 from ....array_types import Array
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
+from ...solid import Solid
 from ...solids import ball, curve, tube
 from .bird_kinds import BIRDS, Feathers
 from .feathers import flat_feather, wing
@@ -23,80 +24,48 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     wide, long, high = kind.body
     middle = np.array((0.0, 0.0, kind.leg + max(high, long * math.sin(math.radians(kind.tilt)) * 0.8) + 0.02))
     upright = kind.tilt > 70
-    head = middle + np.array(
-        (0, -long * (0.8 if not upright else 0.15), high * (0.45 if not upright else 0.75) + kind.neck)
-    )
+
+    def at(y: float, z: float) -> Array:
+        """A place in the middle of the body, in its own half lengths and half heights."""
+        return np.asarray(middle + np.array((0, long * y, high * z)))
+
+    head = at(-0.15, 0.75) if upright else at(-0.8, 0.45)
+    head[2] += kind.neck
     shape = DistanceField(0.06)
-    shape.ball(tuple(middle), (wide, long, high))
-    shape.limb(
-        tuple(middle + np.array((0, -long * (0.55 if not upright else 0.05), high * 0.3))),
-        tuple(head),
-        wide * 0.62,
-        kind.head * 0.72,
-    )
-    shape.ball(tuple(head), (kind.head * 0.95, kind.head, kind.head * 0.95), blend=0.03)
-    shape.limb(
-        tuple(middle + np.array((0, long * 0.5, 0))),
-        tuple(middle + np.array((0, long * 1.05, -high * (0.05 if not upright else 0.6)))),
-        wide * 0.7,
-        wide * 0.3,
-    )
-    belly = DistanceField(0.04).ball(
-        tuple(middle + np.array((0, -long * 0.22, -high * 0.08))), (wide * 0.86, long * 0.88, high * 0.88)
-    )
+    shape.ball(middle, (wide, long, high))
+    shape.limb(at(-0.05 if upright else -0.55, 0.3), head, wide * 0.62, kind.head * 0.72)
+    shape.ball(head, (kind.head * 0.95, kind.head, kind.head * 0.95), blend=0.03)
+    shape.limb(at(0.5, 0), at(1.05, -0.6 if upright else -0.05), wide * 0.7, wide * 0.3)
+    belly = DistanceField(0.04).ball(at(-0.22, -0.08), (wide * 0.86, long * 0.88, high * 0.88))
     parts = [
         part("body", feathers, shape.surface(step)),
-        part("belly", spec.surface("belly", kind.belly), belly.surface(step)),
+        made_of(spec, "belly", kind.belly, belly.surface(step)),
     ]
     bx, by, bz = kind.beak
-    line = [
-        (0, 0, 0),
-        (0, -by * 0.6, -bz * 0.1),
-        (0, -by, -bz * (1.1 if spec.noun in ("eagle", "parrot", "owl") else 0.3)),
-    ]
-    beak = tube(
-        curve(line, spec.steps(4)), np.linspace(max(bx, bz), max(bx, bz) * 0.18, 2 * spec.steps(4) + 1), spec.round(14)
-    ).scaled(bx / max(bx, bz), 1.0, bz / max(bx, bz) if spec.noun == "duck" else 1.0)
-    parts.append(
-        part(
-            "beak",
-            spec.surface("beak", kind.bill),
-            beak.moved(*(head + np.array((0, -kind.head * 0.88, -kind.head * 0.12)))),
-        )
-    )
-    size = kind.head * (0.2 if spec.noun != "owl" else 0.36)
-    spot = (
-        (kind.head * 0.62, -kind.head * 0.66, kind.head * 0.25)
-        if spec.noun != "owl"
-        else (kind.head * 0.42, -kind.head * 0.8, kind.head * 0.2)
-    )
-    if spec.noun == "owl":
-        disc = ball((size * 1.45, size * 0.7, size * 1.45), spec.round(24)).moved(
-            *(head + np.array(spot) * (1, 0.92, 1))
-        )
+    hooked = spec.noun in ("eagle", "parrot", "owl")
+    line = curve([(0, 0, 0), (0, -by * 0.6, -bz * 0.1), (0, -by, -bz * (1.1 if hooked else 0.3))], spec.steps(4))
+    thick = max(bx, bz)
+    beak = tube(line, np.linspace(thick, thick * 0.18, len(line)), spec.round(14))
+    beak = beak.scaled(bx / thick, 1.0, bz / thick if spec.noun == "duck" else 1.0)
+    parts.append(made_of(spec, "beak", kind.bill, beak.moved(0, -kind.head * 0.88, -kind.head * 0.12).moved(*head)))
+    h = kind.head
+    owl = spec.noun == "owl"
+    size = h * (0.36 if owl else 0.2)
+    spot = np.array((0.42, -0.8, 0.2) if owl else (0.62, -0.66, 0.25)) * h
+    if owl:
+
+        def round_(radius: float, flat: float, out: float, around: int) -> Solid:
+            return ball((size * radius, size * flat, size * radius), spec.round(around)).moved(
+                *(head + spot * (1, out, 1))
+            )
+
+        line = [(h * 0.5, -0.02, h * 0.7), (h * 0.62, -0.01, h * 1.1), (h * 0.72, 0.0, h * 1.4)]
         parts += [
-            *both_sides("disc", "tan fur", disc),
-            *both_sides(
-                "iris",
-                spec.surface("eye", "yellow glass"),
-                ball((size, size * 0.6, size), spec.round(20)).moved(*(head + np.array(spot) * (1, 1.05, 1))),
-            ),
+            *both_sides("disc", "tan fur", round_(1.45, 0.7, 0.92, 24)),
+            *both_sides("iris", spec.surface("eye", "yellow glass"), round_(1, 0.6, 1.05, 20)),
+            *both_sides("eye", "black glass", round_(0.55, 0.35, 1.3, 18)),
+            *both_sides("tuft", feathers, tube(line, [0.035, 0.022, 0.005], 10).moved(*head)),
         ]
-        parts += both_sides(
-            "eye",
-            "black glass",
-            ball((size * 0.55, size * 0.35, size * 0.55), spec.round(18)).moved(*(head + np.array(spot) * (1, 1.3, 1))),
-        )
-        tuft = tube(
-            [
-                (kind.head * 0.5, -0.02, kind.head * 0.7),
-                (kind.head * 0.62, -0.01, kind.head * 1.1),
-                (kind.head * 0.72, 0.0, kind.head * 1.4),
-            ],
-            [0.035, 0.022, 0.005],
-            10,
-        ).moved(*head)
-        parts += both_sides("tuft", feathers, tuft)
     else:
         parts += both_sides("eye", spec.surface("eye", "black glass"), ball(size, spec.round(16)).moved(*(head + spot)))
     if spec.has("wing"):
@@ -124,34 +93,18 @@ def _bird_extras(
                 (1, kind.tail, kind.tail)
             )
             blades.append(flat_feather(spec, (root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))), end))
-        parts.append(part("tail", spec.surface("tail", feathers), *blades))
+        parts.append(made_of(spec, "tail", feathers, *blades))
     if spec.noun in ("chicken", "rooster", "hen") and spec.has("comb"):
-        comb = [
-            ball((0.014, 0.032, 0.034), spec.round(14)).moved(*(head + np.array((0, y, kind.head * 0.95))))
-            for y in (-0.04, 0.0, 0.04)
-        ]
-        wattle = ball((0.014, 0.02, 0.034), spec.round(14)).moved(
-            *(head + np.array((0, -kind.head * 0.9, -kind.head * 0.75)))
-        )
-        parts.append(part("comb", "red skin", *comb, wattle))
+        comb = [ball((0.014, 0.032, 0.034), spec.round(14)).moved(0, y, kind.head * 0.95) for y in (-0.04, 0.0, 0.04)]
+        comb.append(ball((0.014, 0.02, 0.034), spec.round(14)).moved(0, -kind.head * 0.9, -kind.head * 0.75))
+        parts.append(part("comb", "red skin", *(solid.moved(*head) for solid in comb)))
     if spec.has("leg") and spec.has("foot"):
         x, y = wide * 0.5, middle[1] + 0.01
-        bones = [
-            tube([(x, y, middle[2] - high * 0.55), (x, y + 0.01, kind.leg * 0.6), (x, y, 0.016)], 0.012, spec.round(10))
-        ]
+        shin = [(x, y, middle[2] - high * 0.55), (x, y + 0.01, kind.leg * 0.6), (x, y, 0.016)]
+        bones = [tube(shin, 0.012, spec.round(10))]
         for angle in (-125, -90, -55, 90):
             reach = 0.085 if angle < 0 else 0.045
-            a = math.radians(angle)
-            bones.append(
-                tube(
-                    [
-                        (x, y, 0.014),
-                        (x + math.cos(a) * reach * 0.5, y + math.sin(a) * reach * 0.5, 0.017),
-                        (x + math.cos(a) * reach, y + math.sin(a) * reach, 0.01),
-                    ],
-                    [0.011, 0.01, 0.007],
-                    spec.round(8),
-                )
-            )
+            toe = tube([(0, 0, 0.014), (reach * 0.5, 0, 0.017), (reach, 0, 0.01)], [0.011, 0.01, 0.007], spec.round(8))
+            bones.append(toe.turned("z", angle).moved(x, y))
         parts += both_sides("leg", spec.surface("leg", kind.bill), *bones)
     return parts

@@ -60,9 +60,6 @@ def flat_feather(spec: PromptSpec, start: Array, end: Array) -> Solid:
     for t in np.linspace(0, 1, spec.steps(6) + 1):
         half = 0.042 * (0.6 + 0.6 * math.sin(math.pi * (0.15 + 0.72 * t)))
         place = start + ahead * t + (0, 0, 0.012 * math.sin(math.pi * t))
-        rings.append(
-            np.array(
-                [place + side * half, (place + np.array((0, 0, 0.007))), place - side * half, place - (0, 0, 0.007)]
-            )
-        )
+        up = np.array((0, 0, 0.007))
+        rings.append(np.array([place + side * half, place + up, place - side * half, place - up]))
     return loft(np.stack(rings), end=end + ahead * 0.08)

@@ -37,27 +37,16 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
         s = (t + 1) / 2
         thick = (math.sin(math.pi * s**0.62) ** 0.8) * (1 - 0.1 * s) + 0.12 * s * (s > 0.5)
         wide, high = max(slim * thick * (1.15 - 0.5 * s), 0.012), max(tall * thick, 0.03)
-        rings.append(
-            np.column_stack(
-                (
-                    np.cos(around) * wide,
-                    np.full(len(around), t * 0.62),
-                    np.sin(around) * high * np.where(np.sin(around) > 0, 0.95, 1.05),
-                )
-            )
-        )
+        tall_at = np.sin(around) * high * np.where(np.sin(around) > 0, 0.95, 1.05)
+        rings.append(np.column_stack((np.cos(around) * wide, np.full(len(around), t * 0.62), tall_at)))
     body = loft(np.stack(rings), start=(0, -0.625, 0), end=(0, 0.64, 0))
 
     def fin(points: list[tuple[float, float, float]], base: list[tuple[float, float, float]]) -> Solid:
         """A thin blade between a line on the body and its outer edge."""
-        edge, root = (
-            curve(points, spec.steps(4)),
-            curve(base, max(1, round(spec.steps(4) * (len(points) - 1) / (len(base) - 1)))),
-        )
-        root = np.stack(
-            [np.interp(np.linspace(0, 1, len(edge)), np.linspace(0, 1, len(root)), root[:, i]) for i in range(3)],
-            axis=1,
-        )
+        edge = curve(points, spec.steps(4))
+        root = curve(base, max(1, round(spec.steps(4) * (len(points) - 1) / (len(base) - 1))))
+        shares = np.linspace(0, 1, len(edge)), np.linspace(0, 1, len(root))
+        root = np.stack([np.interp(*shares, column) for column in root.T], axis=1)
         across = np.cross(edge[-1] - edge[0], edge[len(edge) // 2] - root[len(root) // 2])
         across = across / np.linalg.norm(across)
         rows_ = []
@@ -69,16 +58,8 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
 
     up, back = tall * 0.9, 0.6
     tail_high = tall * (1.15 if not sea else 1.3) + 0.06
-    tail = fin(
-        [
-            (0, back + 0.34, tail_high),
-            (0, back + 0.2, tail_high * 0.35),
-            (0, back + 0.16, 0),
-            (0, back + 0.2, -tail_high * 0.35),
-            (0, back + 0.34, -tail_high),
-        ],
-        [(0, back - 0.05, 0.035), (0, back - 0.05, 0.0), (0, back - 0.05, -0.035)],
-    )
+    outer = [(0.34, 1), (0.2, 0.35), (0.16, 0), (0.2, -0.35), (0.34, -1)]
+    tail = fin([(0, back + y, tail_high * z) for y, z in outer], [(0, back - 0.05, z) for z in (0.035, 0.0, -0.035)])
     if noun in ("whale", "dolphin"):
         tail = tail.turned("y", 90)
     top = (
@@ -119,5 +100,4 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
         for index, y in enumerate((-0.3, 0.02, 0.34)):
             band = np.stack([ring_ * (1.03, 1, 1.02) for ring_ in rings if abs(ring_[0, 1] - y) < 0.045])
             parts.append(part(f"band_{index + 1}", "white plastic", loft(band)))
-    floor = min(float(entry.solid.points[:, 2].min()) for entry in parts)
-    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-floor)) for entry in parts]
+    return parts

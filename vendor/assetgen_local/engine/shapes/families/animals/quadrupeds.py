@@ -61,8 +61,8 @@ def animal(spec: PromptSpec) -> list[ModelPart]:
     parts.append(part("body", fur, body.surface(step)))
     for number, middle in enumerate(middles):
         tag = "" if len(middles) == 1 else f"_{number + 1}"
-        parts += face(spec, beast, middle, fur, tag, step)
-    return parts + marks(spec, beast, parts[0].solid, chest, rump, base, crown, fur, step)
+        parts += face(spec, beast, middle, fur, tag)
+    return parts + marks(spec, beast, parts[0].solid, rump, base, crown, step)
 
 
 def _leg(body: DistanceField, beast: Beast, y: float, hind: bool, both: bool) -> None:

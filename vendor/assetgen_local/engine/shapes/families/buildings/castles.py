@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import box, cylinder
 from .masonry import arched, flag, round_tower
@@ -31,20 +31,15 @@ def castle(spec: PromptSpec, stone: str) -> list[ModelPart]:
             for i in range(count)
         ]
         wall = box(length, 1.3, high, 0.06)
-        parts.append(
-            part(
-                f"wall_{index + 1}",
-                stone,
-                *[s.turned("z", turn).moved((x + nx) / 2, (y + ny) / 2) for s in (wall, *teeth)],
-            )
-        )
+        built = [solid.turned("z", turn).moved((x + nx) / 2, (y + ny) / 2) for solid in (wall, *teeth)]
+        parts.append(part(f"wall_{index + 1}", stone, *built))
     front = min(places, key=lambda place: place[1])[1]
     gate = [arched(3.0, 3.6, 1.9), box(4.4, 1.7, 5.4, 0.08).moved(y=0.1)]
     teeth = [box(0.62, 1.6, 0.7, 0.05).moved(x=(i - 1.5) * 1.15, y=0.1, z=5.35) for i in range(4)]
     parts.append(part("gatehouse", stone, *[s.moved(y=front) for s in (gate[1], *teeth)]))
     parts += [
-        part("gate_frame", spec.surface("frame", "stone"), gate[0].moved(y=front)),
-        part("gate", spec.surface("gate", "planks"), arched(2.4, 3.2, 2.05).moved(y=front)),
+        made_of(spec, "gate_frame", "stone", gate[0].moved(y=front)),
+        made_of(spec, "gate", "planks", arched(2.4, 3.2, 2.05).moved(y=front)),
     ]
     keep = round_tower(spec, stone, "keep_", 2.6, 11.0, pointed, 8)
     parts += keep
@@ -52,6 +47,6 @@ def castle(spec: PromptSpec, stone: str) -> list[ModelPart]:
         top = 11.0 + (2.6 * 3.4 if pointed else 0.0)
         parts += [
             part("flagpole", "steel", cylinder(0.07, 2.4, spec.round(10), 0.02).moved(z=top - 0.1)),
-            part("flag", spec.surface("flag", "red cloth"), flag(spec).scaled(1.4, 1.4, 1.3).moved(z=top + 1.3)),
+            made_of(spec, "flag", "red cloth", flag(spec).scaled(1.4, 1.4, 1.3).moved(z=top + 1.3)),
         ]
     return parts

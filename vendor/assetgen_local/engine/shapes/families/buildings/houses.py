@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid, joined
 from ...solids import ball, box, cylinder, loft, plate, tube
@@ -42,7 +42,7 @@ def house(spec: PromptSpec) -> list[ModelPart]:
     body = plate(gable, depth, 0.03).turned("x", 90).moved(y=depth / 2)
     parts = [
         part("walls", wall, body),
-        part("foundation", spec.surface("foundation", "concrete"), box(width + 0.16, depth + 0.16, 0.3, 0.03)),
+        made_of(spec, "foundation", "concrete", box(width + 0.16, depth + 0.16, 0.3, 0.03)),
     ]
     parts += _roof(spec, width, depth, high, rise)
     trim = spec.surface("frame", "white paint")
@@ -50,31 +50,23 @@ def house(spec: PromptSpec) -> list[ModelPart]:
     front = -depth / 2
     if spec.has("door"):
         leaf = box(door_wide, 0.1, door_high, 0.02).moved(y=front - 0.02, z=0.3)
-        panels = [
-            box(door_wide * 0.34, 0.05, door_high * h, 0.015).moved(
-                x=s * door_wide * 0.23, y=front - 0.065, z=0.3 + door_high * z
-            )
-            for s in (1, -1)
+        halves = [
+            box(door_wide * 0.34, 0.05, door_high * h, 0.015).moved(y=front - 0.065, z=0.3 + door_high * z)
             for z, h in ((0.08, 0.36), (0.52, 0.38))
         ]
-        casing = [
-            box(0.1, 0.16, door_high + 0.06, 0.015).moved(x=s * (door_wide / 2 + 0.04), y=front - 0.03, z=0.28)
-            for s in (1, -1)
-        ]
+        panels = [panel.moved(x=s * door_wide * 0.23) for s in (1, -1) for panel in halves]
+        jamb = box(0.1, 0.16, door_high + 0.06, 0.015).moved(y=front - 0.03, z=0.28)
+        casing = [jamb.moved(x=s * (door_wide / 2 + 0.04)) for s in (1, -1)]
         casing.append(box(door_wide + 0.28, 0.18, 0.12, 0.02).moved(y=front - 0.03, z=0.3 + door_high))
-        parts += [part("door", spec.surface("door", "walnut"), leaf, *panels), part("door_frame", trim, *casing)]
+        parts += [made_of(spec, "door", "walnut", leaf, *panels), part("door_frame", trim, *casing)]
         parts.append(
-            part(
-                "knob",
-                spec.surface("knob", "brass"),
-                ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25),
-            )
+            made_of(spec, "knob", "brass", ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25))
         )
         steps = [
             box(door_wide + 0.7 - 0.3 * i, 0.35, 0.15, 0.02).moved(y=front - 0.55 + 0.3 * i, z=0.15 * i)
             for i in range(2)
         ]
-        parts.append(part("steps", spec.surface("step", "concrete"), *steps))
+        parts.append(made_of(spec, "steps", "concrete", *steps))
     parts += _windows(spec, width, depth, high, story, stories, trim)
     if spec.has("chimney", spec.noun not in ("barn", "shed")):
         for index in range(spec.count("chimney", 1, 4)):
@@ -86,7 +78,7 @@ def house(spec: PromptSpec) -> list[ModelPart]:
                 cylinder(0.17, 0.3, spec.round(18), 0.03, 0.14).moved(x=x, y=y, z=top),
             ]
             parts += [
-                part(f"chimney_{index + 1}", spec.surface("chimney", "brick"), stack),
+                made_of(spec, f"chimney_{index + 1}", "brick", stack),
                 part(f"chimney_top_{index + 1}", spec.surface("chimney", "terracotta"), *caps),
             ]
     return parts
@@ -101,16 +93,10 @@ def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float
     over, long = 0.45, depth + 0.8
     rows = spec.steps(11)
     run = (slope + over) / rows
-    outline = [(0.0, 0.0)]
-    for row in range(rows):  # from the ridge down, each row of tiles a little proud of the next
-        outline += [(run * (row + 1), 0.06 + 0.05), (run * (row + 1), 0.06)]
-    outline = [
-        (0.0, 0.06),
-        *[(x, t) for x, t in outline[1:-1]],
-        (slope + over, 0.1),
-        (slope + over, -0.05),
-        (0.0, -0.05),
-    ]
+    outline = [(0.0, 0.06)]
+    for row in range(1, rows + 1):  # from the ridge down, each row of tiles a little proud of the next
+        outline += [(run * row, 0.06 + 0.05), (run * row, 0.06)]
+    outline = [*outline[:-1], (slope + over, 0.1), (slope + over, -0.05), (0.0, -0.05)]
     rim = np.array(outline)
     slab = np.stack([np.column_stack((rim[:, 0], np.full(len(rim), y), rim[:, 1])) for y in (-long / 2, long / 2)])
     tilt = math.degrees(math.atan2(rise, width / 2))
@@ -131,15 +117,9 @@ def _windows(
     places: list[tuple[float, float, float, float]] = []
     for level in range(stories):
         z = level * story + 1.25
-        for turn, reach, span in (
-            (0, depth / 2, width),
-            (90, width / 2, depth),
-            (180, depth / 2, width),
-            (-90, width / 2, depth),
-        ):
-            slots: tuple[float, ...] = (
-                (-0.3, 0.3) if turn == 0 and level == 0 else (-0.3, 0.0, 0.3) if crowded else (-0.3, 0.3)
-            )
+        for turn in (0, 90, 180, -90):
+            reach, span = (depth / 2, width) if turn % 180 == 0 else (width / 2, depth)
+            slots = (-0.3, 0.0, 0.3) if crowded and (turn or level) else (-0.3, 0.3)
             places += [(turn, reach, s * span, z) for s in slots]
     order = sorted(range(len(places)), key=lambda i: (places[i][0] != 0, i % 2, i))
     chosen = [places[i] for i in order[:count]]
@@ -148,4 +128,4 @@ def _windows(
     panes = [pane.moved(x=x, y=-reach - 0.005, z=z).turned("z", turn) for turn, reach, x, z in chosen]
     if not frames:
         return []
-    return [part("window_frames", trim, *frames), part("windows", spec.surface("window", "glass"), *panes)]
+    return [part("window_frames", trim, *frames), made_of(spec, "windows", "glass", *panes)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, cylinder, lathe, ring, rounded
@@ -28,9 +28,8 @@ def lighthouse(spec: PromptSpec) -> list[ModelPart]:
         )
     z = high + 0.5
     base = lathe(rounded([(0, 0), (2.4, 0), (2.4, 0.3), (2.0, 0.5), (0, 0.52)], 0.08), segments)
-    deck = lathe(
-        rounded([(0, z - 0.05), (top, z - 0.05), (1.5, z + 0.12), (1.5, z + 0.24), (0, z + 0.24)], 0.04), segments
-    )
+    line = [(0, -0.05), (top, -0.05), (1.5, 0.12), (1.5, 0.24), (0, 0.24)]
+    deck = lathe(rounded(line, 0.04), segments).moved(z=z)
     rail = [ring(1.42, 0.03, segments, 8).moved(z=z + h) for h in (0.5, 0.75)]
     posts = [
         cylinder(0.03, 0.6, 8).moved(1.42 * math.cos(a), 1.42 * math.sin(a), z + 0.2)
@@ -41,38 +40,25 @@ def lighthouse(spec: PromptSpec) -> list[ModelPart]:
         cylinder(0.035, 1.3, 8).moved(0.77 * math.cos(a), 0.77 * math.sin(a), z + 0.2)
         for a in np.arange(8) * math.pi / 4
     ]
-    dome = lathe(
-        rounded(
-            [
-                (0, z + 1.48),
-                (0.98, z + 1.45),
-                (0.98, z + 1.56),
-                (0.6, z + 1.95),
-                (0.12, z + 2.2),
-                (0.08, z + 2.5),
-                (0, z + 2.65),
-            ],
-            0.12,
-        ),
-        segments,
-    )
+    line = [(0, 1.48), (0.98, 1.45), (0.98, 1.56), (0.6, 1.95), (0.12, 2.2), (0.08, 2.5), (0, 2.65)]
+    dome = lathe(rounded(line, 0.12), segments).moved(z=z)
     frames = [
         arched(0.5, 0.85, 0.3).moved(y=-(foot + (top - foot) * ((h - 0.5) / high) ** 0.8) + 0.02, z=h).turned("z", turn)
         for h, turn in zip(np.linspace(2.6, 7.4, spec.count("window", 4, 12)), np.arange(20) * 90.0, strict=False)
     ]
     parts = [
         part("stripes", colors[0], *stripes[0]),
-        part("base", spec.surface("base", "stone"), base),
-        part("deck", spec.surface("deck", "dark steel"), deck, *rail, *posts),
-        part("lantern", spec.surface("lantern", "yellow glass"), glass),
+        made_of(spec, "base", "stone", base),
+        made_of(spec, "deck", "dark steel", deck, *rail, *posts),
+        made_of(spec, "lantern", "yellow glass", glass),
         part("bars", "black iron", *bars),
         part("dome", spec.surface("roof", "red paint"), dome),
     ]
     if stripes[1]:
         parts.append(part("stripes_2", colors[1], *stripes[1]))
     if frames:
-        parts.append(part("windows", spec.surface("window", "black glass"), *frames))
-    return [*parts, part("door", spec.surface("door", "planks"), arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
+        parts.append(made_of(spec, "windows", "black glass", *frames))
+    return [*parts, made_of(spec, "door", "planks", arched(0.95, 1.7, 0.4).moved(y=-foot + 0.02, z=0.45))]
 
 
 def skyscraper(spec: PromptSpec) -> list[ModelPart]:
@@ -102,5 +88,5 @@ def skyscraper(spec: PromptSpec) -> list[ModelPart]:
     return [
         part("structure", concrete, *core),
         part("windows", glass, *panes),
-        part("mast", spec.surface("mast", "steel"), mast),
+        made_of(spec, "mast", "steel", mast),
     ]

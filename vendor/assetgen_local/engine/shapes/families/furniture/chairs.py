@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, loft, rectangle, rounded, tube, wire
@@ -27,73 +27,48 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
     count = spec.count("leg", 4, 12)
     splay = spec.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
     legs = legs_under(spec, count, width, depth, seat, thick, splay, on_circle=circle) if count else []
-    parts = [part(f"leg_{i + 1}", spec.surface("leg", wood), leg) for i, leg in enumerate(legs)]
-    board = (
-        lathe(
-            rounded(
-                [(0, -0.012), (width * 0.48, -0.012), (width / 2, 0.028), (width * 0.46, 0.034), (0, 0.022)], 0.015
-            ),
-            spec.round(40),
-        )
-        if circle
-        else _saddle(spec, width, depth)
-    )
-    parts.append(part("seat", spec.surface("seat", wood), board.moved(z=seat)))
+    parts = [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
+    board = _saddle(width, depth)
+    if circle:
+        line = [(0, -0.012), (width * 0.48, -0.012), (width / 2, 0.028), (width * 0.46, 0.034), (0, 0.022)]
+        board = lathe(rounded(line, 0.015), spec.round(40))
+    parts.append(made_of(spec, "seat", wood, board.moved(z=seat)))
     if spec.has("cushion", noun == "throne" or spec.says("padded")):
         pad = box(width * 0.86, depth * 0.84, 0.06, 0.028, 3)
         bulge = 1 - (2 * pad.points[:, 0] / width) ** 2 * 0.5 - (2 * pad.points[:, 1] / depth) ** 2 * 0.5
         pad.points[:, 2] *= 0.6 + 0.6 * bulge.clip(0, 1)
-        parts.append(part("cushion", spec.surface("cushion", "red velvet"), pad.moved(z=seat + 0.02)))
+        parts.append(made_of(spec, "cushion", "red velvet", pad.moved(z=seat + 0.02)))
     if count == 4 and spec.choose("stretcher", True, False, True) and noun != "throne":
-        y, x = depth / 2 - thick * 1.5, width / 2 - thick * 1.5
-        low, out = seat * 0.34, splay * 0.6
-        bars = [
-            tube(
-                [(s * (x + out * 0.7), -y - out * 0.7, low), (s * (x + out * 0.7), y + out * 0.7, low)],
-                thick * 0.55,
-                spec.round(8),
-            )
-            for s in (1, -1)
-        ]
-        bars.append(tube([(-x - out * 0.7, 0, low), (x + out * 0.7, 0, low)], thick * 0.5, spec.round(8)))
-        parts.append(part("stretchers", spec.surface("stretcher", wood), *bars))
+        low, out = seat * 0.34, splay * 0.42
+        y, x = depth / 2 - thick * 1.5 + out, width / 2 - thick * 1.5 + out
+        bars = [tube([(s * x, -y, low), (s * x, y, low)], thick * 0.55, spec.round(8)) for s in (1, -1)]
+        bars.append(tube([(-x, 0, low), (x, 0, low)], thick * 0.5, spec.round(8)))
+        parts.append(made_of(spec, "stretchers", wood, *bars))
     if spec.has("back", noun != "stool"):
         parts += _back(spec, width, depth, seat, thick, wood)
     if spec.has("arm", noun == "throne" or (long and spec.choose("arms", True, False))):
-        for side in (1, -1):
-            x = side * (width / 2 - thick)
-            rest = wire(
-                [
-                    (x, depth / 2 - 0.01, seat + 0.21),
-                    (x * 1.03, 0, seat + 0.225),
-                    (x * 1.03, -depth / 2 - 0.01, seat + 0.2),
-                ],
-                [thick * 0.9, thick * 1.15, thick * 1.3],
-                spec.round(12),
-            )
-            post = wire(
-                [(x, -depth / 2 + 0.05, seat), (x * 1.03, -depth / 2 + 0.035, seat + 0.2)], thick * 0.75, spec.round(10)
-            )
-            parts.append(part("left_arm" if side > 0 else "right_arm", spec.surface("arm", wood), rest, post))
+        x, y = width / 2 - thick, depth / 2
+        path = [(x, y - 0.01, seat + 0.21), (x * 1.03, 0, seat + 0.225), (x * 1.03, -y - 0.01, seat + 0.2)]
+        rest = wire(path, [thick * 0.9, thick * 1.15, thick * 1.3], spec.round(12))
+        post = wire([(x, -y + 0.05, seat), (x * 1.03, -y + 0.035, seat + 0.2)], thick * 0.75, spec.round(10))
+        parts += both_sides("arm", spec.surface("arm", wood), rest, post)
     return parts
 
 
-def _saddle(spec: PromptSpec, width: float, depth: float) -> Solid:
+def _saddle(width: float, depth: float) -> Solid:
     """A seat board that is a little hollow."""
     rim = rectangle(width, depth, 0.05, 4)
-    rings = []
-    for inset, height in (
-        (0.3, -0.012),
-        (0.02, -0.012),
-        (0.0, 0.0),
-        (0.0, 0.018),
-        (0.03, 0.028),
-        (0.25, 0.022),
-        (0.6, 0.014),
-        (0.92, 0.012),
-    ):
-        rings.append(np.column_stack((rim * (1 - inset), np.full(len(rim), height))))
-    return loft(np.stack(rings))
+    levels = [
+        (0.7, -0.012),
+        (0.98, -0.012),
+        (1, 0),
+        (1, 0.018),
+        (0.97, 0.028),
+        (0.75, 0.022),
+        (0.4, 0.014),
+        (0.08, 0.012),
+    ]
+    return loft(np.stack([np.column_stack((rim * share, np.full(len(rim), height))) for share, height in levels]))
 
 
 def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: float, wood: str) -> list[ModelPart]:
@@ -103,57 +78,33 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
     x = width / 2 - thick * 1.4
 
     def at(share: float, z_share: float) -> tuple[float, float, float]:
-        return (
-            x * share,
-            y + lean * max(z_share, 0.0) ** 1.4 + (1 - share * share) * 0.018 * z_share,
-            seat + (top - seat) * z_share,
-        )
+        bow = lean * max(z_share, 0.0) ** 1.4 + (1 - share * share) * 0.018 * z_share
+        return x * share, y + bow, seat + (top - seat) * z_share
 
-    posts = [
-        wire(
-            [at(s, -0.08), at(s, 0.4), at(s, 0.75), at(s, 1.0)],
-            [thick, thick, thick * 0.9, thick * 0.7],
-            spec.round(12),
-        )
-        for s in (1, -1)
-    ]
+    radii = [thick, thick, thick * 0.9, thick * 0.7]
+    posts = [wire([at(s, z) for z in (-0.08, 0.4, 0.75, 1.0)], radii, spec.round(12)) for s in (1, -1)]
     parts = [part("back_posts", spec.surface("back", wood), *posts)]
     if spec.noun == "throne":
         knobs = [ball(thick * 1.7, spec.round(16)).moved(*at(s, 1.03)) for s in (1, -1)]
-        parts.append(part("finials", spec.surface("finial", "polished gold"), *knobs))
-    style = (
-        "slat"
-        if spec.has("slat", False)
-        else "spindle"
-        if spec.has("spindle", False)
-        else spec.choose("back style", "slat", "spindle", "panel")
-    )
+        parts.append(made_of(spec, "finials", "polished gold", *knobs))
+    asked_for = next((word for word in ("slat", "spindle") if spec.has(word, False)), "")
+    style = asked_for or spec.choose("back style", "slat", "spindle", "panel")
     if spec.noun == "throne":
         style = "panel"
     shares = np.linspace(-1, 1, spec.steps(10) + 1)
 
-    def rail(z_share: float, half: float) -> Solid:
-        return tube(
-            [at(s, z_share) for s in shares], thick * 0.45, spec.round(12), flat=half / (thick * 0.45), up=(0, 1, 0)
-        )
+    def rail(z_share: float, half: float, thin: float = thick * 0.45, around: int = 12, reach: float = 1.0) -> Solid:
+        return tube([at(s, z_share) for s in shares * reach], thin, spec.round(around), flat=half / thin, up=(0, 1, 0))
 
     if style == "panel":
-        panel = tube(
-            [at(s, 0.55) for s in shares * 0.92],
-            thick * 0.5,
-            spec.round(16),
-            flat=(top - seat) * 0.36 / (thick * 0.5),
-            up=(0, 1, 0),
-        )
-        parts.append(part("back", spec.surface("back", "red velvet" if spec.noun == "throne" else wood), panel))
+        panel = rail(0.55, (top - seat) * 0.36, thick * 0.5, 16, 0.92)
+        parts.append(made_of(spec, "back", "red velvet" if spec.noun == "throne" else wood, panel))
         return [*parts, part("top_rail", spec.surface("back", wood), rail(0.95, thick * 1.5))]
     if style == "slat":
         count = spec.count("slat", 3, 9)
-        rails = [
-            rail(0.95 - 0.7 * i / max(count, 2) if count > 1 else 0.6, min(0.03, 0.17 / max(count, 1)))
-            for i in range(count)
-        ]
-        return [*parts, part("slats", spec.surface("slat", wood), *rails)] if rails else parts
+        drop, half = 0.7 / max(count, 2), min(0.03, 0.17 / max(count, 1))
+        rails = [rail(0.95 - drop * i if count > 1 else 0.6, half) for i in range(count)]
+        return [*parts, made_of(spec, "slats", wood, *rails)] if rails else parts
     count = spec.count("spindle", 5 if spec.noun != "bench" else 12, 24)
     bars = [
         wire([at(s, -0.02), at(s, 0.5), at(s, 0.93)], [thick * 0.4, thick * 0.55, thick * 0.35], spec.round(8))
@@ -162,7 +113,7 @@ def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: floa
     return [
         *parts,
         part("top_rail", spec.surface("back", wood), rail(0.95, thick * 1.4)),
-        part("spindles", spec.surface("spindle", wood), *bars),
+        made_of(spec, "spindles", wood, *bars),
     ]
 
 
@@ -173,28 +124,21 @@ def _sofa(spec: PromptSpec, inner: float) -> list[ModelPart]:
     width = inner + 2 * arm
     body = box(width - 0.02, depth - 0.04, 0.2, 0.03, 3).moved(z=0.12)
     back = box(inner + 2 * arm - 0.06, 0.22, 0.74, 0.09, 4).turned("x", -7).moved(y=depth / 2 - 0.14, z=0.14)
-    parts = [part("frame", cloth, body), part("back", spec.surface("back", cloth), back)]
+    parts = [part("frame", cloth, body), made_of(spec, "back", cloth, back)]
     for index in range(seats):
         x = (index - (seats - 1) / 2) * inner / seats
         pad = box(inner / seats - 0.01, depth - 0.2, 0.19, 0.065, 4)
-        pad.points[:, 2] *= 1 + 0.16 * (
-            1 - (pad.points[:, 0] * 2 * seats / inner) ** 2 * 0.5 - (pad.points[:, 1] * 2 / depth) ** 2
-        )
-        parts.append(
-            part(f"cushion_{index + 1}", spec.surface("cushion", cloth), pad.moved(x=x, y=-0.08, z=base - 0.02))
-        )
-        rest = (
-            box(inner / seats - 0.02, 0.17, 0.44, 0.075, 4)
-            .turned("x", -9)
-            .moved(x=x, y=depth / 2 - 0.29, z=base + 0.12)
-        )
-        parts.append(part(f"pillow_{index + 1}", spec.surface("pillow", cloth), rest))
-    for side in (1, -1):
-        rest = box(arm, depth, 0.5, 0.075, 4).moved(x=side * (width / 2 - arm / 2), z=0.12)
-        parts.append(part("left_arm" if side > 0 else "right_arm", spec.surface("arm", cloth), rest))
+        bulge = 1 - (pad.points[:, 0] * 2 * seats / inner) ** 2 * 0.5 - (pad.points[:, 1] * 2 / depth) ** 2
+        pad.points[:, 2] *= 1 + 0.16 * bulge
+        parts.append(made_of(spec, f"cushion_{index + 1}", cloth, pad.moved(x=x, y=-0.08, z=base - 0.02)))
+        rest = box(inner / seats - 0.02, 0.17, 0.44, 0.075, 4).turned("x", -9)
+        rest = rest.moved(x=x, y=depth / 2 - 0.29, z=base + 0.12)
+        parts.append(made_of(spec, f"pillow_{index + 1}", cloth, rest))
+    rest = box(arm, depth, 0.5, 0.075, 4).moved(x=width / 2 - arm / 2, z=0.12)
+    parts += both_sides("arm", spec.surface("arm", cloth), rest)
     legs = [
         cylinder(0.018, 0.14, spec.round(14), 0.006, 0.03).moved(x=sx * (width / 2 - 0.09), y=sy * (depth / 2 - 0.1))
         for sx in (1, -1)
         for sy in (1, -1)
     ]
-    return [*parts, part("legs", spec.surface("leg", "walnut"), *legs)]
+    return [*parts, made_of(spec, "legs", "walnut", *legs)]

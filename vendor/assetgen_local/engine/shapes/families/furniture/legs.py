@@ -24,15 +24,8 @@ def legs_under(
 ) -> list[Solid]:
     """Legs under a board: in the corners when there are four, else on a circle."""
     if count == 1:
-        foot = [
-            (0, 0),
-            (width * 0.36, 0),
-            (width * 0.36, 0.018),
-            (thick * 1.5, 0.05),
-            (thick, 0.09),
-            (thick, height),
-            (0, height),
-        ]
+        foot = [(0, 0), (width * 0.36, 0), (width * 0.36, 0.018), (thick * 1.5, 0.05), (thick, 0.09)]
+        foot += [(thick, height), (0, height)]
         return [lathe(rounded(foot, 0.02), spec.round(28))]
     angles = [2 * math.pi * (index + 0.5) / count for index in range(count)]
     if count == 4 and not on_circle:
@@ -48,17 +41,9 @@ def legs_under(
         foot, top = np.array((x, y, 0)) + lean, np.array((x, y, height))
         if turned:
             shape = [
-                (0, 0.62),
-                (0.05, 0.62),
-                (0.16, 0.78),
-                (0.3, 0.7),
-                (0.55, 0.92),
-                (0.72, 1.0),
-                (0.76, 0.82),
-                (0.8, 1.12),
-                (0.84, 0.86),
-                (1.0, 1.1),
-            ]
+                (0, 0.62), (0.05, 0.62), (0.16, 0.78), (0.3, 0.7), (0.55, 0.92), (0.72, 1.0), (0.76, 0.82),
+                (0.8, 1.12), (0.84, 0.86), (1.0, 1.1),
+            ]  # fmt: skip
             at, radius = zip(*shape, strict=True)
             steps = np.linspace(0, 1, spec.steps(16) + 1)
             path = foot + (top - foot) * steps[:, None]

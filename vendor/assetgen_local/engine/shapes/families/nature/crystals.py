@@ -8,7 +8,7 @@ import random
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import loft
@@ -39,9 +39,8 @@ def crystal(spec: PromptSpec) -> list[ModelPart]:
     parts = [part(f"crystal_{index + 1}", surface, spike) for index, spike in enumerate(spikes)]
     if spec.has("base") and spec.has("rock"):
         base = boulder(spec, spec.numbers("base")).scaled(0.36, 0.36, 0.2).moved(z=0.02)
-        parts.append(part("base", spec.surface("base", "slate"), base))
-    low = min(float(entry.solid.points[:, 2].min()) for entry in parts)
-    return [ModelPart(entry.name, entry.surface, entry.solid.moved(z=-low)) for entry in parts]
+        parts.append(made_of(spec, "base", "slate", base))
+    return parts
 
 
 def _spike(numbers: random.Random, size: float) -> Solid:

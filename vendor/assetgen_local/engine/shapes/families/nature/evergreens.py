@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, loft, tube
@@ -30,15 +30,8 @@ def fir(spec: PromptSpec) -> list[ModelPart]:
         rings = []
         for out, z in ((0.3, 0.12), (0.75, 0.03), (1.0, -0.03), (0.97, 0.04), (0.72, 0.16), (0.42, 0.42), (0.15, 0.8)):
             reach = radius * out * (1 - 0.24 * jag * (out > 0.6)) * numbers.uniform(0.97, 1.03)
-            rings.append(
-                np.column_stack(
-                    (
-                        np.cos(angle) * reach,
-                        np.sin(angle) * reach,
-                        np.full(segments, low + z * high) - (1 - jag) * 0.07 * out,
-                    )
-                )
-            )
+            height = low + z * high - (1 - jag) * 0.07 * out
+            rings.append(np.column_stack((np.cos(angle) * reach, np.sin(angle) * reach, height)))
         layers.append(loft(np.stack(rings), start=(0, 0, low + 0.16 * high), end=(0, 0, low + high)))
     trunk = rooted(
         tube([(0, 0, -0.02), (0, 0, 0.3), (0, 0, 1.2), (0, 0, 2.3)], [0.15, 0.11, 0.08, 0.03], spec.round(16)), numbers
@@ -57,14 +50,9 @@ def fir(spec: PromptSpec) -> list[ModelPart]:
             part("red_balls", "shiny red paint", *balls["red"]),
             part("gold_balls", "polished gold", *balls["gold"]),
         ]
-        star = [
-            (
-                math.cos(i * math.pi / 5 + math.pi / 2) * (0.16 if i % 2 == 0 else 0.065),
-                math.sin(i * math.pi / 5 + math.pi / 2) * (0.16 if i % 2 == 0 else 0.065),
-            )
-            for i in range(10)
-        ]
-        rim = np.array([(x, 0, z) for x, z in star])
+        around = np.arange(10) * math.pi / 5 + math.pi / 2
+        reach = np.where(np.arange(10) % 2 == 0, 0.16, 0.065)
+        rim = np.column_stack((np.cos(around) * reach, np.zeros(10), np.sin(around) * reach))
         parts.append(
             part("star", "polished gold", loft(rim[None], start=(0, -0.04, 0), end=(0, 0.04, 0)).moved(z=2.98))
         )
@@ -88,24 +76,15 @@ def palm(spec: PromptSpec) -> list[ModelPart]:
         for at, place in zip(np.linspace(0, 1, len(spine)), spine, strict=True):
             half = 0.17 * math.sin(math.pi * min(at * 0.9 + 0.08, 1)) + 0.008
             ragged = 1 - 0.3 * (round(at * len(spine)) % 2)
-            rows.append(
-                np.array(
-                    [
-                        (0, -half * ragged, -0.09 * half / 0.17),
-                        (0, 0, 0.014),
-                        (0, half * ragged, -0.09 * half / 0.17),
-                        (0, 0, -0.008),
-                    ]
-                )
-                + place
-            )
+            wide, low = half * ragged, -0.09 * half / 0.17
+            rows.append(np.array([(0, -wide, low), (0, 0, 0.014), (0, wide, low), (0, 0, -0.008)]) + place)
         leaves.append(loft(np.stack(rows)).turned("z", angle).moved(*top))
     nuts = [
         ball(0.075, spec.round(14)).moved(*(top + np.array((0.1 * math.cos(a), 0.1 * math.sin(a), -0.07))))
         for a in (0.3, 2.3, 4.4)
     ]
     return [
-        part("trunk", spec.surface("trunk", "bark"), tube(line, radii, spec.round(16))),
+        made_of(spec, "trunk", "bark", tube(line, radii, spec.round(16))),
         part("leaves", leaf_words(spec, "green leaf"), *leaves),
-        part("coconuts", spec.surface("coconut", "brown fur"), *nuts),
+        made_of(spec, "coconuts", "brown fur", *nuts),
     ]

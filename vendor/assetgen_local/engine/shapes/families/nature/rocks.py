@@ -39,36 +39,18 @@ def rock(spec: PromptSpec) -> list[ModelPart]:
 def _sphere_of_squares(steps: int) -> Solid:
     """A ball of even quads, for shapes without poles."""
     line = np.tan(np.linspace(-math.pi / 4, math.pi / 4, steps + 1))
-    index: dict[tuple[int, ...], int] = {}
-    points: list[tuple[float, ...]] = []
-    quads: list[int] = []
-
-    def at(axis: int, sign: int, i: int, j: int) -> int:
-        whole = [0, 0, 0]
-        whole[axis], whole[(axis + 1) % 3], whole[(axis + 2) % 3] = (
-            (steps if sign > 0 else 0),
-            (i if sign > 0 else steps - i),
-            j,
-        )
-        key = tuple(whole)
-        if key not in index:
-            index[key] = len(points)
-            points.append(tuple(line[v] for v in whole))
-        return index[key]
-
-    for axis in range(3):
-        for sign in (1, -1):
-            for i in range(steps):
-                for j in range(steps):
-                    quads += [
-                        at(axis, sign, i, j),
-                        at(axis, sign, i + 1, j),
-                        at(axis, sign, i + 1, j + 1),
-                        at(axis, sign, i, j + 1),
-                    ]
-    array = np.array(points)
-    array /= np.linalg.norm(array, axis=1, keepdims=True)
-    return Solid(array, np.array(quads, np.int32), np.full(len(quads) // 4, 4, np.int32))
+    across, up = np.indices((steps + 1, steps + 1))
+    sides = np.empty((6, steps + 1, steps + 1, 3), int)  # of a cube: the number of each point along each axis
+    for number, side in enumerate(sides):
+        axis, is_back = divmod(number, 2)
+        side[..., axis] = 0 if is_back else steps
+        side[..., (axis + 1) % 3] = steps - across if is_back else across
+        side[..., (axis + 2) % 3] = up
+    places, index = np.unique(sides.reshape(-1, 3), axis=0, return_inverse=True)
+    index = index.reshape(sides.shape[:3])
+    quads = np.stack((index[:, :-1, :-1], index[:, 1:, :-1], index[:, 1:, 1:], index[:, :-1, 1:]), axis=-1)
+    points = line[places] / np.linalg.norm(line[places], axis=1, keepdims=True)
+    return Solid(points, quads.ravel().astype(np.int32), np.full(quads.size // 4, 4, np.int32))
 
 
 def boulder(spec: PromptSpec, numbers: random.Random) -> Solid:

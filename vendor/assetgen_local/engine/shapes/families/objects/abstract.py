@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
+from ...solid import rotation
 from ...solids import ball, box, cylinder, loft, rectangle, tube
 
 
@@ -34,17 +35,9 @@ def abstract(spec: PromptSpec) -> list[ModelPart]:
         turn, waist = spec.vary("turn", 1.5, 4.5), spec.vary("waist", 0.3, 0.6)
         rings = []
         for t in rows:
-            cos, sin = math.cos(turn * t), math.sin(turn * t)
             size = 1 - waist * math.sin(math.pi * t) * (0.7 + 0.3 * math.sin(5 * t))
-            rings.append(
-                np.column_stack(
-                    (
-                        (rim[:, 0] * cos - rim[:, 1] * sin) * size,
-                        (rim[:, 0] * sin + rim[:, 1] * cos) * size,
-                        np.full(len(rim), 0.11 + 0.95 * t),
-                    )
-                )
-            )
+            flat = rim @ rotation("z", math.degrees(turn * t))[:2, :2].T * size
+            rings.append(np.column_stack((flat, np.full(len(rim), 0.11 + 0.95 * t))))
         solids.append(loft(np.stack(rings)))
     elif form == "soft":
         solid = ball(0.33, spec.round(72))
@@ -66,10 +59,5 @@ def abstract(spec: PromptSpec) -> list[ModelPart]:
             z += high * 1.92
     return [
         part("form", surface, *solids),
-        part(
-            "plinth",
-            spec.surface("plinth", "basalt"),
-            plinth,
-            cylinder(0.19, 0.02, spec.round(40), 0.004).moved(z=0.108),
-        ),
+        made_of(spec, "plinth", "basalt", plinth, cylinder(0.19, 0.02, spec.round(40), 0.004).moved(z=0.108)),
     ]

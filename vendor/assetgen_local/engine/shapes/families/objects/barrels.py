@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
@@ -28,7 +28,7 @@ def barrel(spec: PromptSpec) -> list[ModelPart]:
     rows = np.linspace(0, high, spec.steps(10) + 1)
     line = np.concatenate((np.column_stack((radius(rows), rows)), [(end - 0.03, high), (end - 0.036, high - 0.03)]))
     line = np.concatenate(([(end - 0.036, 0.03), (end - 0.03, 0.0)], line))
-    solid = lathe([(0, 0.03), *map(tuple, line), (0, high - 0.03)], staves * 4)
+    solid = lathe([(0, 0.03), *line, (0, high - 0.03)], staves * 4)
     angle = np.arctan2(solid.points[:, 1], solid.points[:, 0])
     phase = np.round(angle / (2 * math.pi) * staves * 4).astype(int) % 4
     groove = np.where((phase == 0) & (np.hypot(solid.points[:, 0], solid.points[:, 1]) > end * 0.95), 0.978, 1.0)
@@ -39,60 +39,31 @@ def barrel(spec: PromptSpec) -> list[ModelPart]:
     for index, z in enumerate(places):
         low, up, w = float(radius(z - 0.022)), float(radius(z + 0.022)), 0.022
         outline = [(low - 0.012, z - w), (low + 0.006, z - w), (up + 0.006, z + w), (up - 0.012, z + w)]
-        parts.append(
-            part(
-                f"hoop_{index + 1}",
-                spec.surface("hoop", "iron"),
-                lathe(rounded(outline, 0.003, closed=True, steps=1), spec.round(56), loop=True),
-            )
-        )
+        hoop = lathe(rounded(outline, 0.003, closed=True, steps=1), spec.round(56), loop=True)
+        parts.append(made_of(spec, f"hoop_{index + 1}", "iron", hoop))
     if spec.has("tap", spec.noun == "keg"):
         spout = tube([(0, -end + 0.02, 0.16), (0, -end - 0.09, 0.16), (0, -end - 0.1, 0.12)], 0.014, spec.round(12))
-        parts.append(
-            part(
-                "tap",
-                spec.surface("tap", "brass"),
-                spout,
-                cylinder(0.01, 0.06, spec.round(10), 0.003).moved(y=-end - 0.06, z=0.16),
-            )
-        )
+        lever = cylinder(0.01, 0.06, spec.round(10), 0.003).moved(y=-end - 0.06, z=0.16)
+        parts.append(made_of(spec, "tap", "brass", spout, lever))
     else:
-        parts.append(
-            part(
-                "bung",
-                spec.surface("bung", "cork"),
-                cylinder(0.03, 0.03, spec.round(20), 0.005).turned("x", 90).moved(y=-belly + 0.012, z=high / 2),
-            )
-        )
+        bung = cylinder(0.03, 0.03, spec.round(20), 0.005).turned("x", 90).moved(y=-belly + 0.012, z=high / 2)
+        parts.append(made_of(spec, "bung", "cork", bung))
     return parts
 
 
 def _drum(spec: PromptSpec) -> list[ModelPart]:
     paint = spec.surface("drum", "blue paint", main=True)
     ribs = [
-        (0, 0.012),
-        (0.27, 0.012),
-        (0.275, 0.0),
-        (0.29, 0.0),
-        (0.29, 0.28),
-        (0.3, 0.295),
-        (0.3, 0.305),
-        (0.29, 0.32),
-        (0.29, 0.56),
-        (0.3, 0.575),
-        (0.3, 0.585),
-        (0.29, 0.6),
-        (0.29, 0.88),
-        (0.275, 0.88),
-        (0.27, 0.868),
-        (0, 0.868),
-    ]
+        (0, 0.012), (0.27, 0.012), (0.275, 0.0), (0.29, 0.0), (0.29, 0.28), (0.3, 0.295), (0.3, 0.305),
+        (0.29, 0.32), (0.29, 0.56), (0.3, 0.575), (0.3, 0.585), (0.29, 0.6), (0.29, 0.88), (0.275, 0.88),
+        (0.27, 0.868), (0, 0.868),
+    ]  # fmt: skip
     rims = [ring(0.287, 0.009, spec.round(48), 8).moved(z=z) for z in (0.004, 0.876)]
     cap = cylinder(0.035, 0.016, spec.round(20), 0.004).moved(y=-0.18, z=0.866)
     return [
         part("drum", paint, lathe(rounded(ribs, 0.008), spec.round(48))),
-        part("rims", spec.surface("rim", "steel"), *rims),
-        part("cap", spec.surface("cap", "steel"), cap),
+        made_of(spec, "rims", "steel", *rims),
+        made_of(spec, "cap", "steel", cap),
     ]
 
 
@@ -100,15 +71,8 @@ def _bucket(spec: PromptSpec) -> list[ModelPart]:
     wood = spec.surface("bucket", "pine" if spec.says("wooden") else "steel", main=True)
     segments = spec.round(40)
     profile = [
-        (0, 0.02),
-        (0.095, 0.02),
-        (0.1, 0.0),
-        (0.108, 0.0),
-        (0.15, 0.28),
-        (0.143, 0.28),
-        (0.102, 0.032),
-        (0, 0.032),
-    ]
+        (0, 0.02), (0.095, 0.02), (0.1, 0.0), (0.108, 0.0), (0.15, 0.28), (0.143, 0.28), (0.102, 0.032), (0, 0.032),
+    ]  # fmt: skip
     hoops = [ring(r, 0.004, segments, 8, 0.01).moved(z=z) for r, z in ((0.1145, 0.035), (0.143, 0.23))]
     grip = tube(
         curve([(0.152, 0, 0.25), (0.14, 0, 0.38), (0, 0, 0.46), (-0.14, 0, 0.38), (-0.152, 0, 0.25)], spec.steps(6)),
@@ -117,6 +81,6 @@ def _bucket(spec: PromptSpec) -> list[ModelPart]:
     )
     parts = [
         part("bucket", wood, lathe(rounded(profile, 0.004), segments)),
-        part("hoops", spec.surface("hoop", "iron"), *hoops, ring(0.1465, 0.006, segments, 8).moved(z=0.28)),
+        made_of(spec, "hoops", "iron", *hoops, ring(0.1465, 0.006, segments, 8).moved(z=0.28)),
     ]
-    return [*parts, part("handle", spec.surface("handle", "iron"), grip)] if spec.has("handle") else parts
+    return [*parts, made_of(spec, "handle", "iron", grip)] if spec.has("handle") else parts

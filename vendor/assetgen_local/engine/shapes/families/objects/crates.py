@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, curve, cylinder, plate, tube
@@ -19,33 +19,14 @@ def crate(spec: PromptSpec) -> list[ModelPart]:
         return _chest(spec)
     wood, frame = spec.surface("crate", "pine", main=True), spec.surface("frame", "pine")
     size, bar = 0.8, 0.09
-    parts = [
-        part(
-            "box",
-            wood,
-            *[
-                box(size - 0.04, size - 0.04, (size - 0.09) / 6, 0.006).moved(z=0.04 + i * (size - 0.08) / 6)
-                for i in range(6)
-            ],
-        )
-    ]
-    beams: list[Solid] = []
-    for turn in (0, 90, 180, 270):
-        beams += [
-            box(size, 0.035, bar, 0.008).moved(y=-size / 2 + 0.0173, z=z).turned("z", turn) for z in (0.0, size - bar)
-        ]
-        beams.append(
-            box(bar, bar, size - 0.004, 0.008)
-            .moved(-size / 2 + bar / 2 - 0.003, -size / 2 + bar / 2 - 0.003, 0.002)
-            .turned("z", turn)
-        )
-        beams.append(
-            box(bar * 0.9, 0.03, size * 1.12, 0.006)
-            .moved(y=-size / 2 + 0.019, z=-size * 0.56)
-            .turned("y", 45)
-            .moved(z=size / 2)
-            .turned("z", turn)
-        )
+    plank, rise = box(size - 0.04, size - 0.04, (size - 0.09) / 6, 0.006), (size - 0.08) / 6
+    rail, post = box(size, 0.035, bar, 0.008), box(bar, bar, size - 0.004, 0.008)
+    brace = box(bar * 0.9, 0.03, size * 1.12, 0.006).moved(y=-size / 2 + 0.019, z=-size * 0.56)
+    side = [rail.moved(y=-size / 2 + 0.0173, z=z) for z in (0.0, size - bar)]
+    side.append(post.moved(-size / 2 + bar / 2 - 0.003, -size / 2 + bar / 2 - 0.003, 0.002))
+    side.append(brace.turned("y", 45).moved(z=size / 2))
+    beams = [solid.turned("z", turn) for turn in (0, 90, 180, 270) for solid in side]
+    parts = [part("box", wood, *(plank.moved(z=0.04 + i * rise) for i in range(6)))]
     return [*parts, part("frame", frame, *beams)]
 
 
@@ -63,7 +44,7 @@ def _chest(spec: PromptSpec) -> list[ModelPart]:
     half = depth / 2
     parts = [
         part("box", wood, box(width, depth, high, 0.012)),
-        part("lid", spec.surface("lid", wood), lid(half, half + 1, width)),
+        made_of(spec, "lid", wood, lid(half, half + 1, width)),
     ]
     bands: list[Solid] = []
     for x in (-width * 0.36, 0.0, width * 0.36):
@@ -79,20 +60,8 @@ def _chest(spec: PromptSpec) -> list[ModelPart]:
         box(0.13, 0.04, 0.15, 0.012).moved(y=-half - 0.03, z=high - 0.07),
         cylinder(0.022, 0.02, spec.round(18), 0.004).turned("x", 90).moved(y=-half - 0.045, z=high),
     ]
-    parts += [part("bands", metal, *bands, *edge, *corners), part("lock", spec.surface("lock", "gold"), *lock)]
-    for side in (1, -1):
-        grip = tube(
-            curve(
-                [
-                    (side * width / 2, -0.1, 0.24),
-                    (side * (width / 2 + 0.045), -0.08, 0.2),
-                    (side * (width / 2 + 0.045), 0.08, 0.2),
-                    (side * width / 2, 0.1, 0.24),
-                ],
-                5,
-            ),
-            0.012,
-            spec.round(10),
-        )
-        parts.append(part("left_handle" if side > 0 else "right_handle", spec.surface("handle", "iron"), grip))
+    parts += [part("bands", metal, *bands, *edge, *corners), made_of(spec, "lock", "gold", *lock)]
+    out = width / 2 + 0.045
+    line = [(width / 2, -0.1, 0.24), (out, -0.08, 0.2), (out, 0.08, 0.2), (width / 2, 0.1, 0.24)]
+    parts += both_sides("handle", spec.surface("handle", "iron"), tube(curve(line, 5), 0.012, spec.round(10)))
     return parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
@@ -27,32 +27,17 @@ def mug(spec: PromptSpec) -> list[ModelPart]:
     inside = inside[inside[:, 1] > 0.0061]
     lip = [(outside[-1][0] - wall / 2, outside[-1][1] + wall * 0.5)]
     floor = inside[-1][0]
-    profile = [
-        (0, 0.002),
-        (outside[0][0] * 0.8, 0.002),
-        (outside[0][0] * 0.84, 0.0),
-        *outside,
-        *lip,
-        *inside,
-        (floor * 0.85, 0.006),
-        (0, 0.006),
-    ]
+    foot = outside[0][0]
+    profile = [(0, 0.002), (foot * 0.8, 0.002), (foot * 0.84, 0.0), *outside, *lip, *inside, (floor * 0.85, 0.006)]
+    profile.append((0, 0.006))
     parts = [part("body", glaze, lathe(profile, segments))]
     top = outside[-1][1]
     high, low = (float(np.interp(top * z, outside[:, 1], outside[:, 0])) for z in (0.82, 0.3))
     count = spec.count("handle", 1, 8)
     for index in range(count):
         out = 0.034 if not cup else 0.026
-        line = curve(
-            [
-                (high + 0.003, top * 0.82),
-                (high + out * 0.7, top * 0.87),
-                (high + out, top * 0.6),
-                (low + out * 0.75, top * 0.34),
-                (low + 0.003, top * 0.3),
-            ],
-            spec.steps(6),
-        )
+        bow = [(high + 0.003, 0.82), (high + out * 0.7, 0.87), (high + out, 0.6), (low + out * 0.75, 0.34)]
+        line = curve([*bow, (low + 0.003, 0.3)], spec.steps(6)) * (1, top)
         path = np.column_stack((line[:, 0], np.zeros(len(line)), line[:, 1]))
         grip = tube(path, 0.0048, spec.round(14), flat=1.45, up=(0, 0, 1)).turned("z", 360 * index / count)
         parts.append(part("handle" if count == 1 else f"handle_{index + 1}", spec.surface("handle", glaze), grip))
@@ -61,20 +46,13 @@ def mug(spec: PromptSpec) -> list[ModelPart]:
             ring(float(np.interp(z, outside[:, 1], outside[:, 0])) + 0.0008, 0.0016, segments, 8, 0.006).moved(z=z)
             for z in (0.018, 0.12)
         ]
-        parts.append(part("hoops", spec.surface("hoop", "iron"), *hoops))
+        parts.append(made_of(spec, "hoops", "iron", *hoops))
     if spec.noun == "teacup" or spec.has("saucer", False):
         plate = [
-            (0, -0.006),
-            (0.03, -0.006),
-            (0.032, -0.002),
-            (0.05, 0.002),
-            (0.072, 0.011),
-            (0.0725, 0.013),
-            (0.05, 0.0045),
-            (0.03, 0.0),
-            (0, -0.0005),
-        ]
-        parts.append(part("saucer", spec.surface("saucer", glaze), lathe(rounded(plate, 0.002), segments)))
+            (0, -0.006), (0.03, -0.006), (0.032, -0.002), (0.05, 0.002), (0.072, 0.011), (0.0725, 0.013),
+            (0.05, 0.0045), (0.03, 0.0), (0, -0.0005),
+        ]  # fmt: skip
+        parts.append(made_of(spec, "saucer", glaze, lathe(rounded(plate, 0.002), segments)))
     if spec.has("coffee", False) or spec.has("tea", False) or spec.has("beer", False):
         level = top * 0.86
         r = float(np.interp(level, outside[:, 1], outside[:, 0])) - wall + 0.0006

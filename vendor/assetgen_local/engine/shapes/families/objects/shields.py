@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, lathe, loft, ring, rounded, tube
@@ -31,21 +31,11 @@ def shield(spec: PromptSpec) -> list[ModelPart]:
     inner = [(radius * r, bulge * (1 - r * r) - 0.008) for r in rows[::-1]]
     board = lathe([(0, bulge - 0.008), *inner, *outer, (0, bulge + 0.012)], segments)
     rim = ring(radius, 0.014, segments, 10).moved(z=0.003)
-    boss = lathe(
-        rounded(
-            [
-                (0, bulge),
-                (radius * 0.3, bulge),
-                (radius * 0.3, bulge + 0.02),
-                (radius * 0.22, bulge + 0.024),
-                (radius * 0.19, bulge + 0.06),
-                (radius * 0.1, bulge + 0.085),
-                (0, bulge + 0.09),
-            ],
-            0.016,
-        ),
-        spec.round(36),
-    )
+    line = [
+        (0, 0), (0.3 * radius, 0), (0.3 * radius, 0.02), (0.22 * radius, 0.024), (0.19 * radius, 0.06),
+        (0.1 * radius, 0.085), (0, 0.09),
+    ]  # fmt: skip
+    boss = lathe(rounded(line, 0.016), spec.round(36)).moved(z=bulge)
     count = spec.count("rivet", 12, 40)
     studs = [
         ball((0.012, 0.012, 0.008), spec.round(10)).moved(math.cos(a) * radius * 0.9, math.sin(a) * radius * 0.9, 0.024)
@@ -59,17 +49,8 @@ def shield(spec: PromptSpec) -> list[ModelPart]:
     if spec.choose("bands", True, False) and spec.has("band"):
         for turn in (0, 90):
             x = np.linspace(-0.97, 0.97, spec.steps(12) + 1)
-            rings = [
-                np.array(
-                    [
-                        (px * radius, -0.022, z),
-                        (px * radius, 0.022, z),
-                        (px * radius, 0.022, z + 0.009),
-                        (px * radius, -0.022, z + 0.009),
-                    ]
-                )
-                for px, z in zip(x, bulge * (1 - x * x) + 0.01, strict=True)
-            ]
+            flat = np.array([(0, -0.022, 0), (0, 0.022, 0), (0, 0.022, 0.009), (0, -0.022, 0.009)])
+            rings = [flat + np.array((px * radius, 0, bulge * (1 - px * px) + 0.01)) for px in x]
             bands.append(loft(np.stack(rings)).turned("z", turn + 45))
     grip = tube(
         [(0, -radius * 0.3, -0.002), (0, -radius * 0.2, -0.05), (0, radius * 0.2, -0.05), (0, radius * 0.3, -0.002)],
@@ -106,45 +87,19 @@ def _heater(spec: PromptSpec, metal: str) -> list[ModelPart]:
             rings.append(np.column_stack((flat[:, 0] * x_scale, depth, flat[:, 1])))
         return loft(np.stack(rings), start=(0, -0.1 - shares[0][1], 0.5), end=(0, -0.1 - shares[-1][1], 0.5))
 
-    board = domed(
-        [
-            (0.3, -0.014),
-            (0.65, -0.014),
-            (0.985, -0.014),
-            (1.0, -0.007),
-            (1.0, 0.0),
-            (0.985, 0.006),
-            (0.65, 0.006),
-            (0.3, 0.006),
-        ]
-    )
+    shares = [(0.3, -0.014), (0.65, -0.014), (0.985, -0.014), (1.0, -0.007)]
+    board = domed([*shares, (1.0, 0.0), (0.985, 0.006), (0.65, 0.006), (0.3, 0.006)])
     edge = np.column_stack((rim[:, 0], -0.1 * (1 - (rim[:, 0] / 0.36) ** 2) + 0.003, rim[:, 1]))
     parts = [part("board", face, board), part("rim", metal, tube(edge, 0.016, spec.round(10), loop=True))]
     if spec.has("cross", True):
         color = spec.surface("cross", "gold" if "white" not in face else "red paint")
         z = np.linspace(0.03, 0.85, spec.steps(14) + 1)
-        upright = loft(
-            np.stack(
-                [np.array([(-0.04, -0.094, v), (0.04, -0.094, v), (0.04, -0.115, v), (-0.04, -0.115, v)]) for v in z]
-            )
-        )
+        bar = np.array([(-0.04, -0.094, 0), (0.04, -0.094, 0), (0.04, -0.115, 0), (-0.04, -0.115, 0)])
+        upright = loft(bar + np.column_stack((0 * z, 0 * z, z))[:, None])
         x = np.linspace(-0.31, 0.31, spec.steps(14) + 1)
-        beam = loft(
-            np.stack(
-                [
-                    np.array([(v, d + 0.01, 0.56), (v, d + 0.01, 0.64), (v, d - 0.0142, 0.64), (v, d - 0.0142, 0.56)])
-                    for v, d in zip(x, -0.1 * (1 - (x / 0.36) ** 2), strict=True)
-                ]
-            )
-        )
+        bar = np.array([(0, 0.01, 0.56), (0, 0.01, 0.64), (0, -0.0142, 0.64), (0, -0.0142, 0.56)])
+        beam = loft(bar + np.column_stack((x, -0.1 * (1 - (x / 0.36) ** 2), 0 * x))[:, None])
         parts.append(part("cross", color, upright, beam))
-    straps = [
-        tube(
-            curve([(-0.2, -0.05, z), (-0.08, 0.03, z), (0.08, 0.03, z), (0.2, -0.05, z)], 5),
-            0.012,
-            spec.round(8),
-            flat=2.0,
-        )
-        for z in (0.4, 0.62)
-    ]
-    return [*parts, part("straps", spec.surface("strap", "brown leather"), *straps)]
+    line = curve([(-0.2, -0.05, 0), (-0.08, 0.03, 0), (0.08, 0.03, 0), (0.2, -0.05, 0)], 5)
+    straps = [tube(line, 0.012, spec.round(8), flat=2.0).moved(z=z) for z in (0.4, 0.62)]
+    return [*parts, made_of(spec, "straps", "brown leather", *straps)]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
@@ -37,40 +37,22 @@ def sword(spec: PromptSpec) -> list[ModelPart]:
     thick = max(wide * 0.3, 0.011)
     if spec.noun == "katana":
         handle = _wrapped(spec, grip, thick * 1.1, 0.75)
-        disc = lathe(rounded([(0, -0.004), (0.04, -0.004), (0.04, 0.004), (0, 0.004)], 0.002), spec.round(36)).scaled(
-            1.0, 0.82, 1.0
-        )
-        end = lathe(
-            rounded([(0, -0.006), (thick * 1.25, -0.006), (thick * 1.25, 0.02), (0, 0.02)], 0.006), spec.round(20)
-        ).scaled(1, 0.8, 1)
+        disc = lathe(rounded([(0, -0.004), (0.04, -0.004), (0.04, 0.004), (0, 0.004)], 0.002), spec.round(36))
+        line = [(0, -0.006), (thick * 1.25, -0.006), (thick * 1.25, 0.02), (0, 0.02)]
+        end = lathe(rounded(line, 0.006), spec.round(20)).scaled(1, 0.8, 1)
         collar = box(wide * 1.1, wide * 0.42, 0.03, 0.003).moved(z=grip + 0.002)
         return [
             *parts,
-            part("guard", metal, disc.moved(z=grip)),
-            part(
-                "grip",
-                spec.surface(
-                    "grip",
-                    "black cloth",
-                ),
-                *handle,
-            ),
+            part("guard", metal, disc.scaled(1.0, 0.82, 1.0).moved(z=grip)),
+            made_of(spec, "grip", "black cloth", *handle),
             part("pommel", metal, end),
-            part("collar", spec.surface("collar", "brass"), collar),
+            made_of(spec, "collar", "brass", collar),
         ]
     if spec.has("guard", spec.noun != "knife") and spec.has("crossguard"):
         span = wide * (2.1 if spec.noun != "dagger" else 1.5) + 0.03
         droop = spec.choose("quillons", 0.025, -0.02, 0.0)
-        line = curve(
-            [
-                (-span, 0, droop),
-                (-span * 0.55, 0, droop * 0.25),
-                (0, 0, 0),
-                (span * 0.55, 0, droop * 0.25),
-                (span, 0, droop),
-            ],
-            spec.steps(5),
-        )
+        shares = (-1, -0.55, 0, 0.55, 1), (1, 0.25, 0, 0.25, 1)
+        line = curve([(span * x, 0, droop * z) for x, z in zip(*shares, strict=True)], spec.steps(5))
         share = np.abs(np.linspace(-1, 1, len(line)))
         bar = tube(line, 0.011 + 0.004 * (1 - share) + 0.006 * (share > 0.93), spec.round(12))
         block = box(wide * 0.95, wide * 0.52, 0.034, 0.006).moved(z=-0.017)
@@ -79,24 +61,15 @@ def sword(spec: PromptSpec) -> list[ModelPart]:
         if spec.noun == "rapier":
             hoop = [ring(0.045, 0.0035, spec.round(28), 8).turned("x", turn).moved(z=grip - 0.01) for turn in (35, -35)]
             parts.append(part("basket", metal, *hoop))
-    parts.append(part("grip", spec.surface("grip", "brown leather"), *_wrapped(spec, grip, thick, 0.85)))
+    parts.append(made_of(spec, "grip", "brown leather", *_wrapped(spec, grip, thick, 0.85)))
     if spec.has("pommel", spec.noun != "knife"):
         knob = ball((thick * 1.75, thick * 1.25, thick * 1.6), spec.round(24)).moved(z=-0.006)
-        parts.append(
-            part(
-                "pommel", spec.surface("pommel", metal), knob, ball(thick * 0.5, spec.round(12)).moved(z=-thick * 1.65)
-            )
-        )
+        parts.append(made_of(spec, "pommel", metal, knob, ball(thick * 0.5, spec.round(12)).moved(z=-thick * 1.65)))
     gem = next((word for word in ("gem", "ruby", "jewel", "emerald", "sapphire") if spec.has(word, False)), "")
     if gem:
         stone = {"emerald": "green crystal", "sapphire": "blue crystal"}.get(gem, "red crystal")
-        parts.append(
-            part(
-                "gem",
-                spec.surface(gem, stone),
-                *[ball((0.012, 0.009, 0.014), spec.round(14)).moved(y=s * wide * 0.26, z=grip) for s in (1, -1)],
-            )
-        )
+        stones = [ball((0.012, 0.009, 0.014), spec.round(14)).moved(y=s * wide * 0.26, z=grip) for s in (1, -1)]
+        parts.append(part("gem", spec.surface(gem, stone), *stones))
     return parts
 
 
@@ -111,34 +84,15 @@ def _blade(spec: PromptSpec, long: float, wide: float, tip: float, bent: float, 
         deep = max(min(wide * 0.14, half * 0.5), 0.0004) * (1 - 0.35 * at)
         fuller = 0.0 if single else 0.55 * max(0.0, 1 - max(0.0, at - 0.6) / 0.12) * (at < 0.72)
         if single:
-            rim = [
-                (-half, 0),
-                (-half * 0.1, deep),
-                (half * 0.82, deep),
-                (half, deep * 0.6),
-                (half, -deep * 0.6),
-                (half * 0.82, -deep),
-                (-half * 0.1, -deep),
-            ]
+            rim = [(-1, 0), (-0.1, 1), (0.82, 1), (1, 0.6), (1, -0.6), (0.82, -1), (-0.1, -1)]
         else:
-            rim = [
-                (-half, 0),
-                (-half * 0.42, deep * 0.85),
-                (-half * 0.2, deep),
-                (0, deep * (1 - fuller)),
-                (half * 0.2, deep),
-                (half * 0.42, deep * 0.85),
-                (half, 0),
-                (half * 0.42, -deep * 0.85),
-                (half * 0.2, -deep),
-                (0, -deep * (1 - fuller)),
-                (-half * 0.2, -deep),
-                (-half * 0.42, -deep * 0.85),
-            ]
+            hollow = 1 - fuller
+            upper = [(-1, 0), (-0.42, 0.85), (-0.2, 1), (0, hollow), (0.2, 1), (0.42, 0.85)]
+            rim = [*upper, *((-x, -y) for x, y in upper)]
         shift = bent * at * at
         if single and at > 0.86:
             shift += (tip / 2 - half) * 0.9
-        rings.append(np.array([(x + shift, y, at * long) for x, y in rim]))
+        rings.append(np.array([(x * half + shift, y * deep, at * long) for x, y in rim]))
     end = float(rings[-1][:, 0].mean())
     return loft(np.stack(rings), end=(end + (0.004 if single else 0), 0, long))
 

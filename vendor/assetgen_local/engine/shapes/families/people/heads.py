@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, curve, tube
@@ -47,13 +47,13 @@ def head(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
             parts += both_sides("iris", spec.surface("eye", "dark blue glass"), *map(grown, iris))
             parts += both_sides("brow", spec.surface("hair", kind.hair or "brown fur"), *map(grown, brow))
     if kind.hair and spec.has("hair") and not spec.says("bald") and kind.hat not in ("helmet", "bubble", "hood"):
-        parts.append(part("hair", spec.surface("hair", kind.hair), grown(_hair(spec, step * 0.75))))
+        parts.append(made_of(spec, "hair", kind.hair, grown(_hair(spec, step * 0.75))))
     if spec.has("beard", kind.beard):
         beard = DistanceField(0.03)
         beard.limb((0.045, -0.045, 1.6), (0.0, -0.088, 1.56), 0.028, 0.03, both=True)
         beard.limb((0, -0.085, 1.555), (0, -0.1, 1.44 if spec.noun in ("wizard", "dwarf") else 1.52), 0.045, 0.014)
         beard.limb((0.008, -0.108, 1.604), (0.04, -0.092, 1.592), 0.01, 0.006, both=True, blend=0.01)
-        parts.append(part("beard", spec.surface("beard", kind.hair or "brown fur"), grown(beard.surface(step * 0.75))))
+        parts.append(made_of(spec, "beard", kind.hair or "brown fur", grown(beard.surface(step * 0.75))))
     return parts + [ModelPart(entry.name, entry.surface, grown(entry.solid)) for entry in hat(spec, kind, step)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
@@ -18,15 +18,9 @@ from .people_kinds import KINDS, Kind
 def character(spec: PromptSpec) -> list[ModelPart]:
     """A person in T-pose, dressed as the word says."""
     kind = KINDS.get(spec.noun, Kind())
-    for word, hat in (
-        ("helmet", "helmet"),
-        ("crown", "crown"),
-        ("hood", "hood"),
-        ("cap", "cap"),
-        ("hat", kind.hat or "brim"),
-    ):
+    for word in ("helmet", "crown", "hood", "cap", "hat"):
         if spec.has(word, False):
-            kind = replace(kind, hat=hat)
+            kind = replace(kind, hat=word if word != "hat" else kind.hat or "brim")
     if spec.lacks("hat", kind.hat):
         kind = replace(kind, hat="")
     step = 0.0165 / spec.detail
@@ -35,11 +29,11 @@ def character(spec: PromptSpec) -> list[ModelPart]:
     parts = _body(spec, kind, girth, step, top)
     parts += head(spec, kind, step)
     if spec.has("cape", kind.cape):
-        parts.append(part("cape", spec.surface("cape", "red matte silk"), _cape(spec, girth)))
+        parts.append(made_of(spec, "cape", "red matte silk", _cape(spec, girth)))
     if kind.robe and spec.has("robe"):
         line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], spec.steps(6))
         inner = line[::-1] - (0.012, 0.0)
-        skirt = lathe(rounded([*map(tuple, line), *map(tuple, inner)], 0.004, closed=True), spec.round(48), loop=True)
+        skirt = lathe(rounded([*line, *inner], 0.004, closed=True), spec.round(48), loop=True)
         fold = 1 + 0.06 * np.sin(np.arctan2(skirt.points[:, 1], skirt.points[:, 0]) * 12) * np.clip(
             (0.95 - skirt.points[:, 2]) / 0.9, 0, 1
         )
@@ -79,21 +73,10 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     shoe.block((0.1, 0, -0.3), (1.0, 1.0, 0.6), 0.002, blend=0.008, cut=True)
     hand = _hand(step * 0.6)
     armoured = kind.top == "steel"
-    legs, shoes = (
-        spec.surface("trouser", spec.described("pant", spec.described("leg", kind.legs))),
-        spec.surface("shoe", spec.described("boot", kind.shoes)),
-    )
-    gloves = spec.surface(
-        "glove",
-        spec.surface(
-            "hand",
-            "dark steel"
-            if armoured
-            else "white matte silk"
-            if spec.noun == "astronaut"
-            else spec.surface("skin", kind.skin),
-        ),
-    )
+    legs = spec.surface("trouser", spec.described("pant", spec.described("leg", kind.legs)))
+    shoes = spec.surface("shoe", spec.described("boot", kind.shoes))
+    bare = "white matte silk" if spec.noun == "astronaut" else spec.surface("skin", kind.skin)
+    gloves = spec.surface("glove", spec.surface("hand", "dark steel" if armoured else bare))
     if spec.about.get("") and kind.legs == kind.top:
         legs = spec.surface("trouser", kind.legs, main=True)
     parts = [
@@ -105,18 +88,13 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
         *both_sides("hand", gloves, hand),
         *both_sides("foot", shoes, shoe.surface(step * 0.85)),
     ]
-    belt = tube(
-        [(np.cos(a) * 0.15 * g, np.sin(a) * 0.113 * g + 0.008, 0.995) for a in np.arange(40) * np.pi / 20],
-        0.009,
-        8,
-        flat=2.4,
-        loop=True,
-    )
+    waist = [(np.cos(a) * 0.15 * g, np.sin(a) * 0.113 * g + 0.008, 0.995) for a in np.arange(40) * np.pi / 20]
+    belt = tube(waist, 0.009, 8, flat=2.4, loop=True)
     buckle = box(0.05, 0.02, 0.045, 0.006).moved(y=-0.113 * g, z=0.973)
     if not kind.robe:
         parts += [
-            part("belt", spec.surface("belt", "brown leather"), belt),
-            part("buckle", spec.surface("buckle", "brass"), buckle),
+            made_of(spec, "belt", "brown leather", belt),
+            made_of(spec, "buckle", "brass", buckle),
         ]
     if armoured:
         plates = [
@@ -124,15 +102,12 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
             ring(0.058, 0.012, spec.round(20), 8).turned("y", 90).moved(0.47, 0.014, 1.42),
         ]
         parts += both_sides("pauldron", spec.surface("armor", "steel"), *plates)
-        parts += both_sides(
-            "knee",
-            spec.surface("armor", "steel"),
-            ball((0.06, 0.05, 0.075), spec.round(20)).moved(0.1 * w, -0.045, 0.53),
-        )
+        cap = ball((0.06, 0.05, 0.075), spec.round(20)).moved(0.1 * w, -0.045, 0.53)
+        parts += both_sides("knee", spec.surface("armor", "steel"), cap)
     if spec.noun == "astronaut":
         pack = box(0.36, 0.16, 0.46, 0.05, 3).moved(y=0.2, z=1.02)
         parts += [
-            part("backpack", spec.surface("backpack", "white plastic"), pack),
+            made_of(spec, "backpack", "white plastic", pack),
             part("panel", "grey plastic", box(0.16, 0.06, 0.12, 0.015).moved(y=-0.155, z=1.2)),
         ]
     return parts

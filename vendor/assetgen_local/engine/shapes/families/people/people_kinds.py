@@ -43,22 +43,17 @@ KINDS: dict[str, Kind] = {
     "elf": Kind(top="green matte silk", legs="brown matte silk", hair="yellow fur", girth=0.88, ears=True),
     "hobbit": Kind(top="olive matte silk", legs="brown matte silk", head=1.2, ears=True),
     "dwarf": Kind(
-        top="brown matte silk",
-        legs="brown matte silk",
-        hair="orange fur",
-        beard=True,
-        girth=1.35,
-        head=1.3,
+        top="brown matte silk", legs="brown matte silk", hair="orange fur", beard=True, girth=1.35, head=1.3,
         hat="helmet",
     ),
     "zombie": Kind(skin="green skin", top="dirty grey matte silk", legs="dirty brown matte silk", hair="black fur"),
     "goblin": Kind(
-        skin="green skin", top="brown matte silk", legs="dark brown matte silk", head=1.3, ears=True, girth=0.9
+        skin="green skin", top="brown matte silk", legs="dark brown matte silk", head=1.3, ears=True, girth=0.9,
     ),
     "orc": Kind(skin="olive skin", top="brown matte silk", legs="dark brown matte silk", girth=1.4, hair="black fur"),
     "alien": Kind(skin="green skin", top="silver", legs="silver", head=1.35, girth=0.8, hair=""),
     "astronaut": Kind(
-        top="white matte silk", legs="white matte silk", shoes="grey rubber", girth=1.28, head=1.12, hat="bubble"
+        top="white matte silk", legs="white matte silk", shoes="grey rubber", girth=1.28, head=1.12, hat="bubble",
     ),
     "princess": Kind(top="pink silk", legs="pink silk", hair="yellow fur", girth=0.85, hat="crown", robe=True),
     "queen": Kind(top="purple velvet", legs="purple velvet", girth=0.88, hat="crown", robe=True, cape=True),
@@ -67,4 +62,4 @@ KINDS: dict[str, Kind] = {
     "ninja": Kind(top="black matte silk", legs="black matte silk", shoes="black cloth", hat="hood"),
     "farmer": Kind(top="red matte silk", hat="brim"),
     "chef": Kind(top="white matte silk", legs="dark matte silk", hat="toque"),
-}
+}  # fmt: skip

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, both_sides, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
 from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
 
 
@@ -20,18 +19,10 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
     bulky = spec.noun == "mech" or spec.says("heavy", "bulky", "battle")
     w = 1.25 if bulky else 1.0
     boxy = spec.choose("form", True, False) or spec.says("boxy", "square", "retro")
-    torso = (
-        box(0.42 * w, 0.27, 0.4, 0.05, 3)
-        if boxy
-        else _pressed(
-            lathe(
-                rounded([(0, 0), (0.13, 0), (0.17, 0.1), (0.225, 0.28), (0.2, 0.38), (0.09, 0.41), (0, 0.41)], 0.05),
-                spec.round(40),
-            ),
-            w,
-            0.72,
-        )
-    )
+    torso = box(0.42 * w, 0.27, 0.4, 0.05, 3)
+    if not boxy:
+        line = [(0, 0), (0.13, 0), (0.17, 0.1), (0.225, 0.28), (0.2, 0.38), (0.09, 0.41), (0, 0.41)]
+        torso = lathe(rounded(line, 0.05), spec.round(40)).scaled(w, 0.72, 1.0)
     waist = [
         lathe(rounded([(0, z), (0.105, z), (0.105, z + 0.045), (0, z + 0.045)], 0.012), seg) for z in (0.985, 1.035)
     ]
@@ -42,50 +33,27 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
         cylinder(0.045, 0.025, seg, 0.006).turned("x", 90).moved(x=x, y=chest_y + 0.01, z=1.34) for x in (-0.09, 0.09)
     ]
     panel = box(0.2, 0.03, 0.1, 0.012).moved(y=chest_y + 0.004, z=1.16)
-    parts += [part("panel", spec.surface("panel", "dark steel"), panel), part("gauges", light, *gauges)]
+    parts += [made_of(spec, "panel", "dark steel", panel), part("gauges", light, *gauges)]
     buttons = [
         ball((0.013, 0.01, 0.013), 12).moved(x=x, y=chest_y - 0.012, z=1.215) for x in (-0.06, -0.02, 0.02, 0.06)
     ]
-    parts.append(part("buttons", spec.surface("button", "red plastic"), *buttons))
+    parts.append(made_of(spec, "buttons", "red plastic", *buttons))
     parts += _robot_head(spec, paint, dark, light, joint, boxy)
     shoulder = 0.27 * w
-    upper = (
-        lathe(rounded([(0, 0), (0.05, 0), (0.058, 0.05), (0.05, 0.16), (0, 0.16)], 0.014), seg)
-        .turned("y", 90)
-        .moved(shoulder + 0.05, 0, 1.4)
-    )
-    lower = (
-        lathe(rounded([(0, 0), (0.05, 0), (0.068, 0.06), (0.058, 0.18), (0.045, 0.2), (0, 0.2)], 0.014), seg)
-        .turned("y", 90)
-        .moved(shoulder + 0.265, 0, 1.4)
-    )
-    joints = [
-        ball(0.075 if not bulky else 0.1, seg).moved(shoulder, 0, 1.4),
-        ball(0.052, seg).moved(shoulder + 0.235, 0, 1.4),
-        ball(0.04, seg).moved(shoulder + 0.475, 0, 1.4),
-    ]
-    rings = [ring(0.05, 0.008, seg, 8).turned("y", 90).moved(shoulder + at, 0, 1.4) for at in (0.085, 0.11)]
+    upper = lathe(rounded([(0, 0), (0.05, 0), (0.058, 0.05), (0.05, 0.16), (0, 0.16)], 0.014), seg).moved(z=0.05)
+    line = [(0, 0), (0.05, 0), (0.068, 0.06), (0.058, 0.18), (0.045, 0.2), (0, 0.2)]
+    lower = lathe(rounded(line, 0.014), seg).moved(z=0.265)
+    rings = [ring(0.05, 0.008, seg, 8).moved(z=z) for z in (0.085, 0.11)]
+    upper, lower, *rings = (solid.turned("y", 90).moved(shoulder, 0, 1.4) for solid in (upper, lower, *rings))
+    sizes = {0.0: 0.075 if not bulky else 0.1, 0.235: 0.052, 0.475: 0.04}
+    joints = [ball(radius, seg).moved(shoulder + at, 0, 1.4) for at, radius in sizes.items()]
     palm = box(0.07, 0.09, 0.05, 0.016).moved(shoulder + 0.525, 0, 1.375)
-    claws = []
-    for y, z, out in ((-0.03, 1.4, 0.0), (0.0, 1.4, 0.012), (0.03, 1.4, 0.0)):
-        claws.append(
-            tube(
-                [
-                    (shoulder + 0.55, y, z),
-                    (shoulder + 0.6 + out, y * 1.1, z + 0.006),
-                    (shoulder + 0.645 + out, y * 1.1, z - 0.006),
-                ],
-                0.0125,
-                spec.round(10),
-            )
-        )
-    claws.append(
-        tube(
-            [(shoulder + 0.52, -0.045, 1.395), (shoulder + 0.55, -0.075, 1.39), (shoulder + 0.59, -0.08, 1.388)],
-            0.0125,
-            spec.round(10),
-        )
-    )
+    paths = [
+        [(0.55, y, 1.4), (0.6 + out, y * 1.1, 1.406), (0.645 + out, y * 1.1, 1.394)]
+        for y, out in ((-0.03, 0.0), (0.0, 0.012), (0.03, 0.0))
+    ]
+    paths.append([(0.52, -0.045, 1.395), (0.55, -0.075, 1.39), (0.59, -0.08, 1.388)])
+    claws = [tube(path, 0.0125, spec.round(10)).moved(x=shoulder) for path in paths]
     pad = box(0.15, 0.19, 0.13, 0.045, 3).moved(shoulder + 0.01, 0, 1.385)
     parts += [
         *both_sides("upper_arm", joint, upper, *rings),
@@ -100,11 +68,7 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
     shin = lathe(rounded([(0, 0), (0.055, 0), (0.08, 0.1), (0.088, 0.22), (0.06, 0.33), (0, 0.34)], 0.025), seg).moved(
         x, 0.005, 0.13
     )
-    balls = [
-        ball(0.07, seg).moved(x, 0, 0.85),
-        ball(0.06, seg).moved(x, 0, 0.51),
-        ball(0.05, seg).moved(x, 0.005, 0.115),
-    ]
+    balls = [ball(r, seg).moved(x, y, z) for r, y, z in ((0.07, 0, 0.85), (0.06, 0, 0.51), (0.05, 0.005, 0.115))]
     cap = ball((0.052, 0.045, 0.06), seg).moved(x, -0.042, 0.515)
     foot = box(0.15 * w, 0.3, 0.085, 0.035, 3)
     foot.points[:, 2] *= np.where(foot.points[:, 1] < 0, 1 + 0.9 * foot.points[:, 1], 1.0)
@@ -119,18 +83,11 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
         *both_sides("sole", dark, sole),
     ]
     if spec.has("backpack", False) or spec.has("jetpack", False):
-        tanks = [
-            lathe(rounded([(0, 0), (0.05, 0), (0.07, 0.06), (0.07, 0.3), (0.03, 0.38), (0, 0.38)], 0.02), seg).moved(
-                s * 0.085, 0.2, 1.06
-            )
-            for s in (1, -1)
-        ]
-        parts.append(part("jetpack", spec.surface("jetpack", "red paint"), *tanks))
+        line = [(0, 0), (0.05, 0), (0.07, 0.06), (0.07, 0.3), (0.03, 0.38), (0, 0.38)]
+        tank = lathe(rounded(line, 0.02), seg)
+        tanks = [tank.moved(x, 0.2, 1.06) for x in (0.085, -0.085)]
+        parts.append(made_of(spec, "jetpack", "red paint", *tanks))
     return parts
-
-
-def _pressed(solid: Solid, x: float, y: float) -> Solid:
-    return solid.scaled(x, y, 1.0)
 
 
 def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str, boxy: bool) -> list[ModelPart]:
@@ -154,21 +111,16 @@ def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str,
     parts = [
         part("neck", dark, *neck),
         part("head", paint, head),
-        part("face", spec.surface("face", "black glass"), face),
+        made_of(spec, "face", "black glass", face),
         *both_sides("ear", joint, *ears),
     ]
     if eyes:
         parts.append(part("eyes", light, *eyes))
-    for index in range(spec.count("antenna", 1, 4)):
-        total = spec.count("antenna", 1, 4)
+    total = spec.count("antenna", 1, 4)
+    for index in range(total):
         x = (index - (total - 1) / 2) * 0.12
         rod = tube([(x, 0, 1.7), (x * 1.2, 0, 1.78), (x * 1.5, 0, 1.83)], 0.007, spec.round(8))
+        tip = ball(0.02, spec.round(14)).moved(x * 1.5, 0, 1.842)
         parts.append(part(f"antenna_{index + 1}", joint, rod))
-        parts.append(
-            part(
-                f"antenna_tip_{index + 1}",
-                spec.surface("antenna", "red plastic"),
-                ball(0.02, spec.round(14)).moved(x * 1.5, 0, 1.842),
-            )
-        )
+        parts.append(part(f"antenna_tip_{index + 1}", spec.surface("antenna", "red plastic"), tip))
     return parts

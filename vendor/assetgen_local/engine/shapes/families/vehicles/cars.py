@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...field import DistanceField
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
 from ...solids import box, loft, rectangle, tube
@@ -21,20 +21,19 @@ def car(spec: PromptSpec) -> list[ModelPart]:
     step = 0.048 / spec.detail * (1.5 if noun == "bus" else 1.0)
     parts = [
         part("body", paint, _body(build, step)),
-        part("windows", spec.surface("window", "black glass"), _greenhouse(build, roof=False)),
+        made_of(spec, "windows", "black glass", _greenhouse(build, roof=False)),
     ]
-    parts.append(part("roof", spec.surface("roof", paint), _greenhouse(build, roof=True), *_pillars(spec, build)))
+    parts.append(made_of(spec, "roof", paint, _greenhouse(build, roof=True), *_pillars(spec, build)))
     parts += lights(spec, build)
     parts += wheels(spec, build)
     if noun == "taxi":
-        parts.append(
-            part("sign", "white plastic", box(0.5, 0.2, 0.14, 0.04).moved(y=sum(build.cabin) / 2, z=build.roof - 0.02))
-        )
+        sign = box(0.5, 0.2, 0.14, 0.04).moved(y=sum(build.cabin) / 2, z=build.roof - 0.02)
+        parts.append(part("sign", "white plastic", sign))
     if noun in ("sports car", "racing car") or spec.has("spoiler", False):
         y, z = build.long / 2 - 0.22, build.waist
         wing = box(build.wide * 0.86, 0.26, 0.04, 0.015).turned("x", 8).moved(y=y, z=z + 0.24)
         stays = [box(0.04, 0.16, 0.3, 0.012).moved(x=s * build.wide * 0.32, y=y, z=z - 0.05) for s in (1, -1)]
-        parts.append(part("spoiler", spec.surface("spoiler", paint), wing, *stays))
+        parts.append(made_of(spec, "spoiler", paint, wing, *stays))
     return parts
 
 
@@ -49,23 +48,12 @@ def _body(build: Build, step: float) -> Solid:
     )
     if build.bed:
         front = build.cabin[1] + 0.12
-        shape.block(
-            (0, (front + half) / 2 - 0.06, high + 0.1),
-            (build.wide * 0.84, half - front - 0.12, tall * 1.05),
-            0.05,
-            blend=0.03,
-            cut=True,
-        )
+        size = (build.wide * 0.84, half - front - 0.12, tall * 1.05)
+        shape.block((0, (front + half) / 2 - 0.06, high + 0.1), size, 0.05, blend=0.03, cut=True)
     for y in build.axles:
-        shape.limb(
-            (build.wide / 2 - 0.27, y, build.wheel),
-            (build.wide, y, build.wheel),
-            build.wheel * 1.15,
-            build.wheel * 1.15,
-            blend=0.04,
-            cut=True,
-            both=True,
-        )
+        arch = build.wheel * 1.15
+        inner, outer = (build.wide / 2 - 0.27, y, build.wheel), (build.wide, y, build.wheel)
+        shape.limb(inner, outer, arch, arch, blend=0.04, cut=True, both=True)
         shape.block((0, y, build.wheel - 0.3), (build.wide * 1.2, build.wheel * 2.3, 0.6), 0.02, blend=0.03, cut=True)
         shape.block((0, y, build.floor + 0.16), (build.wide - 0.62, build.wheel * 3, 0.26), 0.05, blend=0.02)
     # A hollow line where the doors end, and the grille's mouth.

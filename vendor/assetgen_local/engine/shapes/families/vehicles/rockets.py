@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...model import ModelPart, part
+from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import ball, curve, lathe, plate, ring, rounded, tube
 
@@ -25,17 +25,10 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         belly = 0.42
         line = np.array([(belly, 0.5), (belly, 1.6), (belly, 2.6), (belly * 0.98, 3.5)])
     top = line[-1]
-    body = lathe([(0, line[0][1]), *map(tuple, line), (0, top[1])], segments)
-    nose_line = curve(
-        [
-            tuple(top + np.array((0.003, -0.02))),
-            (top[0] * 0.72, top[1] + 0.42),
-            (top[0] * 0.34, top[1] + 0.8),
-            (0.02, top[1] + 1.1),
-        ],
-        spec.steps(5),
-    )
-    nose = lathe([(0, top[1] - 0.02), *map(tuple, nose_line), (0, top[1] + 1.13)], segments)
+    body = lathe([(0, line[0][1]), *line, (0, top[1])], segments)
+    tip_line = [(top[0] + 0.003, -0.02), (top[0] * 0.72, 0.42), (top[0] * 0.34, 0.8), (0.02, 1.1)]
+    nose_line = curve(tip_line, spec.steps(5)) + np.array((0, top[1]))
+    nose = lathe([(0, top[1] - 0.02), *nose_line, (0, top[1] + 1.13)], segments)
     tip = tube([(0, 0, top[1] + 1.05), (0, 0, top[1] + 1.4)], [0.02, 0.012], spec.round(10))
 
     def radius(z: float) -> float:
@@ -51,10 +44,10 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
     )
     parts = [
         part("body", hull, body),
-        part("nose", spec.surface("nose", accent), nose),
-        part("tip", spec.surface("tip", "steel"), tip),
-        part("bands", spec.surface("band", "steel"), *bands),
-        part("nozzle", spec.surface("nozzle", "dark steel"), nozzle),
+        made_of(spec, "nose", accent, nose),
+        made_of(spec, "tip", "steel", tip),
+        made_of(spec, "bands", "steel", *bands),
+        made_of(spec, "nozzle", "dark steel", nozzle),
     ]
     count = spec.count("fin", 4 if slim else spec.choose("fins", 3, 4), 12)
     foot = radius(1.0)
@@ -76,17 +69,18 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         panes.append(ball((0.185, 0.06, 0.185), spec.round(24)).moved(y=y + 0.012, z=z).turned("z", turn))
     if frames:
         parts += [
-            part("window_frames", spec.surface("frame", "brass"), *frames),
-            part("windows", spec.surface("window", "blue glass"), *panes),
+            made_of(spec, "window_frames", "brass", *frames),
+            made_of(spec, "windows", "blue glass", *panes),
         ]
     for index in range(spec.count("booster", 2 if spec.noun == "shuttle" else 0, 8)):
         angle = 2 * math.pi * index / max(spec.count("booster", 2, 8), 1)
         shape = [(0, 0.25), (0.2, 0.25), (0.16, 0.42), (0.21, 0.5), (0.21, 2.0), (0.13, 2.4), (0.03, 2.6), (0, 2.62)]
         away = radius(1.6) + 0.2
         parts.append(
-            part(
+            made_of(
+                spec,
                 f"booster_{index + 1}",
-                spec.surface("booster", hull),
+                hull,
                 lathe(rounded(shape, 0.05), spec.round(28)).moved(math.cos(angle) * away, math.sin(angle) * away),
             )
         )

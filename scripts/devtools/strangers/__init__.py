@@ -1,0 +1,1 @@
+"""`dev.py strangers`: models that nobody here made, through every capability of the local engine, judged by numbers."""

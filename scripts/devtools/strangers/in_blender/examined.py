@@ -1,0 +1,78 @@
+"""The results of one model, one after the other: read, measured, drawn. See ``look.py`` for request and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .. import plan
+from . import drawing, figures, measures, scene
+from .measures import Array
+
+_STRIDE = 0.3
+"""Where in the walk its picture is taken, from its first frame to its last."""
+
+
+def examine(request: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
+    """Measures and draws; the answer has what there is of every step."""
+    folder = Path(request["folder"])
+    originals: dict[str, list[Array]] = {}
+    answers: dict[str, Any] = {}
+    for number, result in enumerate(request["results"]):
+        key = result["key"]
+        report(number / len(request["results"]), key)
+        try:
+            answers[key] = {"figures": _examine(result, request["source"], originals, folder), "trouble": ""}
+        # A result may be broken in any way; that is what is looked for.
+        except Exception as error:
+            answers[key] = {"figures": {}, "trouble": f"{type(error).__name__}: {error}"[:300]}
+    return answers
+
+
+def _examine(result: dict[str, Any], source: str, originals: dict[str, list[Array]], folder: Path) -> dict[str, Any]:
+    compared = None
+    if result["compared"] == plan.SOURCE:
+        scene.read(Path(source))
+        compared = scene.all_triangles(scene.meshes())
+    scene.read(Path(result["path"]))
+    seen = scene.meshes()
+    if result["compared"] != plan.SOURCE:
+        scene.show("REST")
+    resting = scene.meshes()
+    if result["compared"] in originals:
+        compared = _nearest(originals[result["compared"]], scene.all_triangles(resting))
+    found = figures.Found(resting, compared)
+    measured = figures.measured(result["measures"], found)
+    if result["key"] == plan.IMPORT:
+        scene.show("REST")
+        originals[plan.IMPORT] = [scene.all_triangles(scene.meshes()), scene.all_triangles(seen)]
+    if result["drawn"]:
+        np.save(
+            folder / f"{result['key']}.npy", _picture(result["drawn"], found.meshes if result["compared"] else seen)
+        )
+    return measured
+
+
+def _nearest(originals: list[Array], triangles: Array) -> Array:
+    """The original at rest or as it is seen: a capability may work on either."""
+    box = measures.box_of(triangles)
+    return min(originals, key=lambda each: float(np.abs(measures.box_of(each) - box).max()))
+
+
+def _picture(kind: str, found: Any) -> Array:
+    rig = scene.rig()
+    if kind == "walk" and rig is not None:
+        start, end = bpy.context.scene.frame_start, bpy.context.scene.frame_end
+        scene.show("POSE")
+        bpy.context.scene.frame_set(round(start + (end - start) * _STRIDE))
+        return drawing.draw(scene.meshes())
+    bones = []
+    if kind == "bones" and rig is not None:
+        # A bone's own tail says nothing: importers make it up.
+        joints = {bone.name: np.array(rig.matrix_world @ bone.head_local) for bone in rig.data.bones}
+        bones = [(joints[bone.parent.name], joints[bone.name]) for bone in rig.data.bones if bone.parent]
+    return drawing.draw(found, by_part=kind == "parts", bones=bones)

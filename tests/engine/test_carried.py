@@ -1,0 +1,54 @@
+"""What hangs on bones, and bones that stand otherwise than at rest: they stay where the file has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.carrying import write_carrying_glb
+from support.models.meshes import Array
+from support.models.rigged import Rigged
+
+pytestmark = needs_bpy
+
+
+def places(path: Path, clip: str | None = None, time: float = 0.0) -> Array:
+    """Where both bones are, and what the upper one carries, (3, 3)."""
+    model = Rigged(path)
+    world = model.world(model.local(clip, time))
+    return np.array([world[model.node(name)][:3, 3] for name in ("hips", "top", "prop")])
+
+
+def box_of_the_skin(path: Path) -> Array:
+    """Lowest and highest corner of the mesh that follows the bones, (2, 3)."""
+    model = Rigged(path)
+    points = np.concatenate(model.skinned(model.local()))
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A bent model with clips, and what an import makes of it."""
+    folder = tmp_path_factory.mktemp("carried")
+    source = write_carrying_glb(folder / "in.glb", bend=0.8)
+    run_engine("import_model", folder / "out", model=source)
+    return source, folder / "out" / "model.glb"
+
+
+@pytest.mark.parametrize("time", [0.0, 0.25, 0.5])
+@pytest.mark.parametrize("clip", ["walk", "wave"])
+def test_a_prop_on_a_bone_and_bones_that_a_clip_leaves_alone_stay_where_they_are(
+    moving: tuple[Path, Path], clip: str, time: float
+) -> None:
+    source, result = moving
+    assert np.allclose(places(result, clip, time), places(source, clip, time), atol=2e-3)
+
+
+def test_a_model_that_stands_otherwise_than_at_rest_keeps_its_pose(tmp_path: Path) -> None:
+    source = write_carrying_glb(tmp_path / "in.glb", bend=0.8, moving=False)
+    run_engine("import_model", tmp_path / "out", model=source)
+    result = tmp_path / "out" / "model.glb"
+    assert np.allclose(places(result), places(source), atol=2e-3)
+    assert np.allclose(box_of_the_skin(result), box_of_the_skin(source), atol=2e-3)

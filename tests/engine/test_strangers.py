@@ -1,0 +1,111 @@
+"""`dev.py strangers` on two tiny shapes: table, sheet, exit code, and that a wrong expectation fails."""
+
+from __future__ import annotations
+
+import csv
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from devtools.paths import SCRIPTS
+from devtools.terminal import clean_environment
+from support.engine.engine_run import needs_bpy
+from support.models.figures import person
+from support.models.meshes import box, write_glb
+
+pytestmark = [needs_bpy, pytest.mark.slow, pytest.mark.once]
+
+
+class Run(NamedTuple):
+    """A folder of three files, and what the command made of it."""
+
+    models: Path
+    out: Path
+    done: subprocess.CompletedProcess[str]
+
+
+def start(models: Path, out: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPTS / "strangers.py"), str(models), "--out", str(out), "--limit", "300"]
+    asked = ("--capability", "walk", "--capability", "decimate")
+    return subprocess.run(
+        [*command, *asked, *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=400,
+        env=clean_environment(),
+        cwd=models,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    models = tmp_path_factory.mktemp("strangers")
+    write_glb(models / "crate.glb", [box((1, 1, 1))])
+    (models / "below").mkdir()
+    write_glb(models / "below" / "person.glb", person())
+    (models / "broken.glb").write_bytes(b"glTF, or what looks like it")
+    (models / "expected.csv").write_text("model,kind,front\ncrate.glb,others,\nbelow/person.glb,biped,-Y\n")
+    out = tmp_path_factory.mktemp("out")
+    return Run(models, out, start(models, out))
+
+
+def test_what_is_wrong_with_one_model_stands_in_the_table_and_stops_no_other(first: Run) -> None:
+    assert first.done.returncode == 1, first.done.stderr
+    figures = json.loads((first.out / "figures.json").read_text(encoding="utf-8"))
+    assert list(figures) == ["below/person.glb", "broken.glb", "crate.glb"]
+    assert "cut off" in figures["broken.glb"]["steps"]["import"]["error"]
+    assert [figures[name]["misses"] for name in ("below/person.glb", "crate.glb")] == [[], []], first.done.stdout
+    assert "3 models in" in first.done.stdout and "1 not as expected" in first.done.stdout
+
+
+def test_the_figures_are_those_of_the_results(first: Run) -> None:
+    with (first.out / "table.csv").open(encoding="utf-8") as file:
+        rows = {(line["model"], line["step"], line["measure"]): line["value"] for line in csv.DictReader(file)}
+    assert rows["crate.glb", "rig check", "kind"] == "others"
+    assert rows["crate.glb", "import", "triangles"] == "12"
+    assert rows["crate.glb", "rig", "skipped"]
+    person_glb = {key[1:]: value for key, value in rows.items() if key[0] == "below/person.glb"}
+    assert person_glb["rig check", "kind"] == "biped"
+    assert float(person_glb["import", "seen deviation"]) < 1e-4
+    assert 0 < float(person_glb["decimate", "deviation"]) < 0.005
+    assert int(person_glb["decimate", "faces"]) <= 2000
+    assert 0.8 < float(person_glb["rig", "inside"]) <= 1
+    assert int(person_glb["rig", "influences"]) <= 4
+    assert person_glb["walk", "front"] == "-Y"
+    assert 1 < float(person_glb["walk", "stretch"]) < 2
+
+
+def test_the_sheet_has_a_row_for_each_model_with_pictures(first: Run) -> None:
+    content = (first.out / "sheet.png").read_bytes()
+    width, height = struct.unpack(">2I", content[16:24])
+    assert width > 5 * 150 and height > 3 * 150
+    assert len(content) > 20_000  # plain paper would be far less
+    assert sorted(path.stem for path in (first.out / "models" / "below" / "person.glb").glob("*.npy")) == [
+        *("decimate", "import", "rig", "walk")
+    ]
+
+
+def test_a_wrong_expectation_fails_without_doing_it_all_again(first: Run) -> None:
+    before = {path: path.stat().st_mtime_ns for path in first.out.rglob("record.json")}
+    table = first.models / "wrong.csv"
+    table.write_text("model,kind,front\ncrate.glb,quadruped,\nbelow/person.glb,biped,+X\n")
+    asked = ("--resume", "--expected", str(table), "--only", "crate", "--only", "person")
+    again = start(first.models, first.out, *asked)
+    assert again.returncode == 1
+    assert "crate.glb, rig check: expected quadruped, taken for others" in again.stdout
+    assert "below/person.glb, walk: faces +X and walks towards -Y" in again.stdout
+    assert {path: path.stat().st_mtime_ns for path in first.out.rglob("record.json")} == before
+    table.write_text("model,kind,front\ncrate.glb,others,\nbelow/person.glb,biped,-Y\n")
+    assert start(first.models, first.out, *asked).returncode == 0
+
+
+def test_a_folder_without_models_is_said_so(tmp_path: Path) -> None:
+    done = start(tmp_path, tmp_path / "out")
+    assert done.returncode == 1
+    assert "There is no model in" in done.stderr

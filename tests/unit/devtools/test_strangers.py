@@ -1,0 +1,232 @@
+"""What `dev.py strangers` measures, on shapes whose numbers are known by hand, and how it judges."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from devtools.strangers import plan, table
+from devtools.strangers.expected import Expected, read_expected
+from devtools.strangers.in_blender import measures
+from devtools.strangers.judge import misses_of
+from devtools.strangers.made import bodies
+from devtools.strangers.one_model import keep, kept
+from devtools.strangers.table import Row
+from devtools.terminal import Trouble
+from support.models.meshes import Shape, box, cube_sphere
+
+
+def triangles_of(*shapes: Shape) -> Any:
+    return np.concatenate([shape.positions[shape.triangles] for shape in shapes])
+
+
+CUBE = box((1, 1, 1), (0.5, 0.5, 0.5))
+
+
+def test_points_are_spread_by_area() -> None:
+    large, small = box((3, 3, 3)), box((1, 1, 1), (10, 0, 0))
+    points, chosen = measures.spread_points(triangles_of(large, small), 10_000)
+    assert (points[:, 0] > 5).mean() == pytest.approx(0.1, abs=0.001)
+    assert ((chosen >= 12) == (points[:, 0] > 5)).all()
+
+
+def test_pieces_hang_together_where_corners_are_in_the_same_place() -> None:
+    loose = triangles_of(CUBE, box((1, 1, 1), (5, 0, 0)))
+    assert measures.piece_count(np.arange(len(loose) * 3).reshape(-1, 3)) == 24
+    assert measures.piece_count(measures.welded(loose)) == 2
+
+
+def test_a_long_strip_is_one_piece() -> None:
+    faces = np.stack([np.arange(5000) + corner for corner in range(3)], axis=1)
+    assert measures.piece_count(faces[::-1]) == 1
+
+
+def test_open_edges_are_those_of_one_triangle() -> None:
+    assert measures.open_length(triangles_of(CUBE)) == 0
+    assert measures.open_length(triangles_of(CUBE)[2:]) == pytest.approx(4)
+
+
+def test_inside_is_inside_of_any_of_several_pieces_and_of_one_without_a_lid() -> None:
+    ball = triangles_of(cube_sphere(8), cube_sphere(8, centre=(1, 0, 0)))
+    numbers = measures.winding_numbers(np.array([(0.5, 0.0, 0.0), (-0.5, 0, 0), (3, 0, 0)]), ball)
+    assert numbers == pytest.approx([2, 1, 0], abs=0.01)
+    without_lid = triangles_of(CUBE)[2:]
+    assert measures.winding_numbers(np.array([(0.5, 0.5, 0.5)]), without_lid)[0] == pytest.approx(5 / 6, abs=0.01)
+
+
+def test_a_point_on_a_triangle_shares_its_corners() -> None:
+    triangle = np.array([[(0, 0, 0), (2, 0, 0), (0, 2, 0)]], float)
+    assert measures.shares_of(np.array([(1.0, 0.5, 0)]), triangle)[0] == pytest.approx([0.25, 0.5, 0.25])
+
+
+def test_uv_area_and_overlap_are_what_the_triangles_cover() -> None:
+    square = np.array([[(0, 0), (0.5, 0), (0.5, 0.5)], [(0, 0), (0.5, 0.5), (0, 0.5)]], float)
+    alone = measures.coverage_of(square)
+    assert (alone > 0).mean() == pytest.approx(0.25, abs=0.002)
+    assert (alone > 1).sum() == 0
+    twice = measures.coverage_of(np.concatenate((square, square[:1])))
+    assert (twice > 1).mean() == pytest.approx(0.125, abs=0.002)
+
+
+def test_uv_triangles_of_any_size_and_turn_are_counted_once() -> None:
+    count = 150
+    line = np.linspace(0, 1, count + 1)
+    x, y = np.meshgrid(line[:-1], line[:-1], indexing="ij")
+    low = np.stack((x.ravel(), y.ravel()), axis=1)
+    right, up, step = (low + np.array(way) / count for way in ((1, 0), (0, 1), (1, 1)))
+    grid = np.concatenate((np.stack((low, right, step), 1), np.stack((low, up, step), 1)))
+    assert (measures.coverage_of(grid) == 1).mean() > 0.999
+    beyond = np.array([[(-3.0, -3), (9, -3), (-3, 9)]])
+    assert (measures.coverage_of(beyond) == 1).all()
+
+
+def test_stretch_counts_shrinking_alike_and_leaves_short_edges_out() -> None:
+    rest = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1.001, 0)], float)
+    posed = rest * (2, 0.25, 1)
+    edges = np.array([(0, 1), (1, 2), (2, 3)])
+    assert measures.stretch_of(edges, rest, posed, 0.01) == pytest.approx([2, 4])
+
+
+@pytest.mark.parametrize(
+    ("way", "axis"), [((0.1, -2, 5), "-Y"), ((3, 1, 0), "+X"), ((-3, 1, 0), "-X"), ((0, 0, 9), "")]
+)
+def test_a_way_goes_along_an_axis_seen_from_above(way: tuple[float, float, float], axis: str) -> None:
+    assert measures.axis_of(np.array(way)) == axis
+
+
+def test_a_thick_line_is_closed_and_faces_outwards() -> None:
+    points, quads = bodies.surface([bodies.Line((0, 0, 0), (0, 0, 1), 0.2, 0.1)])
+    triangles = np.concatenate((points[quads[:, [0, 1, 2]]], points[quads[:, [0, 2, 3]]]))
+    assert measures.winding_numbers(np.array([(0, 0, 0.5)]), triangles)[0] == pytest.approx(1, abs=0.02)
+
+
+def test_the_table_of_a_folder_leaves_out_what_is_in_doubt(tmp_path: Path) -> None:
+    path = tmp_path / "expected.csv"
+    path.write_text("model,kind,front,deviation:decimate\na.glb,biped,-Y,\nb.glb,others?,,0.02\n")
+    expected = read_expected(path)
+    assert expected["a.glb"] == Expected("biped", "-Y")
+    assert expected["b.glb"] == Expected(limits={"deviation:decimate": 0.02})
+    assert read_expected(tmp_path / "none.csv") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("model,kind\na.glb,bird\n", "'bird'"),
+        ("model,front\na.glb,up\n", "'up'"),
+        ("model,shine\na.glb,1\n", "'shine'"),
+        ("model,refused\na.glb,dance;walk\n", "dance"),
+        ("model,feet:walk\na.glb,low\n", "'low'"),
+    ],
+)
+def test_a_table_that_cannot_be_meant_is_refused_by_name(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "expected.csv"
+    path.write_text(text)
+    with pytest.raises(Trouble, match=words):
+        read_expected(path)
+
+
+def record(**changes: Any) -> dict[str, Any]:
+    return {
+        **{"seconds": 1.0, "error": "", "skipped": "", "values": {}, "figures": {}, "trouble": ""},
+        **changes,
+    }
+
+
+def sentences(steps: dict[str, Any], expected: Expected, seconds: float = 20) -> list[str]:
+    return [f"{miss.step}: {miss.sentence}" for miss in misses_of(steps, expected, seconds)]
+
+
+def test_what_is_as_expected_is_not_mentioned() -> None:
+    steps = {
+        plan.CHECK: record(values={"kind": "biped"}),
+        plan.WALK: record(figures={"front": "-Y", "stretch": 1.2, "feet": 0.0}),
+        plan.RIG: record(figures={"inside": 0.9, "influences": 4, "outside": ["Hip"]}),
+    }
+    assert sentences(steps, Expected("biped", "-Y")) == []
+
+
+def test_each_thing_that_is_not_as_expected_is_a_sentence() -> None:
+    steps = {
+        plan.CHECK: record(values={"kind": "others"}),
+        plan.WALK: record(figures={"front": "+Y", "feet": float("nan")}),
+        plan.RIG: record(figures={"inside": 0.5, "influences": 5}),
+        plan.SEGMENT: record(figures={"names": ["head", "leg_left", "leg_right", "torso"]}),
+        plan.TEXTURE: record(error="It went wrong."),
+        plan.CONVERT: record(seconds=21.0),
+        plan.DECIMATE: record(trouble="no file"),
+    }
+    assert sentences(steps, Expected("biped", "-Y")) == [
+        "rig check: expected biped, taken for others",
+        "walk: faces -Y and walks towards +Y",
+        "walk: feet is nan; at most 0.03 is expected",
+        "rig: inside is 0.5; at least 0.8 is expected",
+        "rig: influences is 5; at most 4 is expected",
+        "segment: has no arm_left, arm_right",
+        "texture: It went wrong.",
+        "convert: took 21 s; 20 s are allowed",
+        "decimate: could not be measured: no file",
+    ]
+
+
+def test_a_refusal_that_is_expected_is_none_to_mention() -> None:
+    steps = {plan.RIG: record(error="The model is a chair."), plan.CONVERT: record(error="No.")}
+    assert sentences(steps, Expected(refused=(plan.RIG,))) == ["convert: No."]
+
+
+def test_what_was_not_done_is_missed_by_bodies_alone() -> None:
+    steps = {plan.RIG: record(skipped="taken for no body that can be rigged")}
+    assert sentences(steps, Expected("others")) == []
+    assert sentences(steps, Expected("quadruped")) == ["rig: not done: taken for no body that can be rigged"]
+
+
+def test_models_of_many_pieces_may_deviate_more_and_a_row_may_say_otherwise() -> None:
+    def steps(pieces: int) -> dict[str, Any]:
+        return {
+            plan.IMPORT: record(figures={"pieces": pieces}),
+            plan.DECIMATE: record(figures={"deviation": 0.008}),
+        }
+
+    assert sentences(steps(1), Expected()) == ["decimate: deviation is 0.008; at most 0.005 is expected"]
+    assert sentences(steps(5000), Expected()) == []
+    assert sentences(steps(1), Expected(limits={"deviation:decimate": 0.01})) == []
+    assert sentences(steps(5000), Expected(limits={"deviation:decimate": 0.001}))
+
+
+def test_a_limit_of_a_row_for_what_must_be_at_least_is_one_from_below() -> None:
+    steps = {plan.RIG: record(figures={"inside": 0.7})}
+    assert sentences(steps, Expected(limits={"inside:rig": 0.6})) == []
+
+
+def test_a_capability_brings_what_it_needs() -> None:
+    assert [step.key for step in plan.with_what_they_need((plan.WALK,))] == [
+        *(plan.IMPORT, plan.CHECK, plan.RIG, plan.WALK)
+    ]
+    assert plan.with_what_they_need(()) == plan.STEPS
+
+
+def test_the_table_has_every_model_and_what_it_missed(tmp_path: Path) -> None:
+    steps = {plan.CHECK: record(values={"kind": "others", "reason": "no legs"})}
+    row = Row("a.glb", Expected("biped"), steps, misses_of(steps, Expected("biped"), 20))
+    table.write([row], [plan.CHECK], tmp_path, "One model")
+    text = (tmp_path / "table.md").read_text()
+    assert "| a.glb | biped  | **others** (1.0 s) |" in text
+    assert "- a.glb, rig check: expected biped, taken for others" in text
+    assert "biped          0 of   1 recognised" in text
+    with (tmp_path / "table.csv").open() as file:
+        rows = {(line["step"], line["measure"]): line["value"] for line in csv.DictReader(file)}
+    assert rows["rig check", "kind"] == "others"
+    assert json.loads((tmp_path / "figures.json").read_text())["a.glb"]["misses"][0]["step"] == plan.CHECK
+
+
+def test_what_is_kept_is_of_the_same_model_and_code_and_has_all_steps(tmp_path: Path) -> None:
+    check, decimate = (next(step for step in plan.STEPS if step.key == key) for key in (plan.CHECK, plan.DECIMATE))
+    assert kept(tmp_path, "key", [check]) is None
+    keep(tmp_path, "key", {plan.CHECK: record()})
+    assert kept(tmp_path, "key", [check]) == {plan.CHECK: record()}
+    assert kept(tmp_path, "other", [check]) is None
+    assert kept(tmp_path, "key", [check, decimate]) is None

@@ -1,0 +1,218 @@
+"""Fewer triangles of any surface, in as many pieces and as knotted as it may be: edges collapse, the cheapest first.
+
+What a collapse costs is how far it takes the surface from the planes of the faces that a point stands for (quadric
+error metric, Garland and Heckbert). Many edges that do not touch collapse in one round. Small pieces shrink to nothing
+in their turn, so nothing else has to choose between a bolt and the curve of a panel. numpy only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..array_types import Array, Faces, Mask, Points
+
+_ROUND = 0.12  # of the edges, by cost, from which one round takes those that do not touch
+_ROUGH_ROUND = 0.3  # while there are many times more faces than wanted
+_SMALLEST_PART = 4
+_SHORT = 1e-3  # how much the length of an edge counts against its planes: decides on what is flat
+_RIM = 0.003  # of the model: how far in a rim counts like a surface across it
+_BY_AREA = 0.7  # 0: the cost of a place grows with the area that it stands for; 1: only how far it moves counts
+_TURNS = (0.2, 0.0, -0.5, -1.1)
+"""Cosine of how far a face may turn in a collapse; the later ones where nothing else is left to do."""
+
+_SLIVER = 1e-14  # area; which way that faces, nobody can tell
+_LONGEST = 600  # rounds
+
+
+@dataclass(slots=True)
+class _Surface:
+    """What is left of a surface.
+
+    Attributes:
+        points: (n, 3), in a model of size 1.
+        faces: (m, 3).
+        origin: The face that each face was in the beginning.
+        quadrics: Sum of the squared distances from planes, as a form of each point, (n, 4, 4).
+        areas: What each point stands for.
+        tense: Points whose last collapse was refused.
+    """
+
+    points: Points
+    faces: Faces
+    origin: Array
+    quadrics: Array
+    areas: Array
+    tense: Mask
+
+
+def collapsed(points: Points, faces: Faces, parts: Array, limit: int) -> tuple[Points, Faces, Array]:
+    """Collapses edges until at most ``limit`` faces are left, as near to it as it goes.
+
+    Args:
+        points: (n, 3).
+        faces: (m, 3), with three corners each.
+        parts: What each face belongs to. Every part keeps a few faces where the limit has room for that.
+        limit: Faces.
+
+    Returns:
+        Points, faces, and which of the given faces each of them was.
+    """
+    low, size = points.min(axis=0), max(float(np.linalg.norm(np.ptp(points, axis=0))), 1e-30)
+    scaled = (points - low) / size
+    count = len(points)
+    rest = _Surface(
+        scaled, faces, np.arange(len(faces)), np.zeros((count, 4, 4)), np.zeros(count), np.zeros(count, bool)
+    )
+    _tidy(rest, np.arange(count))  # first: of two equal faces none would have a rim
+    rest.quadrics, rest.areas = _quadrics(rest.points, rest.faces)
+    holds = _SMALLEST_PART * (int(parts.max()) + 1) * 2 <= limit
+    stuck = 0
+    for _ in range(_LONGEST):
+        if len(rest.faces) <= limit:
+            break
+        pairs, places = _cheapest(rest, limit, parts if holds else None)
+        allowed = _allowed(rest, pairs, places, stuck)
+        rest.tense[:] = False
+        rest.tense[pairs[~allowed]] = True
+        stuck = min(stuck + 1, len(_TURNS)) if allowed.mean() < 0.15 else max(stuck - 1, 0)
+        if len(pairs) == 0:
+            break
+        _collapse(rest, pairs[allowed], places[allowed])
+    return rest.points * size + low, rest.faces, rest.origin
+
+
+def _quadrics(points: Points, faces: Faces) -> tuple[Array, Array]:
+    """The quadrics of the points, and the areas that they stand for; rims are held by planes across them."""
+    first, second, third = (points[faces[:, corner]] for corner in range(3))
+    normals, sizes = _unit(np.cross(second - first, third - first))
+    flat = np.zeros((len(points), 16))
+    areas = np.zeros(len(points))
+    for corner in range(3):
+        _add_planes(flat, faces[:, corner], normals, first, sizes / 6)
+        areas += np.bincount(faces[:, corner], sizes / 6, len(points))
+    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    ends = np.sort(edges, axis=1)
+    _, edge, uses = np.unique(ends[:, 0] * len(points) + ends[:, 1], return_inverse=True, return_counts=True)
+    rims = np.flatnonzero(uses[edge.reshape(-1)] == 1)
+    along = points[edges[rims, 1]] - points[edges[rims, 0]]
+    across, _ = _unit(np.cross(along, normals[rims // 3]))
+    for end in range(2):
+        _add_planes(flat, edges[rims, end], across, points[edges[rims, 0]], np.linalg.norm(along, axis=1) * _RIM)
+    return flat.reshape(-1, 4, 4), areas
+
+
+def _unit(vectors: Array) -> tuple[Array, Array]:
+    lengths = np.linalg.norm(vectors, axis=1)
+    return vectors / np.maximum(lengths, 1e-30)[:, None], lengths
+
+
+def _add_planes(flat: Array, at: Array, normals: Array, on: Points, weights: Array) -> None:
+    planes = np.column_stack((normals, -(normals * on).sum(axis=1)))
+    for row in range(4):
+        for column in range(4):
+            flat[:, row * 4 + column] += np.bincount(at, planes[:, row] * planes[:, column] * weights, len(flat))
+
+
+def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, Points]:
+    """Edges for one round, the cheapest first, no two of which share a point, (k, 2), and where their points go."""
+    count, faces = len(rest.points), rest.faces
+    ends = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    if parts is not None:
+        part = parts[rest.origin]
+        held = np.zeros(count, bool)
+        held[faces[np.bincount(part)[part] <= _SMALLEST_PART]] = True
+        ends = ends[~held[ends].any(axis=1)]
+    keys = np.unique(ends[:, 0] * count + ends[:, 1])
+    pairs = np.stack((keys // count, keys % count), axis=1)
+    places, cost = _best_places(rest, pairs)
+    cost = cost * np.where(rest.tense[pairs].any(axis=1), 10.0, 1.0)
+    share = _ROUGH_ROUND if len(faces) > 10 * limit else _ROUND
+    order = np.argsort(cost, kind="stable")[: max(8, int(len(pairs) * share))]
+    rank = np.full(count, len(order))
+    places_in_order = np.arange(len(order))
+    for end in range(2):
+        np.minimum.at(rank, pairs[order, end], places_in_order)
+    first = order[(rank[pairs[order]] == places_in_order[:, None]).all(axis=1)]
+    first = first[: -((limit - len(faces)) // 2)]
+    return pairs[first], places[first]
+
+
+def _best_places(rest: _Surface, pairs: Array) -> tuple[Points, Array]:
+    one, other = rest.points[pairs[:, 0]], rest.points[pairs[:, 1]]
+    quadric = rest.quadrics[pairs].sum(axis=1)
+    area = rest.areas[pairs].sum(axis=1) + 1e-20
+    middle, pull = (one + other) / 2, area * _SHORT
+    matrix = quadric[:, :3, :3] + pull[:, None, None] * np.eye(3)
+    places = np.linalg.solve(matrix, (pull[:, None] * middle - quadric[:, :3, 3])[..., None])[..., 0]
+    form = np.column_stack((places, np.ones(len(places))))
+    cost = np.einsum("ni,nij,nj->n", form, quadric, form)
+    cost += pull * (((places - middle) ** 2).sum(axis=1) + ((one - other) ** 2).sum(axis=1))
+    return places, np.maximum(cost, 0.0) / area**_BY_AREA
+
+
+def _allowed(rest: _Surface, pairs: Array, places: Points, stuck: int) -> Mask:
+    """Which of the edges may collapse: no face turns over, and no two sheets grow together.
+
+    Args:
+        rest: The surface.
+        pairs: As :func:`_cheapest` gives them.
+        places: Where their points would go.
+        stuck: How long nearly nothing was allowed.
+    """
+    count = len(rest.points)
+    edge = np.full(count, -1)
+    edge[pairs] = np.arange(len(pairs))[:, None]
+    moved = rest.points.copy()
+    moved[pairs] = places[:, None]
+    near = rest.faces[(edge[rest.faces] >= 0).any(axis=1)]
+    of = edge[near]
+    gone = [(of[:, corner] >= 0) & (of[:, corner] == of[:, corner - 1]) for corner in range(3)]
+    stays = ~np.any(gone, axis=0)
+    before, now = (_crosses(where[near[stays]]) for where in (rest.points, moved))
+    length = np.linalg.norm(before, axis=1)
+    limit = _TURNS[min(stuck, len(_TURNS) - 1)] * length * np.linalg.norm(now, axis=1)
+    turned = ((before * now).sum(axis=1) < limit) & (length > _SLIVER)
+    allowed = np.ones(len(pairs) + 1, bool)  # the last one is for points without an edge
+    allowed[of[stays][turned]] = False
+    if stuck < 2:
+        # Points next to both ends other than across from the edge would hold two sheets of the surface together.
+        beside = np.concatenate([near[:, [corner, corner - 1]] for corner in range(3)])
+        beside = np.concatenate((beside, beside[:, ::-1]))
+        beside = beside[edge[beside[:, 0]] >= 0]
+        beside = np.unique(beside[:, 0] * count + beside[:, 1])
+        keys, uses = np.unique(edge[beside // count] * count + beside % count, return_counts=True)
+        common = np.bincount(keys[uses > 1] // count, minlength=len(pairs))
+        across = sum(np.bincount(of[side, corner], minlength=len(pairs)) for corner, side in enumerate(gone))
+        allowed[:-1] &= common <= across
+    return allowed[:-1]
+
+
+def _crosses(triangles: Array) -> Array:
+    return np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+
+
+def _collapse(rest: _Surface, pairs: Array, places: Points) -> None:
+    keep, drop = pairs.T
+    target = np.arange(len(rest.points))
+    target[drop] = keep
+    rest.points[keep] = places
+    rest.quadrics[keep] += rest.quadrics[drop]
+    rest.areas[keep] += rest.areas[drop]
+    _tidy(rest, target)
+
+
+def _tidy(rest: _Surface, target: Array) -> None:
+    """Moves the faces to other points; drops faces without area, all but one on the same points, and unused points."""
+    faces = target[rest.faces]
+    ordered = np.sort(faces, axis=1)
+    _, pair = np.unique(ordered[:, 0] * len(target) + ordered[:, 1], return_inverse=True)
+    _, first = np.unique(pair.reshape(-1) * len(target) + ordered[:, 2], return_index=True)
+    first.sort()
+    first = first[(ordered[first, :2] != ordered[first, 1:]).all(axis=1)]
+    used = np.zeros(len(target), bool)
+    used[faces[first]] = True
+    rest.faces, rest.origin = (np.cumsum(used) - 1)[faces[first]], rest.origin[first]
+    rest.points, rest.quadrics, rest.areas = rest.points[used], rest.quadrics[used], rest.areas[used]
+    rest.tense = rest.tense[used]

@@ -1,0 +1,86 @@
+"""The parts of a body: which of its bones each part is around, coarse or fine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..array_types import Array
+from ..body.classify import BIPED, QUADRUPED, Body
+from ..rigging.skeleton import Bone, bones_for
+
+_Limb = tuple[str, tuple[str, ...]]
+
+_LEG, _ARM = ("thigh", "shin", "foot", "toe"), ("arm", "forearm", "hand")
+_FRONT, _HIND = (tuple(f"{end}_{part}" for part in ("upper", "lower", "foot")) for end in ("front", "hind"))
+_STEPS: dict[str, tuple[tuple[_Limb, ...], ...]] = {
+    BIPED: (
+        (("leg", _LEG),),
+        (("arm", _ARM),),
+        (("head", ("neck", "head")),),
+        (("shin", _LEG[1:]),),
+        (("forearm", _ARM[1:]),),
+        (("chest", ("chest", "upper_chest", "shoulder")),),
+        (("foot", _LEG[2:]),),
+        (("hand", _ARM[2:]),),
+        (("skull", ("head",)),),
+        (("waist", ("spine",)),),
+        (("shoulders", ("upper_chest", "shoulder")),),
+        (("toes", _LEG[3:]),),
+    ),
+    QUADRUPED: (
+        (("leg_front", _FRONT), ("leg_hind", _HIND)),
+        (("head", ("neck", "head")),),
+        (("tail", ("tail1", "tail2")),),
+        (("shin_front", _FRONT[1:]), ("shin_hind", _HIND[1:])),
+        (("skull", ("head",)),),
+        (("chest", ("chest",)),),
+        (("foot_front", _FRONT[2:]), ("foot_hind", _HIND[2:])),
+        (("tail_tip", ("tail2",)),),
+        (("waist", ("spine",)),),
+    ),
+}
+"""What is taken off the rest one after the other, in this order; limbs with a side are taken off on both at once."""
+
+_NAMED = 3  # steps that make the parts of a body as people name them
+_TRUNK = {BIPED: "torso", QUADRUPED: "body"}
+_WORDS = {"": "", "L": "_left", "R": "_right"}
+
+
+def named_limbs(body: Body) -> dict[str, Array]:
+    """The parts that people name: points along the middle of each, shape (n, 3)."""
+    return _limbs(body, 99, _NAMED)
+
+
+def so_many_limbs(body: Body, count: int) -> dict[str, Array]:
+    """At most ``count`` parts, as many of them as the body has joints to cut at; no pair is taken apart."""
+    return _limbs(body, count, 99)
+
+
+def _limbs(body: Body, count: int, steps: int) -> dict[str, Array]:
+    bones = bones_for(body.kind, body.joints)
+    part = {bone.role: _TRUNK[body.kind] for bone in bones}
+    for limbs in _STEPS[body.kind][:steps]:
+        taken = {}
+        for role in part:
+            plain, _, side = role.partition(".")
+            for name, roles in limbs:
+                if plain in roles:
+                    taken[role] = name + ("" if plain == "shoulder" else _WORDS[side])
+        if len(set(part.values()) | set(taken.values())) <= count:
+            part |= taken
+    return {name: _lines(bones, part, name, body.inside.volume.cell) for name in dict.fromkeys(part.values())}
+
+
+def _lines(bones: Sequence[Bone], part: dict[str, str], name: str, step: float) -> Array:
+    """Points along the bones of a part, and from each to where the next ones begin: the hips reach to the thighs."""
+    head = {bone.role: bone.head for bone in bones}
+    ends = [(bone.head, bone.tail) for bone in bones if part[bone.role] == name]
+    ends += [(head[bone.parent], bone.head) for bone in bones if bone.parent and part[bone.parent] == name]
+    return np.concatenate(
+        [
+            start + np.linspace(0.0, 1.0, max(int(np.linalg.norm(end - start) / step * 2), 2))[:, None] * (end - start)
+            for start, end in ends
+        ]
+    )
