@@ -99,6 +99,17 @@ class Task:
         images = (self.images.get(field) for field in fields)
         return next((path for path in images if isinstance(path, Path)), None)
 
+    def only_image(self) -> Path:
+        """The single image worked on.
+
+        Raises:
+            EngineError: There is none.
+        """
+        path = self.image("file", "input")
+        if path is None:
+            raise EngineError("This task needs an image, and none was given.")
+        return path
+
     def flag(self, name: str, default: bool = False) -> bool:
         """A switch of the body; null counts as left out."""
         value = self.body.get(name)

@@ -6,7 +6,7 @@ where that is its nature (STL and 3MF have no textures), and refused where it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -27,6 +27,14 @@ _MOST_PIXELS = 8192
 _POSITIVE = ("face_limit", "scale_factor")
 _TEXTURE_SIZE = 2048
 _DEFAULT_FLATTEN = 0.02
+_NAMES = {
+    "GLTF": MODEL,
+    "USDZ": "model.usdz",
+    "FBX": "model.fbx",
+    "OBJ": "model.zip",
+    "STL": "model.stl",
+    "3MF": "model.3mf",
+}
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -36,8 +44,8 @@ def run(task: Task) -> dict[str, Any]:
         EngineError: The model cannot be read, or an option cannot be honoured.
     """
     kind = str(task.body.get("format") or "GLTF").upper()
-    if kind not in _WRITERS:
-        raise EngineError(f"The local engine cannot write {kind}; it writes {', '.join(_WRITERS)}.")
+    if kind not in _NAMES:
+        raise EngineError(f"The local engine cannot write {kind}; it writes {', '.join(_NAMES)}.")
     _refuse(task, kind)
     task.report(0.02, "Reading the model")
     objects = _parts_only(model_io.load(task.model()), task.body.get("part_names"))
@@ -61,7 +69,7 @@ def run(task: Task) -> dict[str, Any]:
     )
     # The picture first: some writers move the textures out of the scene.
     result = answer_files.preview_and_answer(task, objects, _NAMES[kind], 0.7)
-    _WRITERS[kind](task, objects)
+    _write(task, kind, objects)
     return result
 
 
@@ -111,13 +119,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
         return objects
     source = merge(objects, "source")
     _collapsed(objects, limit, diagonal)
-    rebake.bake_onto(
-        source.whole,
-        objects,
-        _texture_size(task),
-        diagonal,
-        keep_islands=task.flag("pack_uv"),
-    )
+    rebake.bake_onto(source.whole, objects, _texture_size(task), diagonal, keep_islands=task.flag("pack_uv"))
     source.remove()
     return objects
 
@@ -146,58 +148,19 @@ def _reshaped(task: Task, objects: list[Any]) -> list[Any]:
     return objects
 
 
-def _gltf(_task: Task, _objects: Sequence[Any]) -> None:
-    """Nothing more to do: it is the ``model.glb`` that every conversion writes."""
-
-
-def _fbx(task: Task, _objects: Sequence[Any]) -> None:
-    export_formats.write_fbx(
-        task.folder / _NAMES["FBX"],
-        preset=task.body.get("fbx_preset") or "blender",
-        animations=task.flag("with_animation", True),
-        joined=task.flag("assemble_animation"),
-        image_format=task.body.get("texture_format"),
-    )
-
-
-def _obj(task: Task, _objects: Sequence[Any]) -> None:
-    export_formats.write_obj_zip(
-        task.folder / _NAMES["OBJ"],
-        vertex_colors=task.flag("export_vertex_colors"),
-        image_format=task.body.get("texture_format"),
-    )
-
-
-def _usdz(task: Task, _objects: Sequence[Any]) -> None:
-    texture_format = task.body.get("texture_format")
-    export_formats.write_usdz(
-        task.folder / _NAMES["USDZ"],
-        animations=task.flag("with_animation", True),
-        image_format=texture_format if texture_format in (None, "JPEG") else "PNG",  # what viewers of USDZ read
-    )
-
-
-def _stl(task: Task, _objects: Sequence[Any]) -> None:
-    export_formats.write_stl(task.folder / _NAMES["STL"])
-
-
-def _3mf(task: Task, objects: Sequence[Any]) -> None:
-    threemf.write(task.folder / _NAMES["3MF"], objects)
-
-
-_NAMES = {
-    "GLTF": MODEL,
-    "USDZ": "model.usdz",
-    "FBX": "model.fbx",
-    "OBJ": "model.zip",
-    "STL": "model.stl",
-    "3MF": "model.3mf",
-}
-_WRITERS: dict[str, Callable[[Task, Sequence[Any]], None]] = {
-    "GLTF": _gltf,
-    "USDZ": _usdz,
-    "FBX": _fbx,
-    "OBJ": _obj,
-    "STL": _stl,
-    "3MF": _3mf,
-}
+def _write(task: Task, kind: str, objects: Sequence[Any]) -> None:
+    """Writes the other formats than GLTF, which is the ``model.glb`` of every conversion."""
+    path, textures = task.folder / _NAMES[kind], task.body.get("texture_format")
+    animations, joined = task.flag("with_animation", True), task.flag("assemble_animation")
+    if kind == "FBX":
+        preset = task.body.get("fbx_preset") or "blender"
+        export_formats.write_fbx(path, preset=preset, animations=animations, joined=joined, image_format=textures)
+    elif kind == "OBJ":
+        export_formats.write_obj_zip(path, vertex_colors=task.flag("export_vertex_colors"), image_format=textures)
+    elif kind == "USDZ":
+        readable = textures if textures in (None, "JPEG") else "PNG"  # what viewers of USDZ read
+        export_formats.write_usdz(path, animations=animations, image_format=readable)
+    elif kind == "STL":
+        export_formats.write_stl(path)
+    elif kind == "3MF":
+        threemf.write(path, objects)

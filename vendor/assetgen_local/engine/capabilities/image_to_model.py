@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import EngineError
 from ..files import model_io
 from ..images.color_transfer import recolored
 from ..images.picture_files import read_rgba
@@ -38,9 +37,7 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The picture cannot be read or shows nothing.
     """
-    path = task.image("file", "input")
-    if path is None:
-        raise EngineError("This task needs an image, and none was given.")
+    path = task.only_image()
     task.report(0.05, "Reading the image")
     subject = read_subject(path, autofix=task.flag("enable_image_autofix"))
     model_io.reset()

@@ -12,7 +12,6 @@ import numpy as np
 from mathutils import Vector
 
 from ..array_types import Picture
-from ..errors import EngineError
 from ..files import model_io
 from ..images.picture_files import as_image, write_png
 from ..mesh import measure
@@ -34,9 +33,7 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: There is no image, or nothing can be told from its background.
     """
-    path = task.image("file", "input")
-    if path is None:
-        raise EngineError("This task needs an image, and none was given.")
+    path = task.only_image()
     task.report(0.05, "Reading the image")
     subject = read_subject(path)
     model_io.reset()

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EngineError
 from ..files import model_io
 from ..images import picture_files
 from ..output import understood
@@ -31,9 +30,7 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: The picture cannot be read or shows nothing.
     """
-    path = task.image("file", "input")
-    if path is None:
-        raise EngineError("This task needs an image, and none was given.")
+    path = task.only_image()
     model_io.reset()
     task.report(0.05, "Reading the image")
     subject = read_subject(path)

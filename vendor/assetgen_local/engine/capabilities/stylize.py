@@ -9,7 +9,6 @@ The result is as large as the source and in its place; lego studs and what key r
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +17,15 @@ from ..files import model_io
 from ..mesh.merged import merge
 from ..output import answer_files
 from ..styles import blocks, bricks, lattice, printables
-from ..styles.block_grid import BlockGrid, block_grid_of
+from ..styles.block_grid import block_grid_of
 from ..styles.surface_samples import samples_of
 from ..task import Task
 
-_SIZES = {"lego": 31, "voxel": 25, "minecraft": 25, "voronoi": 90}
+_SIZES = {"lego": 31, "voxel": 25, "voronoi": 90, "minecraft": 25}
 """``block_size`` where the request has none: 32 and 40 blocks along the longest side, and some hundred knots."""
+
+_GOODS = {"keyring": printables.keyring, "fridge_magnet": printables.magnet, "keycap": printables.keycap}
+_STYLES = (*_SIZES, *_GOODS)
 
 _MOST_BLOCKS = 128
 _FEW_BLOCKS = 64
@@ -43,7 +45,7 @@ def run(task: Task) -> dict[str, Any]:
     objects = model_io.load(task.model())
     source = merge(objects, "source")
     model_io.keep_only([source.whole])
-    result, facts = _STYLES[style](task, source.whole)
+    result, facts = _rebuilt(task, style, source.whole)
     source.remove()
     pictured = replace(task, preview=True) if task.flag("render_image") else task
     answer = answer_files.model_and_preview(pictured, result, 0.8)
@@ -51,55 +53,23 @@ def run(task: Task) -> dict[str, Any]:
     return answer
 
 
-def _size(task: Task, style: str) -> float:
-    return max(float(task.body.get("block_size") or _SIZES[style]) / 1000, 1 / _MOST_BLOCKS)
-
-
-def _volume(task: Task, style: str, whole: Any, height: float = 1.0) -> tuple[BlockGrid, dict[str, int]]:
-    task.report(0.1, "Looking at the surface")
-    count = max(1, round(1 / _size(task, style)))
-    volume = block_grid_of(samples_of(whole, _SAMPLES if count <= _FEW_BLOCKS else _MANY_SAMPLES), count, height)
-    task.report(0.5, "Laying the blocks")
-    return volume, {"blocks": int(volume.filled.sum())}
-
-
-def _lego(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
-    volume, facts = _volume(task, "lego", whole, bricks.HEIGHT)
-    model, counts = bricks.bricks(volume)
-    return [model], facts | counts
-
-
-def _voxel(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
-    volume, facts = _volume(task, "voxel", whole)
-    return [blocks.voxels(volume)], facts
-
-
-def _minecraft(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
-    volume, facts = _volume(task, "minecraft", whole)
-    return [blocks.minecraft(volume)], facts
-
-
-def _voronoi(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
-    task.report(0.1, "Looking at the surface")
-    samples = samples_of(whole, _SAMPLES)
-    task.report(0.4, "Growing the struts")
-    return lattice.lattice(samples, whole, _size(task, "voronoi"))
-
-
-def _goods(make: Callable[[Any], list[Any]]) -> Callable[[Task, Any], tuple[list[Any], dict[str, int]]]:
-    def made(task: Task, whole: Any) -> tuple[list[Any], dict[str, int]]:
+def _rebuilt(task: Task, style: str, whole: Any) -> tuple[list[Any], dict[str, int]]:
+    """The objects of the result, and what is counted in it."""
+    if style in _GOODS:
         task.report(0.1, "Closing the surface")
-        return make(whole), {}
-
-    return made
-
-
-_STYLES: dict[str, Callable[[Task, Any], tuple[list[Any], dict[str, int]]]] = {
-    "lego": _lego,
-    "voxel": _voxel,
-    "voronoi": _voronoi,
-    "minecraft": _minecraft,
-    "keyring": _goods(printables.keyring),
-    "fridge_magnet": _goods(printables.magnet),
-    "keycap": _goods(printables.keycap),
-}
+        return _GOODS[style](whole), {}
+    task.report(0.1, "Looking at the surface")
+    size = max(float(task.body.get("block_size") or _SIZES[style]) / 1000, 1 / _MOST_BLOCKS)
+    if style == "voronoi":
+        samples = samples_of(whole, _SAMPLES)
+        task.report(0.4, "Growing the struts")
+        return lattice.lattice(samples, whole, size)
+    count = max(1, round(1 / size))
+    samples = samples_of(whole, _SAMPLES if count <= _FEW_BLOCKS else _MANY_SAMPLES)
+    volume = block_grid_of(samples, count, bricks.HEIGHT if style == "lego" else 1.0)
+    facts = {"blocks": int(volume.filled.sum())}
+    task.report(0.5, "Laying the blocks")
+    if style == "lego":
+        model, counts = bricks.bricks(volume)
+        return [model], facts | counts
+    return [blocks.voxels(volume) if style == "voxel" else blocks.minecraft(volume)], facts

@@ -71,14 +71,8 @@ def write_obj_zip(path: Path, *, vertex_colors: bool = False, image_format: str 
         call(
             bpy.ops.wm.obj_export,
             filepath=str(folder / "model.obj"),
-            forward_axis="NEGATIVE_Z",
-            up_axis="Y",
-            export_materials=True,
             export_pbr_extensions=True,
-            export_normals=True,
-            export_uv=True,
             export_colors=vertex_colors,
-            export_triangulated_mesh=False,
             path_mode="RELATIVE",
         )
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -88,7 +82,7 @@ def write_obj_zip(path: Path, *, vertex_colors: bool = False, image_format: str 
 
 def write_stl(path: Path) -> None:
     """A binary STL in the scene's units; +Z up, as printing programs want it."""
-    call(bpy.ops.wm.stl_export, filepath=str(path), ascii_format=False, forward_axis="Y", up_axis="Z")
+    call(bpy.ops.wm.stl_export, filepath=str(path))
 
 
 def write_usdz(path: Path, *, animations: bool = False, image_format: str | None = None) -> None:
@@ -100,8 +94,6 @@ def write_usdz(path: Path, *, animations: bool = False, image_format: str | None
         call(
             bpy.ops.wm.usd_export,
             filepath=str(path),
-            export_materials=True,
-            generate_preview_surface=True,
             export_textures=True,
             export_textures_mode="NEW",
             export_animation=animations,
@@ -111,6 +103,4 @@ def write_usdz(path: Path, *, animations: bool = False, image_format: str | None
             export_cameras=False,
             convert_world_material=False,
             convert_orientation=True,
-            export_global_forward_selection="NEGATIVE_Z",
-            export_global_up_selection="Y",
         )

@@ -150,27 +150,19 @@ def save_glb(
             bpy.ops.export_scene.gltf,
             filepath=str(path),
             export_format="GLB",
-            export_yup=True,
-            export_apply=False,
             export_image_format=IMAGE_FORMATS[image_format],
             export_jpeg_quality=92,
             export_image_quality=92,
             export_vertex_color="ACTIVE" if vertex_colors else "MATERIAL",
             export_active_vertex_color_when_no_material=vertex_colors,
             export_all_vertex_colors=False,
-            export_cameras=False,
-            export_lights=False,
-            export_extras=False,
             export_animations=animations,
             export_animation_mode="ACTIVE_ACTIONS" if joined else "ACTIONS",
             export_force_sampling=every_frame,
             export_nla_strips_merged_animation_name=animation_clips.ONE,
-            export_morph=True,
             export_all_influences=True,
             export_rest_position_armature=bool(animation_clips.animated()),  # else in the pose that one sees
             export_draco_mesh_compression_enable=draco,
-            export_tangents=False,
-            export_attributes=False,
         )
     if not path.is_file():
         raise RuntimeError(f"the exporter left no {path.name}")

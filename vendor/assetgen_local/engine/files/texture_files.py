@@ -10,7 +10,7 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import to_linear
-from ..images.picture_files import write_hdr
+from ..images.picture_files import pixels_of, write_hdr
 
 SUFFIXES = {
     "BMP": ".bmp",
@@ -24,18 +24,6 @@ SUFFIXES = {
     "WEBP": ".webp",
 }
 """The API's names of texture formats, which are Blender's → file name extension."""
-
-_MAGIC = (
-    (b"\x89PNG", ".png"),
-    (b"\xff\xd8", ".jpg"),
-    (b"BM", ".bmp"),
-    (b"II*\0", ".tif"),
-    (b"MM\0*", ".tif"),
-    (b"\x76\x2f\x31\x01", ".exr"),
-    (b"#?RADIANCE", ".hdr"),
-    (b"SDPX", ".dpx"),
-    (b"XPDS", ".dpx"),
-)
 
 
 def glb_format(wanted: str | None) -> str:
@@ -69,7 +57,7 @@ def write_all(folder: Path, image_format: str | None) -> None:
             continue
         name = _free_name(image.name, used)
         if image_format is None:
-            file = folder / f"{name}{_suffix(image.packed_file.data)}"
+            file = folder / f"{name}{SUFFIXES.get(image.file_format, '.tga')}"
             file.write_bytes(image.packed_file.data)
         else:
             file = folder / f"{name}{SUFFIXES[image_format]}"
@@ -97,10 +85,7 @@ def _save_as(image: Any, file: Path, image_format: str) -> None:
 
 def _light(image: Any, is_color: bool) -> Picture:
     """The image as linear light (or as it is, if it holds no colours), RGB."""
-    width, height = image.size
-    flat = np.empty(width * height * image.channels, np.float32)
-    image.pixels.foreach_get(flat)
-    pixels = flat.reshape(height, width, image.channels)
+    pixels = pixels_of(image)
     rgb = np.repeat(pixels[..., :1], 3, axis=2) if image.channels < 3 else pixels[..., :3]
     return to_linear(rgb) if is_color and not image.is_float else rgb
 
@@ -113,10 +98,3 @@ def _free_name(name: str, used: set[str]) -> str:
         free = f"{stem}_{number}"
     used.add(free.lower())
     return free
-
-
-def _suffix(content: bytes) -> str:
-    for magic, suffix in _MAGIC:
-        if content.startswith(magic):
-            return suffix
-    return ".webp" if content[8:12] == b"WEBP" else ".tga"

@@ -8,8 +8,6 @@ which comes to the same and is made of operations on whole arrays. The subject i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..array_types import Array, Mask, Picture
@@ -124,24 +122,18 @@ class _Mixture:
         return result
 
 
-@dataclass(frozen=True, slots=True, init=False)
 class _Gaussian:
-    mean: Array
-    whiten: Array
-    log_scale: float
-
     def __init__(self, seen: Array, weight: Array, noise: float) -> None:
         total = weight.sum() + 1e-9
         mean = weight @ seen / total
         apart = seen - mean
         spread = (apart * weight[:, None]).T @ apart / total + noise * np.eye(len(mean))
         whiten = np.linalg.inv(np.linalg.cholesky(spread)).T
-        object.__setattr__(self, "mean", mean)
-        object.__setattr__(self, "whiten", whiten)
-        object.__setattr__(self, "log_scale", float(np.log(total / len(seen)) + np.log(np.diag(whiten)).sum()))
+        self._mean, self._whiten = mean, whiten
+        self._log_scale = float(np.log(total / len(seen)) + np.log(np.diag(whiten)).sum())
 
     def log_likelihood(self, values: Array) -> Array:
-        result: Array = self.log_scale - 0.5 * (((values - self.mean) @ self.whiten) ** 2).sum(axis=-1)
+        result: Array = self._log_scale - 0.5 * (((values - self._mean) @ self._whiten) ** 2).sum(axis=-1)
         return result
 
 

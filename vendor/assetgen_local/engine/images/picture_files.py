@@ -89,16 +89,21 @@ def read_rgba(path: Path) -> Picture:
     return rgba
 
 
+def pixels_of(image: Any) -> Picture:
+    """The pixels of an image of the scene as Blender holds them."""
+    width, height = image.size
+    flat = np.empty(width * height * image.channels, np.float32)
+    image.pixels.foreach_get(flat)
+    return flat.reshape(height, width, image.channels)
+
+
 def _stored(path: Path) -> tuple[Picture, bool]:
     image = bpy.data.images.load(str(path))
     try:
-        width, height = image.size
-        if not width or not height:
+        if 0 in tuple(image.size):
             raise RuntimeError("the picture has no pixels")
         image.alpha_mode = "STRAIGHT"
-        flat = np.empty(width * height * image.channels, np.float32)
-        image.pixels.foreach_get(flat)
-        return flat.reshape(height, width, image.channels), image.is_float
+        return pixels_of(image), image.is_float
     finally:
         bpy.data.images.remove(image)
 

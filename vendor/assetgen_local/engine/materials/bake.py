@@ -13,6 +13,7 @@ from background_blender.operators import call
 
 from ..array_types import Mask, Picture
 from ..errors import EngineError
+from ..images.picture_files import pixels_of
 from ..mesh.operators import select
 from ..shaders.nodes import NodeGraph
 
@@ -67,14 +68,12 @@ def bake(
             target="IMAGE_TEXTURES",
             normal_space="TANGENT",
         )
-        flat = np.empty(size * size * 4, np.float32)
-        image.pixels.foreach_get(flat)
+        pixels = pixels_of(image)
     finally:
         _hide(hidden, False)
         for tree, node in targets:
             tree.nodes.remove(node)
         bpy.data.images.remove(image)
-    pixels = flat.reshape(size, size, 4)
     # Blender leaves pixels alone that no face covers, or from which no ray met the source.
     if not (pixels[:, :, 3] > 0.5).any():
         raise EngineError("The texture would be empty: no face of the model covers a pixel of it.")

@@ -243,11 +243,8 @@ def _vector(graph: NodeGraph, value: Value, strength: float) -> Value:
 
 
 _MASKS = {
-    "patches": Shader.patches,
-    "edges": Shader.edges,
-    "tops": Shader.tops,
-    "scratches": Shader.scratches,
-    "cracks": Shader.cracks,
-    "chips": Shader.chips,
-    "dents": Shader.dents,
-}
+    mask.__name__: mask
+    for mask in (
+        Shader.patches, Shader.edges, Shader.tops, Shader.scratches, Shader.cracks, Shader.chips, Shader.dents,
+    )
+}  # fmt: skip

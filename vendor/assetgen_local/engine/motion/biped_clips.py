@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from . import biped_acts, biped_cycles
-from .clip import Clip
 from .stance import Stance, between_keys
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """A motion of a biped.
+
+    Attributes:
+        name: Of the preset, without ``preset:``.
+        seconds: How long it takes once.
+        at: Phase from 0 to 1 → how the body stands, and how far it has travelled forwards, in lengths of a leg.
+    """
+
+    name: str
+    seconds: float
+    at: Callable[[float], tuple[Stance, float]]
 
 
 def _at(keys: Mapping[float, Stance], phase: float) -> tuple[Stance, float]:

@@ -61,7 +61,10 @@ class Figure:
         across = np.array([across[0], across[1], 0.0]) / max(float(np.hypot(across[0], across[1])), 1e-12)
         up = np.array([0.0, 0.0, 1.0])
         to_rig = np.stack((across, np.cross(up, across), up), axis=1)
-        parents = {role: _parent(bones[roles[role]], of_name) for role in ordered}
+        above = {role: [bone.name for bone in bones[roles[role]].parent_recursive] for role in ordered}
+        parents = {
+            role: next((of_name[name] for name in names if name in of_name), "") for role, names in above.items()
+        }
         points, weights = _skin(meshes, [roles[role] for role in ordered])
         return cls(
             armature,
@@ -89,14 +92,6 @@ class Figure:
         columns = [list(self.names).index(role) for role in roles if role in self.names]
         points: Array = self.points[self.weights[:, columns].sum(axis=1) > 0.5]
         return points
-
-
-def _parent(bone: Any, of_name: Mapping[str, str]) -> str:
-    """The role of the nearest bone above that has one."""
-    above = bone.parent
-    while above is not None and above.name not in of_name:
-        above = above.parent
-    return of_name[above.name] if above is not None else ""
 
 
 def _skin(meshes: Sequence[Any], names: Sequence[str]) -> tuple[Array, Array]:

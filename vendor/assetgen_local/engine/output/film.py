@@ -14,7 +14,6 @@ from ..mesh.measure import world_coordinates
 from ..motion import actions
 from ..motion.presets import FPS, Motion
 from . import preview
-from .render_path import set_render_path
 
 VIDEO = "animation.mp4"
 
@@ -91,7 +90,7 @@ def as_film(scene: Any, path: Path, step: int) -> None:
     scene.render.ffmpeg.codec = "H264"
     scene.render.ffmpeg.constant_rate_factor = "HIGH"
     scene.render.fps, scene.render.fps_base = FPS, float(step)
-    set_render_path(scene, path)
+    preview.set_render_path(scene, path)
 
 
 def _stage(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Any:

@@ -14,7 +14,6 @@ from mathutils import Matrix, Vector
 
 from ..mesh.measure import Bounds, bounds, world_coordinates
 from ..shaders.nodes import NodeGraph
-from .render_path import set_render_path
 
 SIZE = 512
 SAMPLES = 8
@@ -153,3 +152,14 @@ def _has_denoiser(scene: Any) -> bool:
     except TypeError:  # a build without it
         return False
     return True
+
+
+def set_render_path(scene: Any, path: Path) -> None:
+    """Has a scene rendered into a file, or into files that begin with this path, whatever characters it has.
+
+    From 4.5 on Blender takes braces in it for variables, and two of them for one; before that a brace is a brace.
+    """
+    # Asked with a path that has no folder: for films old versions make the folder of the path that they are asked for.
+    scene.render.filepath = "{{"
+    reads_variables = "{{" not in scene.render.frame_path(frame=1)
+    scene.render.filepath = str(path).replace("{", "{{").replace("}", "}}") if reads_variables else str(path)

@@ -15,7 +15,6 @@ from ..array_types import Picture
 from ..images.picture_files import read_rgba
 from ..mesh.measure import bounds
 from . import preview
-from .render_path import set_render_path
 
 _SAMPLES, _SAMPLES_WITHOUT_LIGHT = 8, 4
 _MARGIN = 1.06
@@ -45,7 +44,7 @@ def render_shot(
             if flat:
                 scene.camera.data.type = "ORTHO"
                 scene.camera.data.ortho_scale = span or float(bounds(objects).size.max()) * _MARGIN
-            set_render_path(scene, path)
+            preview.set_render_path(scene, path)
             bpy.ops.render.render(write_still=True)
             scene.render.film_transparent = False
             scene.render.image_settings.color_mode = "RGB"

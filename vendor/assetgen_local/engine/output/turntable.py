@@ -15,7 +15,6 @@ import numpy as np
 from ..mesh.measure import bounds, world_coordinates
 from . import preview
 from .film import as_film
-from .render_path import set_render_path
 
 VIDEO, SEQUENCE = "turntable.mp4", "turntable.zip"
 
@@ -49,7 +48,7 @@ def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bo
         if sequence:
             with tempfile.TemporaryDirectory(prefix="assetgen-turntable-") as pictures:
                 scene.render.use_file_extension = True
-                set_render_path(scene, Path(pictures) / "frame_")
+                preview.set_render_path(scene, Path(pictures) / "frame_")
                 bpy.ops.render.render(animation=True)
                 with zipfile.ZipFile(folder / SEQUENCE, "w") as archive:
                     for picture in sorted(Path(pictures).iterdir()):

@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 from mathutils import Vector
 from mathutils.geometry import tessellate_polygon
 
 from ..array_types import Array
-from ..mesh.measure import coordinates, corner_normals, corners, face_of_corner, face_sizes
+from ..mesh.measure import coordinates, corner_normals, corners, face_sizes
 from .face_graph import next_corners, places
 
 Triangle = tuple[int, int, int]
@@ -32,8 +33,9 @@ def close(mesh: Any) -> int:
     rims = [loop for walk in _walks(_rim(place, face_sizes(mesh))) for loop in _simple(walk)]
     if not rims:
         return 0
-    corner = _first_corner(place)
-    where = {int(number): points[own[index]] for number, index in corner.items()}
+    numbers, first = np.unique(place, return_index=True)
+    corner = dict(zip(numbers.tolist(), first.tolist(), strict=True))  # one of the mesh at each place
+    where = {number: points[own[index]] for number, index in corner.items()}
     triangles: list[Triangle] = []
     middles: list[tuple[list[int], Array]] = []
     taken = _triples(place, face_sizes(mesh))
@@ -137,59 +139,27 @@ def _flat(rim: Sequence[Array]) -> list[Triangle] | None:
     return result if whole else None
 
 
-def _first_corner(place: Array) -> dict[int, int]:
-    """A corner of the mesh at each place."""
-    places, index = np.unique(place, return_index=True)
-    return dict(zip(places.tolist(), index.tolist(), strict=True))
-
-
 def _add(
     mesh: Any, corner: dict[int, int], triangles: Sequence[Triangle], middles: Sequence[tuple[list[int], Array]]
 ) -> None:
     """Adds the triangles with corners like those already at their places."""
     shading = corner_normals(mesh)
-    own, sizes = corners(mesh), face_sizes(mesh)
-    face_of = face_of_corner(mesh)
-    material = np.zeros(len(sizes), np.int32)
-    mesh.polygons.foreach_get("material_index", material)
-    vertices, loops = len(mesh.vertices), len(mesh.loops)
-    # Like which corner each new one is; a middle is like the first of its rim.
-    like = np.array([corner[v] if v >= 0 else corner[middles[-1 - v][0][0]] for face in triangles for v in face])
-    vertex = np.array([own[corner[v]] if v >= 0 else vertices - 1 - v for face in triangles for v in face], np.int32)
-    mesh.vertices.add(len(middles))
-    mesh.loops.add(len(like))
-    mesh.polygons.add(len(triangles))
-    for number, (_, place) in enumerate(middles):
-        mesh.vertices[vertices + number].co = place
-    all_corners = np.concatenate((own, vertex)).astype(np.int32)
-    mesh.loops.foreach_set("vertex_index", all_corners)
-    starts = np.concatenate((np.cumsum(sizes) - sizes, loops + 3 * np.arange(len(triangles)))).astype(np.int32)
-    mesh.polygons.foreach_set("loop_start", starts)
-    mesh.polygons.foreach_set(
-        "material_index", np.concatenate((material, material[face_of[like[::3]]])).astype(np.int32)
-    )
-    _copy_corner_values(mesh, like, loops)
-    mesh.update(calc_edges=True)
-    first, second, third = coordinates(mesh)[vertex.reshape(-1, 3)].swapaxes(0, 1)
-    across = np.cross(second - first, third - first)
-    across /= np.maximum(np.linalg.norm(across, axis=1), 1e-12)[:, None]
-    normals = np.concatenate((shading, np.repeat(across, 3, axis=0)))
-    mesh.normals_split_custom_set(normals.tolist())
+    edit = bmesh.new()
+    edit.from_mesh(mesh)
+    loops = [loop for face in edit.faces for loop in face.loops]
+    points = [edit.verts.new(place) for _, place in middles]
+    normals = shading.tolist()
+    for triangle in triangles:
+        # Like which corner each new one is; a middle is like the first of its rim.
+        like = [loops[corner[v if v >= 0 else middles[-1 - v][0][0]]] for v in triangle]
+        vertices = [loop.vert if v >= 0 else points[-1 - v] for v, loop in zip(triangle, like, strict=True)]
+        face = edit.faces.new(vertices, like[0].face)
+        face.smooth = True
+        for new, old in zip(face.loops, like, strict=True):
+            new.copy_from(old)
+        face.normal_update()
+        normals += [face.normal[:]] * 3
+    edit.to_mesh(mesh)
+    edit.free()
+    mesh.normals_split_custom_set(normals)
     bpy.context.view_layer.update()
-
-
-def _copy_corner_values(mesh: Any, like: Array, start: int) -> None:
-    """Gives new corners the UVs and colours of those that they are like."""
-    for layer in mesh.uv_layers:
-        flat = np.empty(len(mesh.loops) * 2, np.float32)
-        layer.uv.foreach_get("vector", flat)
-        values = flat.reshape(-1, 2)
-        values[start:] = values[like]
-        layer.uv.foreach_set("vector", values.ravel())
-    for layer in mesh.color_attributes:
-        if layer.domain == "CORNER":
-            flat = np.empty(len(mesh.loops) * 4, np.float32)
-            layer.data.foreach_get("color", flat)
-            values = flat.reshape(-1, 4)
-            values[start:] = values[like]
-            layer.data.foreach_set("color", values.ravel())

@@ -85,26 +85,23 @@ def _supported(slight: Mask, inside: Mask) -> Mask:
     padded = np.pad(inside & ~slight, 1)
     result = np.zeros(inside.shape, bool)
     for axis in range(3):
-        before, after = [slice(1, -1)] * 3, [slice(1, -1)] * 3
-        before[axis], after[axis] = slice(None, -2), slice(2, None)
-        result |= padded[tuple(before)] & padded[tuple(after)]
+        result |= (np.roll(padded, 1, axis) & np.roll(padded, -1, axis))[1:-1, 1:-1, 1:-1]
     return result
 
 
 def _spread(colors: Picture, coverage: Mask) -> Picture:
     """Gives blocks without a colour the mean of their neighbours', layer by layer."""
-    colors, coverage = colors.copy(), coverage.copy()
     if not coverage.any():
         return np.full_like(colors, 0.8)
-    while not coverage.all():
-        total, count = np.zeros_like(colors), np.zeros(coverage.shape, np.float32)
-        for axis in range(3):
-            for ahead in (True, False):
-                to, of = [slice(None)] * 3, [slice(None)] * 3
-                to[axis], of[axis] = (slice(1, None), slice(None, -1)) if ahead else (slice(None, -1), slice(1, None))
-                total[tuple(to)] += colors[tuple(of)] * coverage[tuple(of)][..., None]
-                count[tuple(to)] += coverage[tuple(of)]
-        new = ~coverage & (count > 0)
+    # A layer of blocks without a colour around all, so that rolling brings nothing from the other side.
+    inner = (slice(1, -1),) * 3
+    colors, coverage = np.pad(colors, ((1, 1), (1, 1), (1, 1), (0, 0))), np.pad(coverage, 1)
+    while not coverage[inner].all():
+        moved = [(axis, step) for axis in range(3) for step in (1, -1)]
+        total = sum(np.roll(colors * coverage[..., None], step, axis) for axis, step in moved)
+        count = sum(np.roll(coverage.astype(np.float32), step, axis) for axis, step in moved)
+        new = np.zeros_like(coverage)
+        new[inner] = (~coverage & (count > 0))[inner]
         colors[new] = total[new] / count[new][:, None]
         coverage |= new
-    return colors
+    return colors[inner]

@@ -8,6 +8,8 @@ import numpy as np
 
 from ..array_types import Array, Mask
 from ..mesh.build import new_object, set_uv
+from ..shapes.solid import fans
+from ..shapes.solids import loft
 from .block_grid import BlockGrid
 from .palette import palette_of
 
@@ -49,14 +51,8 @@ def bricks(volume: BlockGrid) -> tuple[Any, dict[str, int]]:
 
 def _shell(filled: Mask) -> Mask:
     """Filled places next to an empty one, also across a corner: what is inside is never seen."""
-    padded = np.pad(filled, 1)
-    hidden = np.ones_like(filled)
-    x, y, z = filled.shape
-    for right in range(3):
-        for back in range(3):
-            for up in range(3):
-                hidden &= padded[right : right + x, back : back + y, up : up + z]
-    return filled & ~hidden
+    around = np.lib.stride_tricks.sliding_window_view(np.pad(filled, 1), (3, 3, 3))
+    return filled & ~around.all(axis=(3, 4, 5))
 
 
 def _laid(color: Array, level: int) -> list[tuple[int, ...]]:
@@ -96,22 +92,10 @@ def _boxes(boxes: Array) -> tuple[Array, Array]:
 
 def _studs(places: Array) -> tuple[Array, Array]:
     """Closed cylinders on top of these places; corners and triangles."""
-    around = np.arange(_SEGMENTS)
-    angle = around * 2 * np.pi / _SEGMENTS
+    angle = np.arange(_SEGMENTS) * 2 * np.pi / _SEGMENTS
     circle = np.stack((np.cos(angle), np.sin(angle)), axis=1) * _STUD_RADIUS + 0.5
-    low = np.column_stack((circle, np.full(_SEGMENTS, 1 - _STUD_SUNK)))
-    high = np.column_stack((circle, np.full(_SEGMENTS, 1 + _STUD_HEIGHT / HEIGHT)))
-    after = (around + 1) % _SEGMENTS
-    fan = around[1:-1]
-    triangles = np.concatenate(
-        (
-            np.stack((around, after, after + _SEGMENTS), axis=1),
-            np.stack((around, after + _SEGMENTS, around + _SEGMENTS), axis=1),
-            np.stack((np.full(len(fan), _SEGMENTS), fan + _SEGMENTS, fan + 1 + _SEGMENTS), axis=1),
-            np.stack((np.zeros(len(fan), int), fan + 1, fan), axis=1),
-        )
-    )
-    one = np.concatenate((low, high))
-    corners = places[:, None, :] + one[None]
-    every = triangles[None] + len(one) * np.arange(len(places))[:, None, None]
-    return corners.reshape(-1, 3), every.reshape(-1, 3)
+    heights = (1 - _STUD_SUNK, 1 + _STUD_HEIGHT / HEIGHT)
+    stud = loft(np.stack([np.column_stack((circle, np.full(_SEGMENTS, height))) for height in heights]))
+    corners = places[:, None, :] + stud.points
+    triangles = fans(stud) + len(stud.points) * np.arange(len(places))[:, None, None]
+    return corners.reshape(-1, 3), triangles.reshape(-1, 3)
