@@ -13,7 +13,7 @@ import bpy
 
 from ..errors import EngineError
 from ..files import animation_clips, export_formats, model_io, texture_files, threemf
-from ..materials import rebake, vertex_colors
+from ..materials import transfer, vertex_colors
 from ..mesh import collapse, measure, quad_remesh, shape_keys, transform
 from ..mesh.merged import merge
 from ..motion import in_place
@@ -109,7 +109,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
         source = merge(objects, "model")
         result = quad_remesh.remesh(source.whole, limit or min(measure.facts(objects)["triangles"] // 2, _MOST_QUADS))
         collapse.smooth_shading([result], collapse.SHARP_ANGLE)
-        rebake.bake_onto(source.whole, [result], _texture_size(task), diagonal)
+        transfer.bake_onto(source.whole, [result], _texture_size(task), diagonal)
         source.remove()
         for scene_object in objects:
             bpy.data.objects.remove(scene_object)
@@ -119,7 +119,7 @@ def _reduced(task: Task, objects: list[Any]) -> list[Any]:
         return objects
     source = merge(objects, "source")
     _collapsed(objects, limit, diagonal)
-    rebake.bake_onto(source.whole, objects, _texture_size(task), diagonal, keep_islands=task.flag("pack_uv"))
+    transfer.bake_onto(source.whole, objects, _texture_size(task), diagonal, keep_islands=task.flag("pack_uv"))
     source.remove()
     return objects
 

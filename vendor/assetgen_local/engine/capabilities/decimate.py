@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from ..files import export_formats, model_io
-from ..materials import rebake
+from ..materials import transfer
 from ..mesh import collapse, fit_to_source, measure, quad_remesh, shape_keys
 from ..mesh.merged import merge
 from ..output import answer_files
@@ -56,7 +56,7 @@ def run(task: Task) -> dict[str, Any]:
         assert source is not None
         task.report(0.4, "Baking the look")
         large = measure.facts(low)["triangles"] > _FACES_FOR_LARGE
-        rebake.bake_onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
+        transfer.bake_onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
     if source is not None:
         source.remove()
     if quad and len(objects) == len(everything):

@@ -42,7 +42,7 @@ def run(task: Task) -> dict[str, Any]:
     body = new_object("model", *inflated(outline))
     two_sided_texture.unwrap([body], outline.shape)
     colors = two_sided_texture.maps(subject.colors, subject, _TEXTURE, pbr=False, by_geometry=False).color
-    body.data.materials.append(_glowing(task, colors))
+    body.data.materials.append(_glowing(colors))
     span = float(measure.bounds([body]).size.max()) * 1.08
     files = {}
     for index, (side, towards) in enumerate(VIEWS.items()):
@@ -53,12 +53,9 @@ def run(task: Task) -> dict[str, Any]:
     return {"files": files, "values": understood.answer("", (), subject.note), "facts": {}}
 
 
-def _glowing(task: Task, colors: Picture) -> Any:
+def _glowing(colors: Picture) -> Any:
     """A material that shows the picture as it is: its own light and shade are in it already."""
-    path = task.folder / "projection.png"
-    write_png(path, np.ascontiguousarray(colors))
-    image = as_image(path, is_data=False)
-    path.unlink()
+    image = as_image(np.ascontiguousarray(colors), "projection", is_data=False)
     material = bpy.data.materials.new("Picture")
     graph = NodeGraph(material)
     graph.emit(graph.node("ShaderNodeTexImage", image=image).outputs[0])

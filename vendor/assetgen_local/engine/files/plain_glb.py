@@ -60,7 +60,11 @@ def _facts(document: dict[str, Any], content: bytes) -> dict[str, int] | None:
     for mesh in document["meshes"]:
         area = 0.0
         for part in mesh["primitives"]:
-            if part.get("mode", 4) != 4 or "targets" in part or not all(map(_is_usual, part["attributes"])):
+            if (
+                part.get("mode", 4) != 4
+                or "targets" in part
+                or not all(name.startswith(_PLAIN) for name in part["attributes"])
+            ):
                 return None
             points = _values(document, content, part["attributes"]["POSITION"], 3)
             corners = _values(document, content, part["indices"], 1).reshape(-1, 3).astype(np.int64)
@@ -74,10 +78,6 @@ def _facts(document: dict[str, Any], content: bytes) -> dict[str, int] | None:
     if largest <= LEAST_AREA * (2 * spread) ** 2:
         return None
     return {"faces": triangles, "triangles": triangles, "vertices": vertices}
-
-
-def _is_usual(attribute: str) -> bool:
-    return attribute.startswith(_PLAIN)
 
 
 def _is_sound(points: Array, corners: Array) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpy
@@ -60,11 +61,15 @@ def write_hdr(path: Path, picture: Picture) -> None:
                     file.write(bytes((len(part),)) + part)
 
 
-def as_image(path: Path, *, is_data: bool) -> Any:
-    """Loads a picture into the scene and packs it."""
-    image = bpy.data.images.load(str(path))
-    image.colorspace_settings.name = "Non-Color" if is_data else "sRGB"
-    image.pack()
+def as_image(picture: Picture, name: str, *, is_data: bool) -> Any:
+    """A packed image of the scene with these pixels, 8 bits each."""
+    with TemporaryDirectory(prefix="assetgen-image-") as folder:
+        path = Path(folder) / f"{name}.png"
+        write_png(path, picture)
+        image = bpy.data.images.load(str(path))
+        image.name = name
+        image.colorspace_settings.name = "Non-Color" if is_data else "sRGB"
+        image.pack()
     return image
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -24,33 +26,26 @@ def ensure_materials(scene_object: Any) -> None:
             mesh.materials[index] = plain_material("Plain", GREY)
 
 
-def emitters(materials: list[Any], channel: str) -> list[Any]:
-    """Copies of the materials that emit one channel.
+@contextmanager
+def emitting(scene_object: Any, channel: str) -> Iterator[None]:
+    """Has an object's materials emit one channel of what they look like, for the time of a bake.
 
     Args:
-        materials: What is copied.
+        scene_object: Has a material in every slot, see :func:`ensure_materials`.
         channel: ``color``; ``orm`` for roughness (green) and metalness (blue); ``opacity`` (red); ``glow``, which is
             the colour of the light that they give off, for a strength of 1.
     """
-    copies = []
-    for material in materials:
-        copy = material.copy()
-        copy.cycles.emission_sampling = "NONE"  # else Cycles takes every face for a lamp
-        _emit(copy, channel)
-        copies.append(copy)
-    return copies
-
-
-def assign(scene_object: Any, materials: list[Any]) -> None:
-    """Puts these materials into the object's slots, in order."""
-    for index, material in enumerate(materials):
-        scene_object.data.materials[index] = material
-
-
-def discard(materials: list[Any]) -> None:
-    """Removes materials that are not needed any more."""
-    for material in materials:
-        bpy.data.materials.remove(material)
+    slots = scene_object.data.materials
+    originals = list(slots)
+    for index, material in enumerate(originals):
+        slots[index] = material.copy()
+        slots[index].cycles.emission_sampling = "NONE"  # else Cycles takes every face for a lamp
+        _emit(slots[index], channel)
+    copies = list(slots)
+    yield
+    for index, material in enumerate(originals):
+        slots[index] = material
+        bpy.data.materials.remove(copies[index])
 
 
 def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | None:
@@ -123,17 +118,12 @@ def _emit(material: Any, channel: str) -> None:
         if _glow(material):
             _pass_on(tree, surface.inputs["Emission Color"], emission.inputs["Color"], None)
             _pass_on(tree, surface.inputs["Emission Strength"], emission.inputs["Strength"], None)
-    elif channel == "opacity":
-        surface = _principled(material)
-        combine = tree.nodes.new("ShaderNodeCombineColor")
-        _pass_on(tree, surface.inputs["Alpha"] if surface else None, combine.inputs[0], 1.0)
-        tree.links.new(combine.outputs[0], emission.inputs["Color"])
     else:
         combine = tree.nodes.new("ShaderNodeCombineColor")
         combine.inputs[0].default_value = 1.0
         surface = _principled(material)
-        for index, name in ((1, "Roughness"), (2, "Metallic")):
-            _pass_on(tree, surface.inputs[name] if surface else None, combine.inputs[index], _DEFAULTS[name])
+        for index, name in ((0, "Alpha"),) if channel == "opacity" else ((1, "Roughness"), (2, "Metallic")):
+            _pass_on(tree, surface.inputs[name] if surface else None, combine.inputs[index], _DEFAULTS.get(name, 1.0))
         tree.links.new(combine.outputs[0], emission.inputs["Color"])
     tree.links.new(emission.outputs[0], output.inputs["Surface"])
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ..array_types import Picture
-from ..images import picture_files
+from ..images.picture_files import as_image
 from ..shaders.nodes import NodeGraph
 
 SIZES = {"standard": 1024, "detailed": 2048, "extreme": 4096}
@@ -51,26 +49,25 @@ def material_of(maps: PbrMaps, name: str) -> Any:
     surface = graph.surface()
     surface.inputs["Roughness"].default_value = maps.roughness
     surface.inputs["Metallic"].default_value = maps.metallic
-    with tempfile.TemporaryDirectory(prefix="assetgen-maps-") as folder:
-        color = _texture(graph, Path(folder) / "base_color.png", maps.color, is_data=False)
-        graph.plug(surface.inputs["Base Color"], color.outputs[0])
-        if maps.color.shape[2] == 4:
-            graph.plug(surface.inputs["Alpha"], _opacity(graph, color.outputs[1], maps.color[..., 3]))
-        if maps.orm is not None:
-            split = graph.node("ShaderNodeSeparateColor")
-            orm = _texture(graph, Path(folder) / "metallic_roughness.png", maps.orm, is_data=True)
-            graph.plug(split.inputs[0], orm.outputs[0])
-            graph.plug(surface.inputs["Roughness"], split.outputs[1])
-            graph.plug(surface.inputs["Metallic"], split.outputs[2])
-        if maps.normal is not None:
-            bend = graph.node("ShaderNodeNormalMap")
-            normal = _texture(graph, Path(folder) / "normal.png", maps.normal, is_data=True)
-            graph.plug(bend.inputs["Color"], normal.outputs[0])
-            graph.plug(surface.inputs["Normal"], bend.outputs[0])
-        if maps.glow is not None:
-            glow = _texture(graph, Path(folder) / "emissive.png", maps.glow, is_data=False)
-            graph.plug(surface.inputs["Emission Color"], glow.outputs[0])
-            surface.inputs["Emission Strength"].default_value = maps.strength
+    color = _texture(graph, "base_color", maps.color, is_data=False)
+    graph.plug(surface.inputs["Base Color"], color.outputs[0])
+    if maps.color.shape[2] == 4:
+        graph.plug(surface.inputs["Alpha"], _opacity(graph, color.outputs[1], maps.color[..., 3]))
+    if maps.orm is not None:
+        split = graph.node("ShaderNodeSeparateColor")
+        orm = _texture(graph, "metallic_roughness", maps.orm, is_data=True)
+        graph.plug(split.inputs[0], orm.outputs[0])
+        graph.plug(surface.inputs["Roughness"], split.outputs[1])
+        graph.plug(surface.inputs["Metallic"], split.outputs[2])
+    if maps.normal is not None:
+        bend = graph.node("ShaderNodeNormalMap")
+        normal = _texture(graph, "normal", maps.normal, is_data=True)
+        graph.plug(bend.inputs["Color"], normal.outputs[0])
+        graph.plug(surface.inputs["Normal"], bend.outputs[0])
+    if maps.glow is not None:
+        glow = _texture(graph, "emissive", maps.glow, is_data=False)
+        graph.plug(surface.inputs["Emission Color"], glow.outputs[0])
+        surface.inputs["Emission Strength"].default_value = maps.strength
     return material
 
 
@@ -90,11 +87,8 @@ def _opacity(graph: NodeGraph, value: Any, opacity: Picture) -> Any:
     return graph.math("ROUND", value) if between.mean() < _CUT_OUT else value
 
 
-def _texture(graph: NodeGraph, path: Path, picture: Picture, *, is_data: bool) -> Any:
-    picture_files.write_png(path, picture)
-    image = picture_files.as_image(path, is_data=is_data)
-    image.name = path.stem
-    return graph.node("ShaderNodeTexImage", image=image)
+def _texture(graph: NodeGraph, name: str, picture: Picture, *, is_data: bool) -> Any:
+    return graph.node("ShaderNodeTexImage", image=as_image(picture, name, is_data=is_data))
 
 
 def assign(objects: Sequence[Any], material: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -11,13 +12,15 @@ from typing import TypeVar
 from ..shaders.nodes import Color
 from .library import MATERIALS, Swatch
 from .modifiers import COLORS, COVERS, FINISH, TONE, WEAR, Wear
-from .prompt_words import find_words, tokens
 
 _JOINING = {"and", "with", "on", "over", "or", "plus", "inlaid", "inlays", "details", "trim", "parts"}
 """Words between two phrases: what stands on one side of them says nothing of the other side."""
 
 _DENYING = {"no", "not", "non", "without", "never", "minus"}
 """Words that take back the one after them."""
+
+_WORD = re.compile(r"[a-z]+")
+_LONGEST_NAME = 3  # words
 
 T = TypeVar("T")
 
@@ -83,6 +86,31 @@ def surface_of(prompt: str) -> SurfaceSpec:
     swatch = _finished(base.swatch or MATERIALS["clay"], base.finish, base.tone)
     other = _finished(second.swatch, second.finish, second.tone) if second and second.swatch else None
     return SurfaceSpec(swatch, other if other != swatch else None, tuple(dict.fromkeys(wear)), frozenset(taken))
+
+
+def tokens(prompt: str) -> list[str]:
+    """The prompt's words in small letters."""
+    return _WORD.findall(prompt.lower())
+
+
+def find_words(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str, T]]:
+    """Names of the table in the prompt, as (position, name, entry) in the prompt's order; longer names win.
+
+    Names are one to three words; plurals count as well ("stones", "leaves" needs its own entry).
+    """
+    matches: list[tuple[int, str, T]] = []
+    position = 0
+    while position < len(words):
+        for length in range(min(_LONGEST_NAME, len(words) - position), 0, -1):
+            name = " ".join(words[position : position + length])
+            name = name if name in table else name.removesuffix("s")
+            if name in table:
+                matches.append((position, name, table[name]))
+                position += length
+                break
+        else:
+            position += 1
+    return matches
 
 
 def _split(words: list[str]) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,37 @@ import numpy as np
 from ..array_types import Picture
 from ..images.arrays import fill, normalised, to_srgb
 from ..mesh.measure import deviation, surface_points
-from . import emission
-from .bake import bake
+from ..mesh.merged import merge
+from ..mesh.unwrap import repack, unwrap
+from . import bake, emission, pbr_material, vertex_colors
 from .pbr_material import PbrMaps
 
 _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
+
+
+def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *, keep_islands: bool = False) -> None:
+    """Gives the objects together one UV layout, one texture set and one material that show what the source shows.
+
+    Args:
+        source: What to show; identity transform, not one of the objects.
+        objects: Get the UVs and the material in place of their own.
+        size: Of the textures in pixels; rounded down to a power of two.
+        diagonal: Of the model's box, Blender units.
+        keep_islands: Move the islands of the objects' own UVs next to each other instead of cutting new ones.
+    """
+    size = 1 << (max(int(size), 16).bit_length() - 1)
+    target = merge(objects, "target")
+    target.whole.data.materials.clear()
+    if keep_islands and all(scene_object.data.uv_layers for scene_object in objects):
+        repack(target.whole, size)
+    else:
+        unwrap(target.whole, size)
+    bake.prepare()
+    maps = transfer(source, target.whole, size, diagonal)
+    target.write_back_uv()
+    target.remove()
+    vertex_colors.drop(objects)
+    pbr_material.assign(objects, pbr_material.material_of(maps, "Baked"))
 
 
 def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
@@ -28,32 +55,28 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     reach = _reach(high, low, diagonal)
     emission.ensure_materials(high)
     originals = list(high.data.materials)
-    color = to_srgb(_emitted(high, low, size, reach, originals, "color"))
+    color = to_srgb(_emitted(high, low, size, reach, "color"))
     constants = emission.plain_roughness_and_metal(originals)
-    orm = None if constants else np.clip(_emitted(high, low, size, reach, originals, "orm"), 0.0, 1.0)
+    orm = None if constants else np.clip(_emitted(high, low, size, reach, "orm"), 0.0, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
     roughness, metallic = constants or (1.0, 1.0)
     if emission.sees_through(originals):
-        opacity = np.clip(_emitted(high, low, size, reach, originals, "opacity")[..., :1], 0.0, 1.0)
+        opacity = np.clip(_emitted(high, low, size, reach, "opacity")[..., :1], 0.0, 1.0)
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
-    glow = to_srgb(_emitted(high, low, size, reach, originals, "glow") / strength) if strength else None
+    glow = to_srgb(_emitted(high, low, size, reach, "glow") / strength) if strength else None
     return PbrMaps(color, orm, shape(high, low, size, reach), roughness, metallic, glow, strength)
 
 
 def shape(high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
     """The normal map that makes the low surface look like the high one with its own normal maps."""
-    normal, coverage = bake("NORMAL", low, size, source=high, reach=reach)
+    normal, coverage = bake.bake("NORMAL", low, size, source=high, reach=reach)
     return normalised(fill(normal, coverage))
 
 
-def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], originals: list[Any], channel: str) -> Any:
-    emitters = emission.emitters(originals, channel)
-    emission.assign(high, emitters)
-    picture, coverage = bake("EMIT", low, size, source=high, reach=reach)
-    emission.assign(high, originals)
-    emission.discard(emitters)
-    return fill(picture, coverage)
+def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], channel: str) -> Any:
+    with emission.emitting(high, channel):
+        return fill(*bake.bake("EMIT", low, size, source=high, reach=reach))
 
 
 def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:

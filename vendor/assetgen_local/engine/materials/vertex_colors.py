@@ -43,14 +43,10 @@ def paint(objects: Sequence[Any]) -> None:
         if mesh.color_attributes:
             continue
         emission.ensure_materials(scene_object)
-        originals = list(mesh.materials)
-        emitters = emission.emitters(originals, "color")
         mesh.color_attributes.active_color = mesh.color_attributes.new("Color", "FLOAT_COLOR", "POINT")
-        emission.assign(scene_object, emitters)
         select(scene_object)
-        call(bpy.ops.object.bake, type="EMIT", target="VERTEX_COLORS", use_selected_to_active=False)
-        emission.assign(scene_object, originals)
-        emission.discard(emitters)
+        with emission.emitting(scene_object, "color"):
+            call(bpy.ops.object.bake, type="EMIT", target="VERTEX_COLORS", use_selected_to_active=False)
 
 
 def drop(objects: Sequence[Any]) -> None:

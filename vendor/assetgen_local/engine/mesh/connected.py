@@ -46,6 +46,21 @@ def by_size(group: Array, sizes: Array | None = None) -> Array:
     return result
 
 
+def edges_of(faces: Array) -> tuple[Array, Array]:
+    """Every edge of faces with equally many corners once, (n, 2), and how many faces have it, (n,)."""
+    pairs = np.stack((faces, np.roll(faces, 1, axis=1)), axis=2).reshape(-1, 2)
+    edges, uses = np.unique(np.sort(pairs, axis=1), axis=0, return_counts=True)
+    return edges, uses
+
+
+def neighbour_means(points: Array, edges: Array) -> Array:
+    """For every point, (n, 3) or (n, 2), the mean of those that it shares an edge with; itself where there is none."""
+    here, there = np.concatenate((edges, edges[:, ::-1])).T
+    count = np.bincount(here, minlength=len(points))[:, None]
+    total = np.stack([np.bincount(here, axis[there], len(points)) for axis in points.T], axis=1)
+    return np.where(count > 0, total / np.maximum(count, 1), points)
+
+
 def regions(mask: Mask, *, diagonal: bool = False) -> Array:
     """The connected regions of a mask: 0 where it is false, else 1, 2, ... from the largest region to the smallest.
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..array_types import Faces, Points
+from .connected import edges_of, neighbour_means
 
 _CORNERS = np.array(list(itertools.product((0, 1), repeat=3)))
 _EDGES = [  # (axis, corner where it starts): four along each axis
@@ -132,14 +133,10 @@ def tightened(vertices: Points, faces: Faces, reach: float, steps: int) -> Point
         reach: In the unit of the vertices.
         steps: More make longer steps smooth.
     """
-    pairs = np.concatenate([np.stack((faces[:, i], faces[:, i - 1]), axis=1) for i in range(faces.shape[1])])
-    edges = np.unique(np.sort(pairs, axis=1), axis=0)
-    both = np.concatenate((edges, edges[:, ::-1]))
-    count = np.maximum(np.bincount(both[:, 0], minlength=len(vertices)), 1)
+    edges, _ = edges_of(faces)
     now = vertices.copy()
     for _ in range(steps):
-        mean = np.stack([np.bincount(both[:, 0], a[both[:, 1]], minlength=len(now)) for a in now.T], axis=1)
-        off = now + 0.6 * (mean / count[:, None] - now) - vertices
+        off = now + 0.6 * (neighbour_means(now, edges) - now) - vertices
         length = np.linalg.norm(off, axis=1, keepdims=True)
         now = vertices + off * np.minimum(1.0, reach / np.maximum(length, 1e-9))
     return now

@@ -13,8 +13,7 @@ from ..images.foreground import foreground
 from ..images.resample import smooth
 from ..materials.library import MATERIALS, Swatch
 from ..materials.modifiers import COLORS, TONE
-from ..materials.prompt import srgb, surface_of
-from ..materials.prompt_words import find_words, tokens
+from ..materials.prompt import find_words, srgb, surface_of, tokens
 from ..mesh.connected import at_rim, regions
 
 _LUMA = np.array((0.2126, 0.7152, 0.0722), np.float32)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..array_types import Array
 from .families.animals import birds, fish, quadrupeds
-from .families.buildings import houses, towers
+from .families.buildings import castles, houses
 from .families.furniture import chairs, lamps, tables
 from .families.nature import crystals, mushrooms, rocks, trees
 from .families.objects import abstract, barrels, bottles, crates, mugs, shields, swords
@@ -31,7 +31,7 @@ BUILDERS: Mapping[str, Callable[[PromptSpec], list[ModelPart]]] = {
     "crystal": crystals.crystal,
     "mushroom": mushrooms.mushroom,
     "house": houses.house,
-    "tower": towers.tower,
+    "tower": castles.tower,
     "sword": swords.sword,
     "shield": shields.shield,
     "crate": crates.crate,

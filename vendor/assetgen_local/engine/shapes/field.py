@@ -11,6 +11,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..mesh import surface_nets
+from ..mesh.connected import edges_of, neighbour_means
 from .solid import Point, Solid
 
 _FAR = np.float32(1e3)
@@ -146,12 +147,9 @@ def surface_of(values: Array, origin: Array, step: float) -> Solid:
 
 def _relaxed(solid: Solid) -> Solid:
     """Evens the grid's steps out, without the shrinking that plain smoothing has."""
-    quads = solid.corners.reshape(-1, 4)
-    pairs = np.concatenate([quads[:, [i, (i + 1) % 4]] for i in range(4)])
-    count = np.bincount(pairs[:, 0], minlength=len(solid.points))[:, None]
+    edges, _ = edges_of(solid.corners.reshape(-1, 4))
     points = solid.points
     for _ in range(_SMOOTHING):
         for factor in (0.5, -0.53):
-            mean = np.stack([np.bincount(pairs[:, 0], points[pairs[:, 1], i], len(points)) for i in range(3)], 1)
-            points = points + factor * (mean / np.maximum(count, 1) - points)
+            points = points + factor * (neighbour_means(points, edges) - points)
     return solid.with_points(points)

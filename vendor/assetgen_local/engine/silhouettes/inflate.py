@@ -13,6 +13,7 @@ import numpy as np
 from ..array_types import Faces, Mask, Points
 from ..errors import EngineError
 from ..images.poisson import solve
+from ..mesh.connected import edges_of, neighbour_means
 
 _OUTLINE_STEPS = 150
 _OUTLINE_REACH = 0.5  # pixels that smoothing may move the outline, so that no pixel's middle changes sides for long
@@ -127,31 +128,16 @@ def _sheet(mask: Mask) -> tuple[Points, Faces, Mask]:
     return points, numbered.reshape(-1, 3), on_outline
 
 
-def _edges(triangles: Faces) -> Faces:
-    """Every edge once, (n, 2)."""
-    pairs = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
-    return np.unique(pairs, axis=0)
-
-
-def _mean_of_neighbours(points: Points, edges: Faces) -> Points:
-    """For every point the mean of those that it shares an edge with; itself where there is none."""
-    both = np.concatenate((edges, edges[:, ::-1]))
-    count = np.bincount(both[:, 0], minlength=len(points))
-    total = np.stack([np.bincount(both[:, 0], axis[both[:, 1]], minlength=len(points)) for axis in points.T], axis=1)
-    return np.where(count[:, None] > 0, total / np.maximum(count, 1)[:, None], points)
-
-
 def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Points) -> Points:
     """Takes the steps out of the outline: pulls it tight without moving any of it by more than part of a pixel."""
-    uses = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1)
-    pairs, count = np.unique(uses, axis=0, return_counts=True)
+    pairs, count = edges_of(triangles)
     number = np.cumsum(on_outline) - 1
     rim = number[pairs[count == 1]]
     start = points[on_outline]
     outline = start.copy()
     reach = _reach(start, u)
     for _ in range(_OUTLINE_STEPS):
-        outline += (_mean_of_neighbours(outline, rim) - outline) * 0.7
+        outline += (neighbour_means(outline, rim) - outline) * 0.7
         off = outline - start
         length = np.linalg.norm(off, axis=1)
         outline = start + off * np.minimum(1.0, reach / np.maximum(length, 1e-9))[:, None]
@@ -196,9 +182,9 @@ def _relaxed(points: Points, triangles: Faces, on_outline: Mask, looseness: Poin
 
     There the steps of the pixels would show, which the outline does not have any more.
     """
-    edges = _edges(triangles)
+    edges, _ = edges_of(triangles)
     for step in range(_SURFACE_STEPS * 2):
         gain = 0.5 + looseness * 0.2 if step % 2 == 0 else -0.52 * (1 - looseness)
         gain[on_outline] = 0.0
-        points = points + (_mean_of_neighbours(points, edges) - points) * gain[:, None]
+        points = points + (neighbour_means(points, edges) - points) * gain[:, None]
     return points

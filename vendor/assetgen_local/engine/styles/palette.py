@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpy
@@ -12,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..array_types import Array, Picture
-from ..images import picture_files
+from ..images.picture_files import as_image
 from ..shaders.nodes import NodeGraph
 
 _ROUNDS = 12
@@ -77,11 +75,7 @@ class Palette:
         graph = NodeGraph(material)
         surface = graph.surface()
         surface.inputs["Roughness"].default_value = roughness
-        with TemporaryDirectory(prefix="assetgen-palette-") as folder:
-            path = Path(folder) / "palette.png"
-            picture_files.write_png(path, picture)
-            image = picture_files.as_image(path, is_data=False)
-        image.name = "palette"
+        image = as_image(picture, "palette", is_data=False)
         node = graph.node("ShaderNodeTexImage", image=image, interpolation="Closest" if crisp else "Linear")
         graph.plug(surface.inputs["Base Color"], node.outputs[0])
         return material

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..errors import EngineError
-from ..materials import pbr_material, rebake
+from ..materials import pbr_material, transfer
 from ..mesh import collapse
 from ..mesh.build import new_object
 from ..mesh.measure import bounds, coordinates
@@ -140,7 +140,7 @@ def _closed(whole: Any, *, flat_back: bool = False) -> Any:
     diagonal = bounds([body]).diagonal
     collapse.collapse_to([body], _MOST_FACES, diagonal)
     collapse.smooth_shading([body], collapse.SHARP_ANGLE)
-    rebake.bake_onto(whole, [body], _TEXTURE, diagonal)
+    transfer.bake_onto(whole, [body], _TEXTURE, diagonal)
     return body
 
 

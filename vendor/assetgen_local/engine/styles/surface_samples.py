@@ -36,12 +36,8 @@ def samples_of(whole: Any, size: int) -> SurfaceSamples:
     with edit_mode(whole):
         call(bpy.ops.uv.smart_project, angle_limit=math.radians(ANGLE), island_margin=1.0 / size, area_weight=0.0)
     bake.prepare()
-    originals = list(mesh.materials)
-    emitters = emission.emitters(originals, "color")
-    emission.assign(whole, emitters)
-    color, coverage = bake.bake("EMIT", whole, size)
-    emission.assign(whole, originals)
-    emission.discard(emitters)
+    with emission.emitting(whole, "color"):
+        color, coverage = bake.bake("EMIT", whole, size)
     position, placed = bake.bake_geometry(whole, size, "Position")
     both = coverage & placed
     points = coordinates(mesh).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Castles and fortresses."""
+"""Towers of all kinds, castles and fortresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,21 @@ import numpy as np
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solids import box, cylinder
+from .landmarks import lighthouse, skyscraper
 from .masonry import arched, flag, round_tower
+
+
+def tower(spec: PromptSpec) -> list[ModelPart]:
+    """Round towers with battlements or a pointed roof, castles, lighthouses, skyscrapers."""
+    if spec.noun == "skyscraper":
+        return skyscraper(spec)
+    if spec.noun == "lighthouse":
+        return lighthouse(spec)
+    stone = spec.surface("tower", "stone", main=True)
+    if spec.noun in ("castle", "fortress"):
+        return castle(spec, stone)
+    pointed = spec.says("wizard", "pointed", "cone", "fairy", "magic", "witch") or (spec.has("roof", False))
+    return round_tower(spec, stone, "", 1.6, 8.0, pointed, spec.count("window", 5, 24))
 
 
 def castle(spec: PromptSpec, stone: str) -> list[ModelPart]:
