@@ -103,8 +103,7 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
     if not depth:
         return inflated(front)
     # Seen from its own left the model's front is on the left.
-    vertices, faces = carve(front, outline(depth, "left", "right"))
-    return vertices, faces
+    return carve(front, outline(depth, "left", "right"))
 
 
 def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int, full: Any) -> None:

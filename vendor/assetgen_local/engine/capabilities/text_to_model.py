@@ -41,8 +41,7 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: There is no prompt, or there are too few faces for the shape.
     """
-    spec = spec_of(task)
-    return make_model(task, spec)
+    return make_model(task, spec_of(task))
 
 
 def spec_of(task: Task) -> PromptSpec:

@@ -138,8 +138,11 @@ def world_area(scene_object: Any) -> float:
 
 
 def spread_points(triangles: Array, count: int) -> tuple[Array, Array]:
-    """Points spread evenly over triangles, (n, 3, 3), by their areas: (count, 3), and the triangle of each."""
-    areas = triangle_areas(triangles)
+    """Points spread evenly over triangles, (n, 3, 3), by their areas: (count, 3), and the triangle of each.
+
+    Corners that have more numbers than their place, (n, 3, more), give points with as many.
+    """
+    areas = triangle_areas(triangles[..., :3])
     steps = (np.arange(count) + 0.5) / count
     chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
     # The additive golden-ratio sequences fill each triangle evenly, and the same way every time.

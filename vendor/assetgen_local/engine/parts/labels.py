@@ -11,8 +11,9 @@ from mathutils.kdtree import KDTree
 from ..array_types import Array
 from ..body.classify import OTHERS, Body
 from ..body.voxel_paths import VoxelGraph
-from . import limbs, volumes
+from . import volumes
 from .face_graph import FaceGraph
+from .limbs import NAMED, limbs
 from .seams import least_cut
 
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
@@ -36,7 +37,7 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
         surface: Its faces, turned as the body is.
     """
     if body.kind != OTHERS:
-        return _of_body(body, surface, limbs.named_limbs(body))
+        return _of_body(body, surface, limbs(body, steps=NAMED))
     pieces = _of_pieces(surface)
     if pieces.max() > 0:
         return numbered(surface, pieces)
@@ -48,7 +49,7 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
 def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     """As many parts as asked for, where the faces allow it; at the joints of a body first, then at other seams."""
     if body.kind != OTHERS:
-        chosen = limbs.so_many_limbs(body, count)
+        chosen = limbs(body, most=count)
         for astray in (_ASTRAY, _ASTRAY / 4):
             of_faces = _of_body(body, surface, chosen, astray).of_faces
             if of_faces.max() + 1 == len(chosen):

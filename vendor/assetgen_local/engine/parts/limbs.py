@@ -43,32 +43,31 @@ _STEPS: dict[str, tuple[tuple[_Limb, ...], ...]] = {
 }
 """What is taken off the rest one after the other, in this order; limbs with a side are taken off on both at once."""
 
-_NAMED = 3  # steps that make the parts of a body as people name them
+NAMED = 3
+"""Steps that make the parts of a body as people name them."""
+
 _TRUNK = {BIPED: "torso", QUADRUPED: "body"}
 _WORDS = {"": "", "L": "_left", "R": "_right"}
 
 
-def named_limbs(body: Body) -> dict[str, Array]:
-    """The parts that people name: points along the middle of each, shape (n, 3)."""
-    return _limbs(body, 99, _NAMED)
+def limbs(body: Body, *, most: int = 99, steps: int = 99) -> dict[str, Array]:
+    """The parts of a body: points along the middle of each, shape (n, 3).
 
-
-def so_many_limbs(body: Body, count: int) -> dict[str, Array]:
-    """At most ``count`` parts, as many of them as the body has joints to cut at; no pair is taken apart."""
-    return _limbs(body, count, 99)
-
-
-def _limbs(body: Body, count: int, steps: int) -> dict[str, Array]:
+    Args:
+        body: A biped or quadruped.
+        most: How many parts; no pair is taken apart for the last one.
+        steps: How many of the steps are gone; :data:`NAMED` for the parts that people name.
+    """
     bones = bones_for(body.kind, body.joints)
     part = {bone.role: _TRUNK[body.kind] for bone in bones}
-    for limbs in _STEPS[body.kind][:steps]:
+    for step in _STEPS[body.kind][:steps]:
         taken = {}
         for role in part:
             plain, _, side = role.partition(".")
-            for name, roles in limbs:
+            for name, roles in step:
                 if plain in roles:
                     taken[role] = name + ("" if plain == "shoulder" else _WORDS[side])
-        if len(set(part.values()) | set(taken.values())) <= count:
+        if len(set(part.values()) | set(taken.values())) <= most:
             part |= taken
     return {name: _lines(bones, part, name, body.inside.volume.cell) for name in dict.fromkeys(part.values())}
 

@@ -15,22 +15,15 @@ from .subject import Subject, printed_height
 
 def place(task: Task, objects: Sequence[Any], subject: Subject, path: Path) -> None:
     """On the floor and 1 high, or where ``orientation`` and ``auto_size`` want it."""
+    height, across, up = 1.0, 0.0, 0.0
     if task.body.get("orientation") == "align_image":
-        size = subject.share
-        left = subject.corner[0] - subject.frame / 2
-        _stand(objects, size)
-        across = left + size * subject.mask.shape[1] / subject.mask.shape[0] / 2
-        for scene_object in objects:
-            scene_object.data.transform(Matrix.Translation((across, 0.0, subject.corner[1])))
-    else:
-        _stand(objects, subject.share * printed_height(path) if task.flag("auto_size") else 1.0)
-
-
-def _stand(objects: Sequence[Any], height: float) -> None:
-    """Makes the model that high, and puts it onto the floor in the middle of the scene."""
+        height, up = subject.share, subject.corner[1]
+        across = subject.corner[0] - subject.frame / 2 + height * subject.mask.shape[1] / subject.mask.shape[0] / 2
+    elif task.flag("auto_size"):
+        height = subject.share * printed_height(path)
     box = bounds(objects)
     middle = Vector((float(box.centre[0]), float(box.centre[1]), float(box.low[2])))
     change = Matrix.Scale(height / max(float(box.size[2]), 1e-9), 4) @ Matrix.Translation(-middle)
     for scene_object in objects:
-        scene_object.data.transform(change)
+        scene_object.data.transform(Matrix.Translation((across, 0.0, up)) @ change)
         scene_object.data.update()

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..array_types import Array, Picture
 from ..images.resample import area_mean
+from ..mesh.measure import spread_points, triangle_areas
 
 _BASE = 0.28209479177387814  # the constant spherical harmonic: a colour is 0.5 + this times f_dc
 _FLAT = 0.15  # thickness over radius
@@ -91,18 +92,10 @@ class Splats:
 
 def cover(vertices: Array, triangles: Array, count: int) -> tuple[Array, Array, float]:
     """Places for splats, spread evenly over a surface: points (n, 3), unit normals (n, 3) and their radius."""
-    first, second, third = np.moveaxis(vertices[triangles], 1, 0)
-    smooth = _vertex_normals(vertices, triangles)
-    areas = np.linalg.norm(np.cross(second - first, third - first), axis=1) / 2
-    steps = (np.arange(count) + 0.5) / count
-    chosen = np.searchsorted(np.cumsum(areas), steps * areas.sum()).clip(0, len(areas) - 1)
-    u, v = (np.arange(count)[:, None] * ratio % 1.0 for ratio in (0.7548776662, 0.5698402910))
-    u, v = np.where(u + v > 1, 1 - u, u), np.where(u + v > 1, 1 - v, v)
-    weights = np.stack((1 - u - v, u, v), axis=1)
-    points = (vertices[triangles[chosen]] * weights).sum(axis=1)
-    normals = (smooth[triangles[chosen]] * weights).sum(axis=1)
+    corners = np.concatenate((vertices, _vertex_normals(vertices, triangles)), axis=1)[triangles]
+    points, normals = np.hsplit(spread_points(corners, count)[0], 2)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
-    return points, normals, float(np.sqrt(areas.sum() / count)) * _OVERLAP
+    return points, normals, float(np.sqrt(triangle_areas(corners[..., :3]).sum() / count)) * _OVERLAP
 
 
 def _vertex_normals(vertices: Array, triangles: Array) -> Array:

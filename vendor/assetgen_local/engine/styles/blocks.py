@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..array_types import Array
 from ..mesh.build import new_object, set_uv
@@ -26,36 +25,30 @@ WORLD = (
 
 def voxels(volume: BlockGrid) -> Any:
     """Cubes in the model's colours, with fine lines between them."""
-    sides = _sides(volume)
-    palette = palette_of(sides.colors, _COLORS)
-    uv = palette.square(palette.nearest(sides.colors), 0.0)
+    corners, colors = _sides(volume)
+    palette = palette_of(colors, _COLORS)
+    uv = palette.square(palette.nearest(colors), 0.0)
     # Half a pixel less, so that no neighbour in the texture shows.
     uv = uv + (uv.mean(axis=1, keepdims=True) - uv) * (1.0 / palette.cell)
-    return sides.object_of(volume, uv, palette.material(palette.picture(edge=_JOINT), 0.6))
+    return _object(volume, corners, uv, palette.material(palette.picture(edge=_JOINT), 0.6))
 
 
 def minecraft(volume: BlockGrid) -> Any:
     """Cubes of a limited set of blocks, each with a texture of 16 by 16 pixels."""
-    sides = _sides(volume)
-    colors = [[int(word[place : place + 2], 16) / 255 for place in (0, 2, 4)] for word in WORLD.split()]
-    palette = Palette(np.array(colors, np.float32), cell=16)
-    uv = palette.square(palette.nearest(sides.colors), 0.002)
-    return sides.object_of(volume, uv, palette.material(palette.picture(variation=0.06, edge=0.93), 0.9, crisp=True))
+    corners, colors = _sides(volume)
+    world = [[int(word[place : place + 2], 16) / 255 for place in (0, 2, 4)] for word in WORLD.split()]
+    palette = Palette(np.array(world, np.float32), cell=16)
+    uv = palette.square(palette.nearest(colors), 0.002)
+    return _object(volume, corners, uv, palette.material(palette.picture(variation=0.06, edge=0.93), 0.9, crisp=True))
 
 
-class _Sides:
-    """Visible sides of blocks: corners (n, 4, 3) in grid steps, counter-clockwise from outside; colours (n, 3)."""
-
-    def __init__(self, corners: NDArray[np.int64], colors: Array) -> None:
-        self.corners, self.colors = corners, colors
-
-    def object_of(self, volume: BlockGrid, uv: Array, material: Any) -> Any:
-        """The object in the scene, with UVs (n, 4, 2)."""
-        places, faces = np.unique(self.corners.reshape(-1, 3), axis=0, return_inverse=True)
-        whole = new_object("model", places * volume.size + volume.low, faces.reshape(-1, 4), smooth=False)
-        set_uv(whole.data, uv.reshape(-1, 2))
-        whole.data.materials.append(material)
-        return whole
+def _object(volume: BlockGrid, corners: Array, uv: Array, material: Any) -> Any:
+    """An object of sides with these corners in grid steps, (n, 4, 3), and UVs, (n, 4, 2)."""
+    places, faces = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
+    whole = new_object("model", places * volume.size + volume.low, faces.reshape(-1, 4), smooth=False)
+    set_uv(whole.data, uv.reshape(-1, 2))
+    whole.data.materials.append(material)
+    return whole
 
 
 _QUAD = {  # corners of a block's side, by axis and direction
@@ -68,7 +61,8 @@ _QUAD = {  # corners of a block's side, by axis and direction
 }
 
 
-def _sides(volume: BlockGrid) -> _Sides:
+def _sides(volume: BlockGrid) -> tuple[Array, Array]:
+    """The visible sides: corners in grid steps, (n, 4, 3), counter-clockwise from outside; colours, (n, 3)."""
     padded = without_crossings(np.pad(np.where(volume.filled, 1.0, -1.0), 1, constant_values=-1.0)) > 0
     filled = padded[1:-1, 1:-1, 1:-1]
     corners, colors = [], []
@@ -78,4 +72,4 @@ def _sides(volume: BlockGrid) -> _Sides:
             block = np.argwhere(filled & ~neighbour)
             corners.append(block[:, None] + np.array(_QUAD[axis, side])[None])
             colors.append(volume.colors[tuple(block.T)])
-    return _Sides(np.concatenate(corners), np.concatenate(colors))
+    return np.concatenate(corners), np.concatenate(colors)
