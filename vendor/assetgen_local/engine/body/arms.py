@@ -15,6 +15,7 @@ from .templates import BIPED_ARMS as ARM
 from .voxel_paths import VoxelGraph
 
 _BULGE = 1.6  # times an arm's radius: what is thicker is the trunk
+_MOST_TIPS = 8  # of a side, the longest: a thing of hundreds of parts has hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +128,13 @@ def _shortened(arm: Arm, length: float) -> Arm:
 def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trunk: Trunk, side: int) -> list[Arm]:
     """Limbs that end in a tip of their own at one side, 1 the left."""
     centres = inside.volume.centres
+    outside = [
+        tip
+        for tip in ends
+        if not trunk.legs[tip.voxel] and side * (centres[tip.voxel, 0] - trunk.plane) > ARM.out * trunk.height
+    ]
     arms = []
-    for tip in ends:
-        place = centres[tip.voxel]
-        out = side * (place[0] - trunk.plane) / trunk.height
-        if trunk.legs[tip.voxel] or out < ARM.out or tip.length < ARM.shortest * trunk.height or tip.base <= 0:
-            continue
+    for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
         members = limb(inside, distance, tip)
         base = centreline(inside, distance, members, tip, np.array([0.0]))[0]
         low = trunk.floor + ARM.lowest * trunk.height

@@ -31,8 +31,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     """
     volume = inside.volume
     centres = volume.centres
-    floor = float(centres[:, 2].min()) - volume.cell / 2
-    height = float(np.ptp(centres[:, 2])) + volume.cell
+    floor, height = volume.floor, volume.height
     left, right = legs.members
     plane = legs.plane
     apart = float(centres[left][:, 0].mean() - plane)
@@ -108,20 +107,13 @@ def _arm(arm: Arm, side: str) -> dict[str, Array]:
 
 
 def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, side: str) -> dict[str, Array]:
-    centres = inside.volume.centres
     length = hip - floor
     upper = middle(inside, leg, 2, legs.top - inside.volume.cell)
     knee = middle(inside, leg, 2, floor + _KNEE * length)
     ankle = middle(inside, leg, 2, max(floor + 1.8 * _ANKLE * length, legs.base))
     height = floor + _ANKLE * length
-    # Soles that touch are not part of the legs: a foot is what lies below its ankle and on its side.
-    beside = np.abs(centres[:, 0] - ankle[0]) < max(abs(ankle[0] - legs.plane), 2 * inside.volume.cell)
-    near = np.abs(centres[:, 1] - ankle[1]) < 0.6 * length
-    sole = centres[
-        (leg | (beside & near & (centres[:, 2] < legs.base))) & (centres[:, 2] < height + inside.volume.cell)
-    ]
-    if not len(sole):
-        sole = ankle[None]
+    sole = legs.foot(inside, leg, ankle, height + inside.volume.cell)
+    sole = sole if len(sole) else ankle[None]
     front = float(sole[:, 1].min())
     end = np.array([float(sole[:, 0].mean()), front, floor + 0.3 * _ANKLE * length])
     ball = np.array([ankle[0] * 0.4 + end[0] * 0.6, ankle[1] * 0.4 + front * 0.6, end[2]])

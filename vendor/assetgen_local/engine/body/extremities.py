@@ -19,7 +19,7 @@ class Tip:
     Attributes:
         voxel: Where it is.
         distance: From the source.
-        base: Distance at which it grows together with another limb of some length; 0 if it never does.
+        base: Distance at which it grows together with another limb of some length.
     """
 
     voxel: int
@@ -33,7 +33,7 @@ class Tip:
 
 
 def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
-    """The limbs that stand out by at least ``shortest``, the longest way first.
+    """The limbs that stand out by at least ``shortest``, the longest way first; none where there is only one.
 
     Args:
         inside: The body.
@@ -72,9 +72,6 @@ def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
             base.setdefault(int(peak[first]), level)
         root[second] = first
     ends = [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
-    if not ends:
-        top = int(distance.argmax())
-        ends = [Tip(top, float(distance[top]), 0.0)]
     return sorted(ends, key=lambda tip: -tip.distance)
 
 

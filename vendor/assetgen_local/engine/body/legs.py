@@ -55,7 +55,7 @@ class Legs:
     def slenderness(self, inside: VoxelGraph) -> float:
         """How long the legs are in parts of their largest width, half way up; less for what is flat."""
         centres = inside.volume.centres
-        floor = float(centres[:, 2].min()) - inside.volume.cell / 2
+        floor = inside.volume.floor
         widths = []
         for leg in self.members:
             points = centres[leg]
@@ -69,7 +69,7 @@ class Legs:
     def spread(self, inside: VoxelGraph) -> float:
         """How long the feet are, in parts of the legs' width further up."""
         centres = inside.volume.centres
-        floor = float(centres[:, 2].min())
+        floor = inside.volume.floor
         ratios = []
         for leg in self.members:
             points = centres[leg]
@@ -91,6 +91,15 @@ class Legs:
         under = centres[height < self.base]
         near = np.logical_or.reduce(self.members) & (height < self.base + 3 * inside.volume.cell)
         return float(np.ptp(under) / max(np.ptp(centres[near]), inside.volume.cell)) if len(under) else 1.0
+
+    def foot(self, inside: VoxelGraph, leg: Array, shin: Array, top: float) -> Array:
+        """Points of a foot, shape (k, 3): below a height under its shin. Soles that touch are not in ``leg``."""
+        centres = inside.volume.centres
+        away = np.abs(centres - shin)
+        beside = away[:, self.lateral] < max(abs(shin[self.lateral] - self.plane), 2 * inside.volume.cell)
+        near = away[:, 1 - self.lateral] < 0.6 * (self.top - inside.volume.floor)
+        points: Array = centres[(leg | (beside & near & (centres[:, 2] < self.base))) & (centres[:, 2] < top)]
+        return points
 
     def turned(self, inside: VoxelGraph, quarters: int) -> Legs:
         """The legs of the body after quarter turns: ``inside`` is turned already."""
@@ -128,7 +137,7 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
     """The legs that fit the template of a body with so many best; None where nothing fits at all."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
-    floor = float(inside.volume.centres[:, 2].min()) - cell / 2
+    floor = inside.volume.floor
     best: dict[int, _Choice] = {}
     for start in sorted({round(part * levels) for part in _STARTS}):
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):

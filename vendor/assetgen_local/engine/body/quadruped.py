@@ -29,7 +29,6 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     """
     volume = inside.volume
     centres = volume.centres
-    floor = float(centres[:, 2].min()) - volume.cell / 2
     middles = legs.middles(inside)
     plane = legs.plane
     pairs = _pairs(legs, middles)
@@ -41,7 +40,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     joints: dict[str, Array] = {}
     for name, pair in pairs.items():
         for side, leg in zip(("L", "R"), pair, strict=True):
-            joints |= _leg(inside, leg, legs.top, trunk, floor, f"{name}_{{}}.{side}")
+            joints |= _leg(inside, leg, legs.top, trunk, volume.floor, f"{name}_{{}}.{side}")
     size = float(np.linalg.norm(np.ptp(centres, axis=0)))
     joints = symmetric(joints, plane, 0.06 * size)
     rear, front = (joints[f"{name}_upper.L"][1] / 2 + joints[f"{name}_upper.R"][1] / 2 for name in ("hind", "front"))
@@ -124,7 +123,7 @@ def _tail(inside: VoxelGraph, chest: Array, hips: Array, legs: Legs, plane: floa
     for tip in tips(inside, distance, _TAIL * size):
         place = centres[tip.voxel]
         is_leg = any(leg[tip.voxel] for leg in legs.members)
-        if place[1] > hips[1] and abs(place[0] - plane) < wide and not is_leg and tip.base > 0:
+        if place[1] > hips[1] and abs(place[0] - plane) < wide and not is_leg:
             candidates.append(tip)
     if candidates:
         tail = max(candidates, key=lambda tip: tip.length)
