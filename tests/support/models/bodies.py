@@ -109,6 +109,18 @@ def tripod() -> list[Shape]:
     return [joined([*legs, box((0.2, 0.2, 0.3), (0, 1.1, 0))], "tripod")]
 
 
+def bird() -> list[Shape]:
+    """Two thin legs, a body that lies on them, and wings that do not stand out from it."""
+    rows = [
+        ((0, 0.45, 0.1), (0, 0.42, -0.15), 0.15),
+        ((0, 0.42, -0.2), (0, 0.33, -0.55), 0.05),
+        ((0, 0.68, 0.2), (0, 0.7, 0.22), 0.1),
+        ((0, 0.68, 0.3), (0, 0.66, 0.4), 0.02),
+    ]
+    rows += _both([((0.07, 0.35, 0), (0.07, 0.04, 0), 0.022), ((0.07, 0.02, -0.02), (0.07, 0.02, 0.1), 0.02)])
+    return [joined([limb(*row) for row in rows], "bird")]
+
+
 BIPEDS = {
     "soles touching": soles_touching,
     "arms down": arms_down,
@@ -118,4 +130,4 @@ BIPEDS = {
     "person": person,
 }
 QUADRUPEDS = {"low head": low_head, "antlers": with_antlers}
-OTHERS = {"chair": chair, "cart": cart, "tripod": tripod}
+OTHERS = {"chair": chair, "cart": cart, "tripod": tripod, "bird": bird}

@@ -15,6 +15,7 @@ from .templates import BIPED_ARMS as ARM
 from .voxel_paths import VoxelGraph
 
 _BULGE = 1.6  # times an arm's radius: what is thicker is the trunk
+_MOST_TIPS = 8  # of a side, the longest: a thing of hundreds of parts has hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +71,26 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     for side, arms in zip((1, -1), found, strict=True):
         arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, trunk, side)
     pairs = [_even(left, right) for left in found[0] for right in found[1]]
-    for arm in found[0]:
-        if _covered(inside, other := arm.mirrored(trunk.plane)):
-            pairs.append((arm, other))
-    for arm in found[1]:
-        if _covered(inside, other := arm.mirrored(trunk.plane)):
-            pairs.append((other, arm))
-    if pairs:
-        fit, pair = max(((_likeness(*pair, trunk), pair) for pair in pairs), key=lambda scored: scored[0])
-        if fit > ARM.alike:
-            return pair
+    pairs += [(arm, other) for arm in found[0] if _covered(inside, other := arm.mirrored(trunk.plane))]
+    pairs += [(other, arm) for arm in found[1] if _covered(inside, other := arm.mirrored(trunk.plane))]
+    fits = [_likeness(*pair, trunk) for pair in pairs]
+    if max(fits, default=0.0) > ARM.alike:
+        return pairs[int(np.argmax(fits))]
     # Of a pair without likeness one may be a held thing, or an arm in another pose: each by itself.
-    best = [max(arms, key=lambda arm: arm.length * arm.certainty) if arms else None for arms in found]
-    for side, arm in enumerate(best):
-        if arm is not None and arm.length > ARM.longest * trunk.height:
-            best[side] = _shortened(arm, ARM.longest * trunk.height)
-    left_arm, right_arm = best
-    merged = [_merged(inside, trunk, side) for side in (1, -1)]
-    if left_arm is not None and right_arm is not None:
-        return left_arm, right_arm
-    for one, index in ((left_arm, 1), (right_arm, 0)):
-        if one is not None:
-            other = one.mirrored(trunk.plane)
-            merged[1 - index] = one
-            merged[index] = other if _covered(inside, other) else merged[index]
-    return merged[0], merged[1]
+    longest = ARM.longest * trunk.height
+    alone = [
+        _shortened(max(arms, key=lambda arm: arm.length * arm.certainty), longest) if arms else None for arms in found
+    ]
+    return _alone(inside, trunk, 1, *alone), _alone(inside, trunk, -1, *alone[::-1])
+
+
+def _alone(inside: VoxelGraph, trunk: Trunk, side: int, own: Arm | None, other: Arm | None) -> Arm:
+    """The arm of a side: its own, else the mirror image of the other one, else where an arm would be."""
+    if own is not None:
+        return own
+    if other is not None and _covered(inside, image := other.mirrored(trunk.plane)):
+        return image
+    return _merged(inside, trunk, side)
 
 
 def _covered(inside: VoxelGraph, arm: Arm) -> bool:
@@ -114,25 +110,25 @@ def _likeness(left: Arm, right: Arm, trunk: Trunk) -> float:
 def _even(left: Arm, right: Arm) -> tuple[Arm, Arm]:
     """Both arms as long as the shorter one: what is longer holds something."""
     length = min(left.length, right.length) * 1.05
-    return (
-        _shortened(left, length) if left.length > length else left,
-        _shortened(right, length) if right.length > length else right,
-    )
+    return _shortened(left, length), _shortened(right, length)
 
 
-def _shortened(arm: Arm, length: float) -> Arm:
-    return Arm(along(arm.line, np.linspace(0, length / arm.length, 12)), arm.radius, arm.certainty)
+def _shortened(arm: Arm, longest: float) -> Arm:
+    if arm.length <= longest:
+        return arm
+    return Arm(along(arm.line, np.linspace(0, longest / arm.length, 12)), arm.radius, arm.certainty)
 
 
 def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trunk: Trunk, side: int) -> list[Arm]:
     """Limbs that end in a tip of their own at one side, 1 the left."""
     centres = inside.volume.centres
+    outside = [
+        tip
+        for tip in ends
+        if not trunk.legs[tip.voxel] and side * (centres[tip.voxel, 0] - trunk.plane) > ARM.out * trunk.height
+    ]
     arms = []
-    for tip in ends:
-        place = centres[tip.voxel]
-        out = side * (place[0] - trunk.plane) / trunk.height
-        if trunk.legs[tip.voxel] or out < ARM.out or tip.length < ARM.shortest * trunk.height or tip.base <= 0:
-            continue
+    for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
         members = limb(inside, distance, tip)
         base = centreline(inside, distance, members, tip, np.array([0.0]))[0]
         low = trunk.floor + ARM.lowest * trunk.height

@@ -31,8 +31,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     """
     volume = inside.volume
     centres = volume.centres
-    floor = float(centres[:, 2].min()) - volume.cell / 2
-    height = float(np.ptp(centres[:, 2])) + volume.cell
+    floor, height = volume.floor, volume.height
     left, right = legs.members
     plane = legs.plane
     apart = float(centres[left][:, 0].mean() - plane)
@@ -49,7 +48,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     joints = symmetric(joints, plane, 0.08 * height)
     shoulders = float(joints["arm.L"][2] + joints["arm.R"][2]) / 2 + min(arm.radius for arm in arms)
     half = min(abs(joints["arm.L"][0] - plane), abs(joints["arm.R"][0] - plane))
-    joints |= _trunk(inside, hips, plane, half, min(shoulders, floor + 0.92 * height))
+    joints |= _trunk(inside, hips, plane, half, min(shoulders, floor + 0.92 * height), neck)
     for side in _SIDE:
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
@@ -69,7 +68,7 @@ def _upright(points: Array, hips: Array, height: float) -> float:
     """Whether what is above the legs goes up more than forwards and backwards, 0 to 1."""
     deep = float(np.ptp(np.percentile(points[:, 1], (5, 95))))
     high = float(np.percentile(points[:, 2], 95) - hips[2])
-    return float(np.clip(2.2 - deep / max(high, 1e-9), 0.0, 1.0))
+    return float(np.clip(1.9 - deep / max(high, 1e-9), 0.0, 1.0))
 
 
 def _solid_trunk(slices: Slices, legs: Legs, plane: float, neck: float) -> float:
@@ -108,20 +107,13 @@ def _arm(arm: Arm, side: str) -> dict[str, Array]:
 
 
 def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, side: str) -> dict[str, Array]:
-    centres = inside.volume.centres
     length = hip - floor
     upper = middle(inside, leg, 2, legs.top - inside.volume.cell)
     knee = middle(inside, leg, 2, floor + _KNEE * length)
     ankle = middle(inside, leg, 2, max(floor + 1.8 * _ANKLE * length, legs.base))
     height = floor + _ANKLE * length
-    # Soles that touch are not part of the legs: a foot is what lies below its ankle and on its side.
-    beside = np.abs(centres[:, 0] - ankle[0]) < max(abs(ankle[0] - legs.plane), 2 * inside.volume.cell)
-    near = np.abs(centres[:, 1] - ankle[1]) < 0.6 * length
-    sole = centres[
-        (leg | (beside & near & (centres[:, 2] < legs.base))) & (centres[:, 2] < height + inside.volume.cell)
-    ]
-    if not len(sole):
-        sole = ankle[None]
+    sole = legs.foot(inside, leg, ankle, height + inside.volume.cell)
+    sole = sole if len(sole) else ankle[None]
     front = float(sole[:, 1].min())
     end = np.array([float(sole[:, 0].mean()), front, floor + 0.3 * _ANKLE * length])
     ball = np.array([ankle[0] * 0.4 + end[0] * 0.6, ankle[1] * 0.4 + front * 0.6, end[2]])
@@ -134,16 +126,14 @@ def _leg(inside: VoxelGraph, leg: Array, legs: Legs, hip: float, floor: float, s
     }
 
 
-def _trunk(inside: VoxelGraph, hips: Array, plane: float, half: float, shoulders: float) -> dict[str, Array]:
+def _trunk(
+    inside: VoxelGraph, hips: Array, plane: float, half: float, shoulders: float, neck: float
+) -> dict[str, Array]:
     centres = inside.volume.centres
     core = np.abs(centres[:, 0] - plane) < max(half, 3 * inside.volume.cell)
     top = float(centres[core, 2].max()) + inside.volume.cell / 2
     head = max(top - shoulders, 4 * inside.volume.cell)
-    levels = np.arange(shoulders, shoulders + 0.5 * head, inside.volume.cell)
-    areas = [float((np.abs(centres[:, 2] - level) < inside.volume.cell).sum()) for level in levels]
-    narrow = float(levels[int(np.argmin(areas))])
-    if not 0.08 * head < narrow - shoulders < 0.42 * head:  # no neck to be seen
-        narrow = shoulders + 0.12 * head
+    narrow = neck if 0.08 * head < neck - shoulders < 0.42 * head else shoulders + 0.12 * head
     neck = shoulders + 0.35 * (narrow - shoulders)
     joints = {"hips": hips}
     for name, part in (*_SPINE.items(), ("neck", 1.0)):

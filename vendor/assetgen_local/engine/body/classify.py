@@ -1,8 +1,8 @@
 """Says what kind of body a model has, how sure that is, and where its joints are.
 
 Each kind has a template (:mod:`.templates`): the legs that fit it best are looked for first, then which way the body
-faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough,
-or whose joints do not lie in it, is ``others``. Models stand upright (+Z) and face any of the four sides.
+faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough
+is ``others``. Models stand upright (+Z) and face any of the four sides.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..array_types import Array
 from . import biped, quadruped
 from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
-from .measures import NotThisBodyError, inwards, share_inside
+from .measures import NotThisBodyError, inwards
 from .slices import Slices
-from .templates import DOUBTS, LEAST_CONFIDENCE, LEAST_INSIDE
+from .templates import DOUBTS, LEAST_CONFIDENCE
 from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
@@ -100,18 +100,21 @@ def _fit(inside: VoxelGraph, kind: str, legs: Legs) -> Body:
     quarters = (biped_front if kind == BIPED else quadruped_front)(inside, legs)
     inside = inside.turned(quarters)
     legs = legs.turned(inside, quarters)
-    slices = Slices.from_graph(inside)
     evidence = {
         "legs": min(legs.likeness / 0.4, 1.0),
         "slender": float(np.clip(legs.slenderness(inside) - 0.4, 0, 1)),
-        "feet": float(np.clip(2 - legs.spread(inside) / 4, 0, 1)),
-        "footing": float(np.clip(2.2 - legs.footing(inside), 0, 1)),
     }
-    try:
-        joints, more = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
-    except NotThisBodyError as error:
-        return Body(OTHERS, str(error), quarters, inside)
-    evidence |= more
+    joints: dict[str, Array] = {}
+    if _confidence(evidence) >= LEAST_CONFIDENCE:
+        try:
+            joints, more = (biped if kind == BIPED else quadruped).measure(inside, Slices.from_graph(inside), legs)
+        except NotThisBodyError as error:
+            return Body(OTHERS, str(error), quarters, inside)
+        evidence |= more
+    confidence = _confidence(evidence)
+    if confidence < LEAST_CONFIDENCE:
+        reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
+        return Body(OTHERS, reason, quarters, inside, {}, confidence)
     reach = 0.06 * float(np.ptp(inside.volume.centres[:, 2]))
     joints = {
         name: point
@@ -119,12 +122,8 @@ def _fit(inside: VoxelGraph, kind: str, legs: Legs) -> Body:
         else inwards(inside, point, reach, None if "." in name else legs.plane)
         for name, point in joints.items()
     }
-    confidence = float(np.prod(list(evidence.values())))
-    reason = ""
-    if confidence < LEAST_CONFIDENCE:
-        reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
-    elif (share := share_inside(inside, joints)) < LEAST_INSIDE:
-        reason = f"only {share:.0%} of the joints of a {kind} would lie inside of it"
-    if reason:
-        return Body(OTHERS, reason, quarters, inside, {}, confidence)
     return Body(kind, "", quarters, inside, joints, confidence)
+
+
+def _confidence(evidence: dict[str, float]) -> float:
+    return float(np.prod(list(evidence.values())))

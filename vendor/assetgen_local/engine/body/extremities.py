@@ -19,7 +19,7 @@ class Tip:
     Attributes:
         voxel: Where it is.
         distance: From the source.
-        base: Distance at which it grows together with another limb of some length; 0 if it never does.
+        base: Distance at which it grows together with another limb of some length.
     """
 
     voxel: int
@@ -33,7 +33,7 @@ class Tip:
 
 
 def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
-    """The limbs that stand out by at least ``shortest``, the longest way first.
+    """The limbs that stand out by at least ``shortest``, the longest way first; none where there is only one.
 
     Args:
         inside: The body.
@@ -46,7 +46,9 @@ def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
     count = int(node.max()) + 1
     band = np.zeros(count, np.int64)
     band[node] = bands
-    peak = _peaks(node, distance, count)
+    peak = np.zeros(count, np.int64)
+    outwards = np.argsort(distance, kind="stable")
+    peak[node[outwards]] = outwards  # the farthest voxel of each node is the last
     source, target = inside.links
     one, other = np.minimum(node[source], node[target]), np.maximum(node[source], node[target])
     pairs = np.stack(np.divmod(np.unique((one.astype(np.int64) * count + other)[one != other]), count), axis=1)
@@ -72,9 +74,6 @@ def tips(inside: VoxelGraph, distance: Array, shortest: float) -> list[Tip]:
             base.setdefault(int(peak[first]), level)
         root[second] = first
     ends = [Tip(voxel, float(distance[voxel]), level) for voxel, level in base.items()]
-    if not ends:
-        top = int(distance.argmax())
-        ends = [Tip(top, float(distance[top]), 0.0)]
     return sorted(ends, key=lambda tip: -tip.distance)
 
 
@@ -86,20 +85,9 @@ def limb(inside: VoxelGraph, distance: Array, tip: Tip) -> Array:
 
 def centreline(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, fractions: Array) -> Array:
     """Points along the middle of a limb, at fractions of its length from base to tip, shape (k, 3)."""
-    centres = inside.volume.centres
+    centres, ways = inside.volume.centres[members], distance[members]
     points = []
     for fraction in fractions:
-        level = tip.base + fraction * tip.length
-        for reach in (1.5, 3.0, 6.0, 1e9):
-            near = members & (np.abs(distance - level) <= reach * inside.volume.cell)
-            if near.any():
-                points.append(centres[near].mean(axis=0))
-                break
+        away = np.abs(ways - (tip.base + fraction * tip.length))
+        points.append(centres[away <= max(1.5 * inside.volume.cell, float(away.min()))].mean(axis=0))
     return np.array(points)
-
-
-def _peaks(node: Array, distance: Array, count: int) -> Array:
-    """The farthest voxel of every node."""
-    order = np.lexsort((distance, node))
-    last = np.searchsorted(node[order], np.arange(count), side="right") - 1
-    return order[last]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array_types import Array
 from .legs import Legs
 from .measures import middle
 from .voxel_paths import VoxelGraph
@@ -18,28 +17,28 @@ _USUAL = 0.1  # without other evidence a body faces -Y
 def biped_front(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make a biped face -Y: its feet point forwards."""
     ahead = 1 - legs.lateral
-    centres = inside.volume.centres
-    floor = float(centres[:, 2].min())
-    length = legs.top - floor
-    reach = 0.0
-    for leg in legs.members:
-        ankle = middle(inside, leg, 2, floor + 0.45 * length)
-        shin = ankle[ahead]
-        beside = np.abs(centres[:, legs.lateral] - ankle[legs.lateral]) < max(
-            abs(ankle[legs.lateral] - legs.plane), 2 * inside.volume.cell
-        )
-        near = np.abs(centres[:, ahead] - shin) < 0.6 * length
-        foot = centres[(leg | (beside & near)) & (centres[:, 2] < floor + 0.18 * length), ahead]
-        if len(foot):
-            reach += float(foot.max() + foot.min() - 2 * shin) / length
-    return _QUARTERS[(ahead, reach > (_USUAL if ahead == 1 else 0.0))]
+    return _QUARTERS[(ahead, sum(_feet(inside, legs)) > (_USUAL if ahead == 1 else 0.0))]
 
 
 def quadruped_front(inside: VoxelGraph, legs: Legs) -> int:
     """Quarter turns that make a quadruped face -Y: its toes point there, its head is higher and thicker."""
     ahead = 1 - legs.lateral
-    score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + _toes(inside, legs, ahead)
+    toes = float(np.clip(2 * np.median(_feet(inside, legs)), -1, 1))
+    score = 0.5 * _weight(inside, legs, ahead) + _thickness(inside, legs, ahead) + toes
     return _QUARTERS[(ahead, score > 0)]
+
+
+def _feet(inside: VoxelGraph, legs: Legs) -> list[float]:
+    """How far each foot reaches to the + end, from its shin, in parts of a leg's length."""
+    ahead = 1 - legs.lateral
+    floor = inside.volume.floor
+    length = legs.top - floor
+    reach = []
+    for leg in legs.members:
+        shin = middle(inside, leg, 2, floor + 0.4 * length)
+        foot = legs.foot(inside, leg, shin, floor + 0.17 * length)[:, ahead]
+        reach.append(float(foot.max() + foot.min() - 2 * shin[ahead]) / length if len(foot) else 0.0)
+    return reach
 
 
 def _weight(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
@@ -61,17 +60,3 @@ def _thickness(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
         end = beyond > 0.5 * beyond.max()
         thick.append(float(np.percentile(inside.depth[end], 90)) if beyond.max() > 0 else 0.0)
     return (thick[1] - thick[0]) / max(*thick, 1e-12)
-
-
-def _toes(inside: VoxelGraph, legs: Legs, ahead: int) -> float:
-    """Where the feet reach to: about -1 to 1."""
-    centres = inside.volume.centres
-    floor = float(centres[:, 2].min())
-    length = legs.top - floor
-    reach = []
-    for leg in legs.members:
-        shin = middle(inside, leg, 2, floor + 0.35 * length)[ahead]
-        foot: Array = centres[leg & (centres[:, 2] < floor + 0.15 * length), ahead]
-        if len(foot):
-            reach.append(float(foot.max() + foot.min() - 2 * shin) / length)
-    return float(np.clip(2 * np.median(reach), -1, 1)) if reach else 0.0

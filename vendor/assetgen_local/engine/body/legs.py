@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ class Legs:
     def slenderness(self, inside: VoxelGraph) -> float:
         """How long the legs are in parts of their largest width, half way up; less for what is flat."""
         centres = inside.volume.centres
-        floor = float(centres[:, 2].min()) - inside.volume.cell / 2
+        floor = inside.volume.floor
         widths = []
         for leg in self.members:
             points = centres[leg]
@@ -66,31 +66,14 @@ class Legs:
         slender = (self.top - floor) / float(np.max(widths))
         return slender * float(np.clip((4.2 - flat) / 1.5, 0, 1))
 
-    def spread(self, inside: VoxelGraph) -> float:
-        """How long the feet are, in parts of the legs' width further up."""
+    def foot(self, inside: VoxelGraph, leg: Array, shin: Array, top: float) -> Array:
+        """Points of a foot, shape (k, 3): below a height under its shin. Soles that touch are not in ``leg``."""
         centres = inside.volume.centres
-        floor = float(centres[:, 2].min())
-        ratios = []
-        for leg in self.members:
-            points = centres[leg]
-            parts = [
-                points[np.abs(points[:, 2] - level) < inside.volume.cell]
-                for level in np.linspace(max(self.base, floor + 0.3 * (self.top - floor)), self.top, 7)[:-1]
-            ]
-            widths = [float(np.ptp(part[:, :2], axis=0).max()) + inside.volume.cell for part in parts if len(part)]
-            foot = points[points[:, 2] < max(self.base, floor) + 0.2 * (self.top - floor), :2]
-            ratios.append(
-                float(np.ptp(foot, axis=0).max()) / max(float(np.median(widths)), 1e-9) if widths and len(foot) else 1.0
-            )
-        return max(ratios)
-
-    def footing(self, inside: VoxelGraph) -> float:
-        """How wide what they stand on is, in parts of their own width: 1 for soles."""
-        centres = inside.volume.centres[:, self.lateral]
-        height = inside.volume.centres[:, 2]
-        under = centres[height < self.base]
-        near = np.logical_or.reduce(self.members) & (height < self.base + 3 * inside.volume.cell)
-        return float(np.ptp(under) / max(np.ptp(centres[near]), inside.volume.cell)) if len(under) else 1.0
+        away = np.abs(centres - shin)
+        beside = away[:, self.lateral] < max(abs(shin[self.lateral] - self.plane), 2 * inside.volume.cell)
+        near = away[:, 1 - self.lateral] < 0.6 * (self.top - inside.volume.floor)
+        points: Array = centres[(leg | (beside & near & (centres[:, 2] < self.base))) & (centres[:, 2] < top)]
+        return points
 
     def turned(self, inside: VoxelGraph, quarters: int) -> Legs:
         """The legs of the body after quarter turns: ``inside`` is turned already."""
@@ -100,8 +83,8 @@ class Legs:
         for first in range(0, len(self.members), 2):
             pair = (first, first + 1) if middles[first, lateral] > middles[first + 1, lateral] else (first + 1, first)
             members += [self.members[leg] for leg in pair]
-        plane = float(np.mean([middles[leg, lateral] for leg in range(len(middles))]))
-        return Legs(members, self.base, self.top, lateral, plane, self.likeness, self.others)
+        plane = float(middles[:, lateral].mean())
+        return replace(self, members=members, lateral=lateral, plane=plane)
 
 
 class _Choice(NamedTuple):
@@ -128,7 +111,7 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
     """The legs that fit the template of a body with so many best; None where nothing fits at all."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
-    floor = float(inside.volume.centres[:, 2].min()) - cell / 2
+    floor = inside.volume.floor
     best: dict[int, _Choice] = {}
     for start in sorted({round(part * levels) for part in _STARTS}):
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):

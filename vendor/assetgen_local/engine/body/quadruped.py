@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array
-from .extremities import Tip, centreline, limb, tips
+from .extremities import centreline, limb, tips
 from .legs import Legs
 from .measures import NotThisBodyError, likeness, middle, symmetric
 from .slices import Slices
@@ -29,7 +29,6 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     """
     volume = inside.volume
     centres = volume.centres
-    floor = float(centres[:, 2].min()) - volume.cell / 2
     middles = legs.middles(inside)
     plane = legs.plane
     pairs = _pairs(legs, middles)
@@ -41,7 +40,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     joints: dict[str, Array] = {}
     for name, pair in pairs.items():
         for side, leg in zip(("L", "R"), pair, strict=True):
-            joints |= _leg(inside, leg, legs.top, trunk, floor, f"{name}_{{}}.{side}")
+            joints |= _leg(inside, leg, legs.top, trunk, volume.floor, f"{name}_{{}}.{side}")
     size = float(np.linalg.norm(np.ptp(centres, axis=0)))
     joints = symmetric(joints, plane, 0.06 * size)
     rear, front = (joints[f"{name}_upper.L"][1] / 2 + joints[f"{name}_upper.R"][1] / 2 for name in ("hind", "front"))
@@ -49,8 +48,9 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     for name, place in (("hips", rear), ("spine", rear + 0.45 * (front - rear)), ("chest", front)):
         level = legs.top + (0.62 if name != "spine" else 0.6) * trunk
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
-    joints |= _head(inside, joints["chest"], plane, size)
-    joints |= _tail(inside, joints["chest"], joints["hips"], legs, plane, size)
+    distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
+    joints |= _head(inside, distance, joints["chest"], plane, size)
+    joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     return joints, {
         "mirror": likeness(inside, 0, plane),
         "plate": float(np.clip(5 * trunk / np.ptp(middles[:, 1]) - 0.9, 0, 1)),
@@ -93,9 +93,8 @@ def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float,
     return result
 
 
-def _head(inside: VoxelGraph, chest: Array, plane: float, size: float) -> dict[str, Array]:
+def _head(inside: VoxelGraph, distance: Array, chest: Array, plane: float, size: float) -> dict[str, Array]:
     centres = inside.volume.centres
-    distance = inside.distances(np.array([inside.volume.nearest(chest)]))
     core = np.abs(centres[:, 0] - plane) < max(0.12 * np.ptp(centres[:, 0]), 2 * inside.volume.cell)
     before = core & (centres[:, 1] < chest[1] + 0.1 * size) & (centres[:, 2] > chest[2] - 0.25 * size)
     end = int(np.where(before, distance, -1.0).argmax())
@@ -115,17 +114,16 @@ def _head(inside: VoxelGraph, chest: Array, plane: float, size: float) -> dict[s
     return {name: np.array([plane, *point[1:]]) for name, point in joints.items()}
 
 
-def _tail(inside: VoxelGraph, chest: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
+def _tail(inside: VoxelGraph, distance: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:
     """Three points along the tail; none where nothing stands out at the hind end."""
     centres = inside.volume.centres
-    distance = inside.distances(np.array([inside.volume.nearest(chest)]))
     wide = 0.2 * np.ptp(centres[:, 0])
-    candidates: list[Tip] = []
-    for tip in tips(inside, distance, _TAIL * size):
-        place = centres[tip.voxel]
-        is_leg = any(leg[tip.voxel] for leg in legs.members)
-        if place[1] > hips[1] and abs(place[0] - plane) < wide and not is_leg and tip.base > 0:
-            candidates.append(tip)
+    leg = np.logical_or.reduce(legs.members)
+    candidates = [
+        tip
+        for tip in tips(inside, distance, _TAIL * size)
+        if centres[tip.voxel, 1] > hips[1] and abs(centres[tip.voxel, 0] - plane) < wide and not leg[tip.voxel]
+    ]
     if candidates:
         tail = max(candidates, key=lambda tip: tip.length)
         line = centreline(inside, distance, limb(inside, distance, tail), tail, np.array([0.05, 0.5, 0.99]))

@@ -37,7 +37,9 @@ class Slices:
     def from_graph(cls, inside: VoxelGraph) -> Slices:
         """Cuts a volume."""
         cells = inside.volume.cells
-        source, target = inside.faces
+        source, target = inside.links
+        face = np.abs(cells[source] - cells[target]).sum(axis=1) == 1
+        source, target = source[face], target[face]
         flat = cells[source, 2] == cells[target, 2]
         piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
         sizes = np.bincount(piece)

@@ -52,14 +52,9 @@ BIPED_ARMS = ArmLimits()
 LEAST_CONFIDENCE = 0.3
 """What is less sure to be a body is none."""
 
-LEAST_INSIDE = 0.8
-"""The part of its joints that lies in a body at least."""
-
 DOUBTS = {
     "legs": "are too short or too unlike each other for legs",
     "slender": "are as wide as they are long, as wheels and tracks are",
-    "feet": "spread out at the ground far more than feet do",
-    "footing": "stand on one wide base",
     "arms": "carry something without arms that stand out",
     "neck": "carry something without a neck",
     "mirror": "carry something whose sides are no mirror images",

@@ -26,7 +26,6 @@ class VoxelGraph:
         lengths: Length of a step in each direction.
         bridges: Pairs of voxels, shape (b, 2).
         bridge_lengths: Their distances.
-        pieces: The piece that each voxel belongs to before bridging, 0 the largest one.
     """
 
     volume: Volume
@@ -34,7 +33,6 @@ class VoxelGraph:
     lengths: Array
     bridges: Array
     bridge_lengths: Array
-    pieces: Array
 
     @classmethod
     def from_volume(cls, volume: Volume) -> VoxelGraph:
@@ -44,24 +42,22 @@ class VoxelGraph:
         neighbours = np.stack([numbers[tuple((cells + offset).T)] for offset in _OFFSETS])
         lengths = np.linalg.norm(_OFFSETS, axis=1) * volume.cell
         none = np.empty((0, 2), np.int32)
-        loose = cls(volume, neighbours, lengths, none, np.empty(0), np.zeros(len(cells), np.int32))
+        loose = cls(volume, neighbours, lengths, none, np.empty(0))
         pieces = loose.labels(np.ones(len(cells), bool))
         bridges = _bridges(volume.centres, pieces)
         gaps = np.linalg.norm(volume.centres[bridges[:, 0]] - volume.centres[bridges[:, 1]], axis=1)
-        return cls(volume, neighbours, lengths, bridges, gaps, pieces)
+        return cls(volume, neighbours, lengths, bridges, gaps)
 
-    def distances(self, seeds: Array, start: Array | float = 0.0, known: Array | None = None) -> Array:
+    def distances(self, seeds: Array, start: Array | float = 0.0) -> Array:
         """Length of the shortest way from any of the seeds to each voxel, shape (n,).
 
         Args:
             seeds: Numbers of voxels.
             start: What the way begins with, for each seed or for all.
-            known: Distances from other seeds; the result is the smaller of both.
         """
-        reach = np.full(len(self.volume.cells), np.inf) if known is None else known.copy()
-        better = start < reach[seeds]
-        reach[seeds] = np.minimum(reach[seeds], start)
-        front = np.unique(seeds[better])
+        reach = np.full(len(self.volume.cells), np.inf)
+        reach[seeds] = start
+        front = np.unique(seeds)
         while len(front):
             reached = []
             here = reach[front]
@@ -105,22 +101,13 @@ class VoxelGraph:
             targets.append(neighbour[there])
         return np.concatenate(sources), np.concatenate(targets)
 
-    @cached_property
-    def faces(self) -> tuple[Array, Array]:
-        """All pairs of neighbours with a common face, each once."""
-        rows = [np.flatnonzero(np.isclose(self.lengths, self.volume.cell))[:3]]
-        found = [np.flatnonzero(self.neighbours[row] >= 0) for row in rows[0]]
-        return np.concatenate(found), np.concatenate(
-            [self.neighbours[row][there] for row, there in zip(rows[0], found, strict=True)]
-        )
-
     def turned(self, quarters: int) -> VoxelGraph:
         """The graph after quarter turns around +Z, anticlockwise; its voxels keep their numbers."""
         volume = self.volume
         for _ in range(quarters % 4):
             volume = volume.turned()
         result = replace(self, volume=volume)
-        vars(result).update(depth=self.depth, links=self.links, faces=self.faces)  # turning changes none of them
+        vars(result).update(depth=self.depth, links=self.links)  # turning changes none of them
         return result
 
     @cached_property
@@ -148,24 +135,14 @@ def depth_of(solid: Array) -> Array:
     return np.sqrt(square)
 
 
-def thick(inside: VoxelGraph, radius: float, chosen: Array | None = None) -> Array:
-    """The voxels that a ball inside the body covers on its way (a morphological opening), as a mask.
-
-    Args:
-        inside: The body.
-        radius: Of the ball.
-        chosen: Only this part of the body, as a mask; its cut faces count as surface.
-    """
+def thick(inside: VoxelGraph, radius: float) -> Array:
+    """The voxels that a ball inside the body covers on its way (a morphological opening), as a mask."""
     volume = inside.volume
     place = tuple(volume.cells.T)
-    solid = volume.solid
-    if chosen is not None:
-        solid = solid.copy()
-        solid[place] = chosen
     reach = radius / volume.cell
-    middles = depth_of(solid) > reach
+    middles = depth_of(volume.solid) > reach
     result: Array = (depth_of(~middles) <= reach + 0.5)[place] if middles.any() else middles[place]
-    return result if chosen is None else result & chosen
+    return result
 
 
 def _bridges(centres: Array, pieces: Array) -> Array:

@@ -70,6 +70,16 @@ class Volume:
         """Middles of the solid voxels, shape (n, 3)."""
         return self.origin + (self.cells + 0.5) * self.cell
 
+    @property
+    def floor(self) -> float:
+        """Height of the ground under it."""
+        return float(self.origin[2] + self.cells[:, 2].min() * self.cell)
+
+    @property
+    def height(self) -> float:
+        """From the ground to the top."""
+        return float(np.ptp(self.cells[:, 2]) + 1) * self.cell
+
     def turned(self) -> Volume:
         """The volume after a quarter turn around +Z, anticlockwise; the voxels keep their numbers."""
         deep = self.solid.shape[1]

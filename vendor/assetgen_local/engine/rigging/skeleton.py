@@ -24,87 +24,79 @@ class Bone:
     tail: Array
 
 
-_TRUNK = (
-    ("hips", "", "hips", "spine"),
-    ("spine", "hips", "spine", "chest"),
-    ("chest", "spine", "chest", "upper_chest"),
-    ("upper_chest", "chest", "upper_chest", "neck"),
-    ("neck", "upper_chest", "neck", "head"),
-    ("head", "neck", "head", "head_top"),
-)
-_LIMBS = (
-    ("shoulder", "upper_chest", "shoulder", "arm"),
-    ("arm", "shoulder", "arm", "forearm"),
-    ("forearm", "arm", "forearm", "hand"),
-    ("hand", "forearm", "hand", "hand_tip"),
-    ("thigh", "hips", "thigh", "shin"),
-    ("shin", "thigh", "shin", "foot"),
-    ("foot", "shin", "foot", "toe"),
-    ("toe", "foot", "toe", "toe_tip"),
-)
-_BEAST = (
-    ("hips", "", "hips", "spine"),
-    ("spine", "hips", "spine", "chest"),
-    ("chest", "spine", "chest", "neck"),
-    ("neck", "chest", "neck", "head"),
-    ("head", "neck", "head", "head_top"),
-    ("tail1", "hips", "tail1", "tail2"),
-    ("tail2", "tail1", "tail2", "tail_tip"),
-)
-_BEAST_LEG = (("upper", "", "upper", "lower"), ("lower", "upper", "lower", "foot"), ("foot", "lower", "foot", "toe"))
-_BEAST_LEGS = (("hind", "hips"), ("front", "chest"))
+_TRUNKS = {
+    BIPED: (
+        ("hips", "", "spine"),
+        ("spine", "hips", "chest"),
+        ("chest", "spine", "upper_chest"),
+        ("upper_chest", "chest", "neck"),
+        ("neck", "upper_chest", "head"),
+        ("head", "neck", "head_top"),
+    ),
+    QUADRUPED: (
+        ("hips", "", "spine"),
+        ("spine", "hips", "chest"),
+        ("chest", "spine", "neck"),
+        ("neck", "chest", "head"),
+        ("head", "neck", "head_top"),
+        ("tail1", "hips", "tail2"),
+        ("tail2", "tail1", "tail_tip"),
+    ),
+}
+"""The bones in the middle: role, the one it hangs on, and the joint at its tail. That at its head has its name."""
 
-_PLAIN = {
-    "mixamo": {
-        "hips": "Hips",
-        "spine": "Spine",
-        "chest": "Spine1",
-        "upper_chest": "Spine2",
-        "neck": "Neck",
-        "head": "Head",
-    },
-    "tripo": {
-        "hips": "Hip",
-        "spine": "Waist",
-        "chest": "Spine01",
-        "upper_chest": "Spine02",
-        "neck": "Neck",
-        "head": "Head",
-        "tail1": "Tail01",
-        "tail2": "Tail02",
-    },
+_LIMBS = {
+    BIPED: (
+        ("shoulder", "upper_chest", "arm"),
+        ("arm", "shoulder", "forearm"),
+        ("forearm", "arm", "hand"),
+        ("hand", "forearm", "hand_tip"),
+        ("thigh", "hips", "shin"),
+        ("shin", "thigh", "foot"),
+        ("foot", "shin", "toe"),
+        ("toe", "foot", "toe_tip"),
+    ),
+    QUADRUPED: (
+        ("hind_upper", "hips", "hind_lower"),
+        ("hind_lower", "hind_upper", "hind_foot"),
+        ("hind_foot", "hind_lower", "hind_toe"),
+        ("front_upper", "chest", "front_lower"),
+        ("front_lower", "front_upper", "front_foot"),
+        ("front_foot", "front_lower", "front_toe"),
+    ),
 }
-_SIDED = {
-    "mixamo": {
-        "shoulder": "Shoulder",
-        "arm": "Arm",
-        "forearm": "ForeArm",
-        "hand": "Hand",
-        "thigh": "UpLeg",
-        "shin": "Leg",
-        "foot": "Foot",
-        "toe": "ToeBase",
-    },
-    "tripo": {
-        "shoulder": "Clavicle",
-        "arm": "Upperarm",
-        "forearm": "Forearm",
-        "hand": "Hand",
-        "thigh": "Thigh",
-        "shin": "Calf",
-        "foot": "Foot",
-        "toe": "ToeBase",
-        "front_upper": "FrontUpperleg",
-        "front_lower": "FrontLowerleg",
-        "front_foot": "FrontFoot",
-        "hind_upper": "HindUpperleg",
-        "hind_lower": "HindLowerleg",
-        "hind_foot": "HindFoot",
-    },
-}
+"""The bones that both sides have, likewise."""
 
 SPECS = ("mixamo", "tripo")
 """Conventions of bone names. Mixamo has bipeds only; a quadruped's names are ours, in the style of the other one."""
+
+_NAMES = {
+    "hips": ("Hips", "Hip"),
+    "spine": ("Spine", "Waist"),
+    "chest": ("Spine1", "Spine01"),
+    "upper_chest": ("Spine2", "Spine02"),
+    "neck": ("Neck", "Neck"),
+    "head": ("Head", "Head"),
+    "tail1": ("", "Tail01"),
+    "tail2": ("", "Tail02"),
+    "shoulder": ("Shoulder", "Clavicle"),
+    "arm": ("Arm", "Upperarm"),
+    "forearm": ("ForeArm", "Forearm"),
+    "hand": ("Hand", "Hand"),
+    "thigh": ("UpLeg", "Thigh"),
+    "shin": ("Leg", "Calf"),
+    "foot": ("Foot", "Foot"),
+    "toe": ("ToeBase", "ToeBase"),
+    "hind_upper": ("", "HindUpperleg"),
+    "hind_lower": ("", "HindLowerleg"),
+    "hind_foot": ("", "HindFoot"),
+    "front_upper": ("", "FrontUpperleg"),
+    "front_lower": ("", "FrontLowerleg"),
+    "front_foot": ("", "FrontFoot"),
+}
+"""What each convention calls a role, without the side."""
+
+_SIDES = {"": "", "L": "Left", "R": "Right"}
 
 
 def bones_for(kind: str, joints: Mapping[str, Array]) -> list[Bone]:
@@ -114,31 +106,24 @@ def bones_for(kind: str, joints: Mapping[str, Array]) -> list[Bone]:
         kind: ``biped`` or ``quadruped``.
         joints: Places of the joints, as :mod:`..body` names them.
     """
-    if kind == BIPED:
-        rows = list(_TRUNK)
-        for side in "LR":
-            hung = {
-                role: f"{role}.{side}" for role, *_ in _LIMBS
-            }  # what hangs on the trunk has a parent without a side
-            rows += [
-                (hung[role], hung.get(parent, parent), f"{head}.{side}", f"{tail}.{side}")
-                for role, parent, head, tail in _LIMBS
-            ]
-    elif kind == QUADRUPED:
-        rows = [row for row in _BEAST if row[2] in joints]
-        for name, root in _BEAST_LEGS:
-            for side in "LR":
-                rows += [
-                    (
-                        f"{name}_{role}.{side}",
-                        f"{name}_{parent}.{side}" if parent else root,
-                        *(f"{name}_{end}.{side}" for end in ends),
-                    )
-                    for role, parent, *ends in _BEAST_LEG
-                ]
-    else:
+    if kind not in _TRUNKS:
         raise ValueError(f"no skeleton for {kind!r}")
-    return [Bone(role, parent, *_ends(joints[head], joints[tail])) for role, parent, head, tail in rows]
+    return [
+        Bone(role, parent, *_ends(joints[role], joints[tail])) for role, parent, tail in _rows(kind) if role in joints
+    ]
+
+
+def _rows(kind: str) -> list[tuple[str, str, str]]:
+    """Role, parent and joint at the tail of all bones, with their sides."""
+    limbs = _LIMBS[kind]
+    sided = {role for role, *_ in limbs}
+    rows = list(_TRUNKS[kind])
+    for side in "LR":
+        rows += [
+            (f"{role}.{side}", f"{parent}.{side}" if parent in sided else parent, f"{tail}.{side}")
+            for role, parent, tail in limbs
+        ]
+    return rows
 
 
 def _ends(head: Array, tail: Array) -> tuple[Array, Array]:
@@ -149,12 +134,11 @@ def _ends(head: Array, tail: Array) -> tuple[Array, Array]:
 
 
 def name_of(role: str, spec: str) -> str:
-    """A bone's name."""
+    """A bone's name; nothing where the convention has none for it."""
     plain, _, side = role.partition(".")
+    name = _NAMES[plain][SPECS.index(spec)]
     if spec == "mixamo":
-        name = {"L": "Left", "R": "Right"}.get(side, "") + (_SIDED if side else _PLAIN)["mixamo"][plain]
-        return f"mixamorig:{name}"
-    name = (_SIDED if side else _PLAIN)["tripo"][plain]
+        return f"mixamorig:{_SIDES[side]}{name}" if name else ""
     return f"{side}_{name}" if side else name
 
 
@@ -164,10 +148,10 @@ def roles_of(names: Iterable[str]) -> dict[str, str]:
     best: dict[str, str] = {}
     for spec in SPECS:
         variants: dict[str, str] = {}
-        for role in _all_roles(spec):
+        for role in (row[0] for kind in _TRUNKS for row in _rows(kind)):
             name = name_of(role, spec)
             for variant in (name, name.replace(":", "_"), name.removeprefix("mixamorig:")):
-                if variant in present:
+                if variant and variant in present:
                     variants.setdefault(role, variant)
         best = max(best, variants, key=len)
     return best
@@ -175,19 +159,8 @@ def roles_of(names: Iterable[str]) -> dict[str, str]:
 
 def kind_of(roles: Iterable[str]) -> str | None:
     """What kind of body has these roles; None where too many are missing to move it."""
-    present = set(roles)
-    for kind, needed in _NEEDED.items():
-        if present >= needed:
+    present = {*roles, "tail1", "tail2"}  # a tail need not be there
+    for kind in _TRUNKS:
+        if present.issuperset(role for role, *_ in _rows(kind)):
             return kind
     return None
-
-
-def _all_roles(spec: str) -> list[str]:
-    return [*_PLAIN[spec], *(f"{role}.{side}" for role in _SIDED[spec] for side in "LR")]
-
-
-_NEEDED = {
-    BIPED: {row[0] for row in _TRUNK} | {f"{row[0]}.{side}" for row in _LIMBS for side in "LR"},
-    QUADRUPED: {"hips", "spine", "chest", "neck", "head"}
-    | {f"{name}_{row[0]}.{side}" for name, _ in _BEAST_LEGS for row in _BEAST_LEG for side in "LR"},
-}
