@@ -1,8 +1,8 @@
 """Says what kind of body a model has, how sure that is, and where its joints are.
 
 Each kind has a template (:mod:`.templates`): the legs that fit it best are looked for first, then which way the body
-faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough
-is ``others``. Models stand upright (+Z) and face any of the four sides.
+faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough,
+or whose joints do not lie in it, is ``others``. Models stand upright (+Z) and face any of the four sides.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..array_types import Array
 from . import biped, quadruped
 from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
-from .measures import NotThisBodyError, inwards
+from .measures import NotThisBodyError, inwards, share_inside
 from .slices import Slices
-from .templates import DOUBTS, LEAST_CONFIDENCE
+from .templates import DOUBTS, LEAST_CONFIDENCE, LEAST_INSIDE
 from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
@@ -122,6 +122,9 @@ def _fit(inside: VoxelGraph, kind: str, legs: Legs) -> Body:
         else inwards(inside, point, reach, None if "." in name else legs.plane)
         for name, point in joints.items()
     }
+    if (share := share_inside(inside, joints)) < LEAST_INSIDE:
+        reason = f"only {share:.0%} of the joints of a {kind} would lie inside of it"
+        return Body(OTHERS, reason, quarters, inside, {}, confidence)
     return Body(kind, "", quarters, inside, joints, confidence)
 
 
