@@ -171,6 +171,42 @@ def test_parts_with_a_common_rim_are_not_torn_apart(tmp_path: Path) -> None:
     assert (np.unique(edges, axis=0, return_counts=True)[1] == 2).all(), "closed, as the source is"
 
 
+def open_length(triangles: np.ndarray) -> float:
+    """How long the edges are that only one of the triangles, (n, 3, 3), has."""
+    corners = triangles.reshape(-1, 3)
+    points = np.unique(np.round(corners, 4), axis=0, return_inverse=True)[1].reshape(-1, 3)
+    edges = np.sort(points[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    _, first, uses = np.unique(edges, axis=0, return_index=True, return_counts=True)
+    ends = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2, 3)[first[uses == 1]]
+    return float(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).sum())
+
+
+def test_fingers_that_become_flat_open_no_hand(tmp_path: Path) -> None:
+    ball = cube_sphere(30)
+    away = np.random.default_rng(4).normal(size=(90, 3))
+    near = ball.positions @ (away / np.linalg.norm(away, axis=1, keepdims=True)).T
+    hand = Shape(ball.positions * (1 + np.exp((near - 1) * 900).sum(axis=1, keepdims=True)), ball.triangles)
+    decimate(tmp_path, write_glb(tmp_path / "in.glb", [hand]), face_limit=500, bake=False)
+    (result,) = read_glb(tmp_path / "out" / "model.glb").parts
+    assert open_length(result.positions[result.triangles]) < 1e-6
+
+
+def test_a_belt_stays_on_the_body_that_it_is_sewn_to(tmp_path: Path) -> None:
+    body = cube_sphere(16)
+    edges = np.unique(np.sort(body.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
+    waist = body.positions[edges[np.abs(body.positions[edges][..., 1]).max(axis=1) < 1e-3]]
+    inner, outer = waist, waist * 1.3
+    strip = np.concatenate(
+        (np.stack((inner[:, 0], inner[:, 1], outer[:, 1]), 1), np.stack((inner[:, 0], outer[:, 1], outer[:, 0]), 1))
+    )
+    belt = Shape(strip.reshape(-1, 3), np.arange(len(strip) * 3).reshape(-1, 3), name="belt")
+    source = write_glb(tmp_path / "in.glb", [body, belt])
+    decimate(tmp_path, source, face_limit=700, bake=False)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    ours = np.concatenate([part.positions[part.triangles] for part in result.parts])
+    assert open_length(ours) < 2 * np.pi * 1.3 * 1.01, "its outer rim alone"
+
+
 @pytest.mark.slow
 def test_a_model_with_fewer_faces_is_left_as_it_is_and_still_baked(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [cube_sphere(5)], texture=six_colors())

@@ -14,8 +14,9 @@ from ..array_types import Array, Faces, Points
 from ..errors import EngineError
 from .build import new_object
 from .carry_over import carry_colors_and_weights, carry_uvs
-from .connected import components
+from .connected import same_places
 from .edge_collapse import collapsed
+from .fit_to_source import TOUCHING
 from .measure import triangle_corners, triangle_count, world_coordinates
 from .operators import apply_modifier, drop_loose_points, select
 
@@ -26,7 +27,6 @@ SHARP_ANGLE = math.radians(60)
 """Where faces of a reduced model lean apart by more, the edge between them is shaded sharp."""
 
 _SPLIT = 1e-6  # of the model's size: what counts as the same place in one object
-_TOUCHING = 1e-5  # the same between objects
 
 
 def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
@@ -41,7 +41,7 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
         _connect(scene_object, diagonal * _SPLIT)
     if _total(objects) <= limit:
         return
-    points, faces, parts = _welded(objects, diagonal * _TOUCHING)
+    points, faces, parts = _welded(objects, diagonal * TOUCHING)
     points, faces, origin = collapsed(points, faces, parts, limit)
     starts = np.concatenate(([0], np.cumsum(np.bincount(parts, minlength=len(objects)))))
     for number, scene_object in enumerate(objects):
@@ -81,16 +81,7 @@ def _welded(objects: Sequence[Any], distance: float) -> tuple[Points, Faces, Arr
     starts = np.cumsum([0, *(len(scene_object.data.vertices) for scene_object in objects)])
     triangles = [triangle_corners(scene_object.data) for scene_object in objects]
     faces = np.concatenate([part + start for part, start in zip(triangles, starts, strict=False)])
-    pairs = []
-    for offset in (0.0, 1 / 3, 2 / 3):  # what a border of one grid parts, lies in one cell of another
-        cells = np.round(points / distance + offset).astype(np.int64)
-        cells -= cells.min(axis=0)
-        steps = cells.max(axis=0) + 1
-        keys = (cells[:, 0] * steps[1] + cells[:, 1]) * steps[2] + cells[:, 2]
-        order = np.argsort(keys, kind="stable")
-        same = keys[order][1:] == keys[order][:-1]
-        pairs.append(np.stack((order[:-1][same], order[1:][same]), axis=1))
-    group = components(len(points), np.concatenate(pairs))
+    group = same_places(points, distance)
     _, first = np.unique(group, return_index=True)
     parts = np.repeat(np.arange(len(objects)), [len(part) for part in triangles])
     return points[first].astype(np.float64), group[faces].astype(np.int64), parts

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array_types import Array, Mask
+from ..array_types import Array, Mask, Points
 
 
 def components(count: int, pairs: Array) -> Array:
@@ -28,6 +28,25 @@ def components(count: int, pairs: Array) -> Array:
         while not np.array_equal(root[root], root):  # every thing points at its group's smallest member
             root = root[root]
     return np.unique(root, return_inverse=True)[1].reshape(-1)
+
+
+def same_places(points: Points, distance: float) -> Array:
+    """The group of each point, (n,): those within about a distance of each other are in one.
+
+    Args:
+        points: (n, 3).
+        distance: Points a third of it apart are always together, such twice as far as it never, but by others between.
+    """
+    pairs = []
+    for offset in (0.0, 1 / 3, 2 / 3):  # what a border of one grid parts, lies in one cell of another
+        cells = np.round(points / distance + offset).astype(np.int64)
+        cells -= cells.min(axis=0)
+        steps = cells.max(axis=0) + 1
+        keys = (cells[:, 0] * steps[1] + cells[:, 1]) * steps[2] + cells[:, 2]
+        order = np.argsort(keys, kind="stable")
+        same = keys[order][1:] == keys[order][:-1]
+        pairs.append(np.stack((order[:-1][same], order[1:][same]), axis=1))
+    return components(len(points), np.concatenate(pairs))
 
 
 def by_size(group: Array, sizes: Array | None = None) -> Array:

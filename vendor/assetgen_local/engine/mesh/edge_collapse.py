@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..array_types import Array, Faces, Mask, Points
+from .connected import components
 
 _ROUND = 0.12  # of the edges, by cost, from which one round takes those that do not touch
 _ROUGH_ROUND = 0.3  # while there are many times more faces than wanted
@@ -66,7 +67,8 @@ def collapsed(points: Points, faces: Faces, parts: Array, limit: int) -> tuple[P
     rest = _Surface(
         scaled, faces, np.arange(len(faces)), np.zeros((count, 4, 4)), np.zeros(count), np.zeros(count, bool)
     )
-    _tidy(rest, np.arange(count))  # first: of two equal faces none would have a rim
+    _tidy(rest, np.arange(count), sheets=True)  # first: of two equal faces none would have a rim
+    pieces = int(_pieces(rest.faces, len(rest.points)).max()) + 1
     rest.quadrics, rest.areas = _quadrics(rest.points, rest.faces)
     holds = _SMALLEST_PART * (int(parts.max()) + 1) * 2 <= limit
     stuck = 0
@@ -80,8 +82,13 @@ def collapsed(points: Points, faces: Faces, parts: Array, limit: int) -> tuple[P
         stuck = min(stuck + 1, len(_TURNS)) if allowed.mean() < 0.15 else max(stuck - 1, 0)
         if len(pairs) == 0:
             break
-        _collapse(rest, pairs[allowed], places[allowed])
-    return rest.points * size + low, rest.faces, rest.origin
+        _collapse(rest, pairs[allowed], places[allowed], sheets=2 * _SMALLEST_PART * pieces > limit)
+    # Blender drops one of two faces on the same points, so the other side of a fin gets a point of its own.
+    _, first = np.unique(np.sort(rest.faces, axis=1), axis=0, return_index=True)
+    other = np.setdiff1d(np.arange(len(rest.faces)), first)
+    copies = rest.points[rest.faces[other, 0]]
+    rest.faces[other, 0] = len(rest.points) + np.arange(len(other))
+    return np.concatenate((rest.points, copies)) * size + low, rest.faces, rest.origin
 
 
 def _quadrics(points: Points, faces: Faces) -> tuple[Array, Array]:
@@ -128,12 +135,12 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
         held = np.zeros(count, bool)
         held[faces[np.bincount(part)[part] <= _SMALLEST_PART]] = True
         ends = ends[~held[ends].any(axis=1)]
-    # A point that only one face holds is lost with it: a thin rod costs its length, not its width.
-    tips = np.bincount(faces.ravel(), minlength=count)[faces] == 1
-    face, corner = np.nonzero(tips)
-    sides = np.sort(faces[face[:, None], (corner[:, None] + (1, 2)) % 3], axis=1)
     keys = np.unique(ends[:, 0] * count + ends[:, 1])
     pairs = np.stack((keys // count, keys % count), axis=1)
+    # A point is lost with its only face, or both of a fin's sides: a thin rod costs its length, not its width.
+    uses, valence = (np.bincount(of.ravel(), minlength=count) for of in (faces, pairs))
+    face, corner = np.nonzero(((uses == 1) | ((uses == 2) & (valence == 2)))[faces])
+    sides = np.sort(faces[face[:, None], (corner[:, None] + (1, 2)) % 3], axis=1)
     places, cost = _best_places(rest, pairs)
     lost, tip = np.searchsorted(keys, sides[:, 0] * count + sides[:, 1]), faces[face, corner]
     if len(keys):
@@ -207,26 +214,47 @@ def _crosses(triangles: Array) -> Array:
     return np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
 
 
-def _collapse(rest: _Surface, pairs: Array, places: Points) -> None:
+def _collapse(rest: _Surface, pairs: Array, places: Points, *, sheets: bool) -> None:
     keep, drop = pairs.T
     target = np.arange(len(rest.points))
     target[drop] = keep
     rest.points[keep] = places
     rest.quadrics[keep] += rest.quadrics[drop]
     rest.areas[keep] += rest.areas[drop]
-    _tidy(rest, target)
+    _tidy(rest, target, sheets=sheets)
 
 
-def _tidy(rest: _Surface, target: Array) -> None:
-    """Moves the faces to other points; drops faces without area, all but one on the same points, and unused points."""
+def _pieces(faces: Faces, count: int) -> Array:
+    """The piece that each face belongs to."""
+    pieces: Array = components(count, faces[:, [0, 1, 1, 2]].reshape(-1, 2))[faces[:, 0]]
+    return pieces
+
+
+def _tidy(rest: _Surface, target: Array, *, sheets: bool) -> None:
+    """Moves the faces to other points; drops faces without area, all but one on the same points, and unused points.
+
+    A fin on a body keeps both of its sides: with one alone the body would be open.
+
+    Args:
+        rest: Is changed.
+        target: The new point of each point.
+        sheets: Whether pieces that are nothing but two sides keep only one.
+    """
+    count = len(target)
     faces = target[rest.faces]
+    whole = (faces != faces[:, [1, 2, 0]]).all(axis=1)
+    faces, origin = faces[whole], rest.origin[whole]
     ordered = np.sort(faces, axis=1)
-    _, pair = np.unique(ordered[:, 0] * len(target) + ordered[:, 1], return_inverse=True)
-    _, first = np.unique(pair.reshape(-1) * len(target) + ordered[:, 2], return_index=True)
-    first.sort()
-    first = first[(ordered[first, :2] != ordered[first, 1:]).all(axis=1)]
+    _, pair = np.unique(ordered[:, 0] * count + ordered[:, 1], return_inverse=True)
+    place = np.unique(pair.reshape(-1) * count + ordered[:, 2], return_inverse=True)[1].reshape(-1)
+    several = np.bincount(place)[place] > 1
+    if several.any():
+        piece = _pieces(faces, count)
+        one_sided = several & sheets & (np.bincount(piece, ~several) == 0)[piece]
+        place = place * 2 + ((faces < faces[:, [1, 2, 0]]).sum(axis=1) == 2) * ~one_sided
+    first = np.sort(np.unique(place, return_index=True)[1])
     used = np.zeros(len(target), bool)
     used[faces[first]] = True
-    rest.faces, rest.origin = (np.cumsum(used) - 1)[faces[first]], rest.origin[first]
+    rest.faces, rest.origin = (np.cumsum(used) - 1)[faces[first]], origin[first]
     rest.points, rest.quadrics, rest.areas = rest.points[used], rest.quadrics[used], rest.areas[used]
     rest.tense = rest.tense[used]

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
-from ..array_types import Array
+from ..array_types import Array, Mask
+from .connected import same_places
 from .measure import coordinates, corners, spread_points, triangle_areas, world_coordinates, world_triangles
 
 _SAMPLES = 30_000
@@ -21,6 +22,9 @@ _STEPS = 4
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
+
+TOUCHING = 1e-5
+"""Of the diagonal: points of two objects that are closer are one place."""
 
 
 def sample_surfaces(objects: Sequence[Any]) -> list[Array]:
@@ -35,25 +39,29 @@ def sample_surfaces(objects: Sequence[Any]) -> list[Array]:
 
 
 def fit_points(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:
-    """Moves the points of the objects, which are triangles; the rims of open surfaces stay where they are.
+    """Moves the points of the objects, which are triangles.
 
-    No object becomes larger than its samples are, so that size and place stay.
+    The rims of open surfaces stay where they are, and so does what objects have in common. No object becomes larger
+    than its samples are, so that size and place stay.
 
     Args:
         objects: Reduced, together.
         samples: Of each before, as :func:`sample_surfaces` gives them.
         diagonal: Of the model's box.
     """
-    for scene_object, targets in zip(objects, samples, strict=True):
+    points = [world_coordinates(scene_object) for scene_object in objects]
+    group = same_places(np.concatenate(points), diagonal * TOUCHING)
+    alone = np.split(np.bincount(group)[group] == 1, np.cumsum([len(part) for part in points])[:-1])
+    for scene_object, targets, free in zip(objects, samples, alone, strict=True):
         if len(scene_object.data.polygons):
-            _fit(scene_object, targets, diagonal)
+            _fit(scene_object, targets, free, diagonal)
 
 
-def _fit(scene_object: Any, samples: Array, diagonal: float) -> None:
+def _fit(scene_object: Any, samples: Array, free: Mask, diagonal: float) -> None:
     points = world_coordinates(scene_object)
     low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
     faces = corners(scene_object.data).reshape(-1, 3)
-    free = ~_on_rim(faces, len(points))
+    free = free & ~_on_rim(faces, len(points))
     best, error = points, np.inf
     # What the collapse gave up pulls at what is left beside it.
     away = np.linalg.norm(_nearest(points, faces, samples)[2], axis=1)
