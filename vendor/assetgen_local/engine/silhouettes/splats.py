@@ -1,4 +1,4 @@
-"""Gaussian splats: a surface covered with small flat ones, their file, and a picture of them. numpy only."""
+"""Gaussian splats: a surface covered with small flat ones, their file, and a picture of them."""
 
 from __future__ import annotations
 
