@@ -59,6 +59,8 @@ def act(context: JobContext, record: JobRecord, action: Action) -> bool:
     if action not in allowed_actions(record, search.request_id if search is not None else ""):
         if record.stage is Stage.CREATE and record.owner != context.journal.owner:
             raise Refused(f"{record.plan.name} is looked after by another Blender or program", "Do this there")
+        if action is Action.LOOK_AGAIN and record.owner == context.journal.owner and record.stage not in RESTING:
+            return True  # this runtime took the job over and looks already, or has found the task meanwhile
         raise _moved_on(record)
     match action:
         case Action.RETRY:
