@@ -6,10 +6,9 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from .bridge import key_field, preflight, prefs, pump
+from .bridge import prefs, pump
 from .bridge.session import session
 from .bridge.state import state
-from .core.jobs.network_drive import network_drive_note
 from .core.jobs.place import HIDE, SOURCE_AFTER
 from .core.settings import (
     CA_VARIABLE,
@@ -38,10 +37,14 @@ CONNECTING = "Connecting..."
 
 
 def _get_key(values: "ASSETGEN_AP_preferences") -> str:
+    from .bridge import key_field  # here, as below: enabling the extension need not wait for it
+
     return "" if key_field.is_missing(service_id_of(values.base_url)) else key_field.MASK
 
 
 def _set_key(values: "ASSETGEN_AP_preferences", typed: str) -> None:
+    from .bridge import key_field
+
     key_field.store(service_id_of(values.base_url), typed, _key_stored)
     pump.start()
 
@@ -53,6 +56,8 @@ def _key_stored(error: str, warning: str) -> None:
 
 
 def _on_change(_values: "ASSETGEN_AP_preferences", _context: bpy.types.Context) -> None:
+    from .bridge import key_field
+
     key_field.clear_cache()
     state.service = None
     session.follow_settings()
@@ -202,6 +207,8 @@ class ASSETGEN_AP_preferences(bpy.types.AddonPreferences):
     )
 
     def draw(self, context: bpy.types.Context) -> None:
+        from .bridge import key_field
+
         if key_field.is_asking() or session.loading:
             pump.start()  # it takes the answer in, and has this drawn again
         layout = self.layout
@@ -236,6 +243,8 @@ def _draw_where(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    from .bridge import preflight
+
     address = prefs.overridden(URL_VARIABLE)
     if address:
         _overridden(layout, "Service", address, URL_VARIABLE, context)
@@ -263,6 +272,8 @@ def _draw_service(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, c
 def _draw_connection(
     values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, address: str, context: bpy.types.Context
 ) -> None:
+    from .bridge import key_field
+
     if not address:
         layout.prop(values, "base_url", placeholder="https://")
         layout.prop(values, "region")
@@ -306,6 +317,8 @@ def _draw_online_access(layout: bpy.types.UILayout) -> None:
 
 
 def _draw_folder(values: ASSETGEN_AP_preferences, layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    from .core.jobs.network_drive import network_drive_note
+
     folder = prefs.overridden(DATA_VARIABLE)
     if folder:
         _overridden(layout, "Data Folder", folder, DATA_VARIABLE, context)

@@ -5,7 +5,6 @@ worker. What stands in between is kept here, for the pump.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from ..core.log import logger
 from ..core.status.messages import JobChanged
 from ..translation.operator_errors import words_of
 from . import idle
+from .callbacks import callbacks
 from .results.open_file import open_file
 from .session import session
 from .state import state
@@ -56,7 +56,6 @@ class Arrivals:
     """All results on their way. For the main thread only."""
 
     def __init__(self) -> None:
-        self.apply: Callable[[JobView, bpy.types.Window | None], None] | None = None
         self._coming: dict[str, Arrival] = {}
         self._tried: set[str] = set()
         self._claimed: set[str] = set()
@@ -168,7 +167,7 @@ class Arrivals:
         due = [job for job in state.ready() if self.will_apply(job) and self._is_due(job)]
         busy = idle.busy_reason() if due else ""
         able = [job for job in due if job.answer or not busy]
-        if able and self.apply is not None and not self._applying and session.ready is not None:
+        if able and callbacks.apply_result is not None and not self._applying and session.ready is not None:
             self._begin(able[0])
 
     def _is_due(self, job: JobView) -> bool:
@@ -201,7 +200,7 @@ class Arrivals:
         job = state.jobs.get(job_id)
         if error is None and job is not None and not arrival.claim.result():
             error = Refused("Another Blender has brought this result in")
-        if error is not None or job is None or self.apply is None:
+        if error is not None or job is None or callbacks.apply_result is None:
             self._end(job_id, error)
             return False
         if job.stage is Stage.READY:
@@ -210,7 +209,7 @@ class Arrivals:
             return False
         self._applying = True
         try:
-            self.apply(job, arrival.window)
+            callbacks.apply_result(job, arrival.window)
         except RuntimeError as failure:
             # The operator has told the job; its report reaches nobody when a timer called it.
             logger(__name__).warning("job %s: the result was not applied: %s", job_id, failure)

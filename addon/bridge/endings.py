@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import bpy
 
 from ..core.jobs.job import RESTING, JobView, Stage
 from ..core.status.end_report import end_report
 from .arrivals import arrivals
+from .callbacks import callbacks
 from .results.open_file import open_file
 from .session import session
 from .state import state
@@ -19,14 +19,9 @@ TOGETHER_SECONDS = 0.6
 
 
 class Endings:
-    """The jobs that were seen at work, and those whose end is to be reported. For the main thread only.
-
-    Attributes:
-        say: Reports a line; with it, whether all is well.
-    """
+    """The jobs that were seen at work, and those whose end is to be reported. For the main thread only."""
 
     def __init__(self) -> None:
-        self.say: Callable[[str, bool], None] | None = None
         self._followed: dict[str, None] = {}  # in the order in which they were first seen
         self._ended: list[JobView] = []
         self._due = 0.0
@@ -52,8 +47,8 @@ class Endings:
                     self._ended.append(job)
         if self._ended and time.monotonic() >= self._due:
             ended, self._ended = self._ended, []
-            if self.say is not None:
-                self.say(*end_report(ended))
+            if callbacks.report_end is not None:
+                callbacks.report_end(*end_report(ended))
 
     def clear(self) -> None:
         """Forgets everything: another list of jobs is shown."""

@@ -8,9 +8,7 @@ from bpy.app.handlers import persistent
 from . import pump
 from .objects import triangle_counts
 from .objects.triangle_counts import counts
-from .placeholders import placeholders
 from .results.open_file import open_file
-from .session import session
 from .state import state
 
 
@@ -18,10 +16,8 @@ from .state import state
 def _on_load(_path: object = None, _unused: object = None) -> None:
     open_file.replaced()
     counts.clear()
-    placeholders.new_file()
     state.filled.clear()
-    if session.ready is not None:
-        pump.new_file()
+    pump.new_file()
 
 
 def register() -> None:

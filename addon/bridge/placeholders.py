@@ -6,12 +6,12 @@ Whoever presses Run may be in any mode, and a job ends at any moment; so none of
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import bpy
 
 from ..core.jobs.job import RESTING, JobView, Placement, Stage
 from . import idle
+from .callbacks import callbacks
 from .objects.places import PLACEHOLDER
 from .results.open_file import open_file
 from .session import session
@@ -27,18 +27,14 @@ _OVER = frozenset({Stage.FAILED, Stage.STOPPED})
 
 
 class Placeholders:
-    """The empties of the open file. For the main thread only.
-
-    Attributes:
-        change: Makes and removes them in a step of undo.
-    """
+    """The empties of the open file. For the main thread only."""
 
     def __init__(self) -> None:
-        self.change: Callable[[], None] | None = None
         self._objects: dict[str, bpy.types.Object] = {}
         self._seen: set[str] = set()
         self._asked = -1
         self._is_due = False
+        self._is_new_file = True
         self._news: object = None
         self._follow_at = 0.0
 
@@ -52,6 +48,8 @@ class Placeholders:
         if self._news is not session.news:  # the jobs of another data folder
             self._news = session.news
             self._seen.clear()
+        if self._is_new_file:
+            self._take_over()
         self._follow()
         if self._asked == state.revision and not self._is_due:
             return
@@ -60,9 +58,9 @@ class Placeholders:
             self._objects.pop(job_id)  # what Undo brings back of it is left alone
         self._seen.update(job_id for job_id in self._objects if job_id in state.jobs)
         self._is_due = bool(self._missing() or self._over())
-        if self._is_due and self.change is not None and not idle.busy_reason():
+        if self._is_due and callbacks.change_placeholders is not None and not idle.busy_reason():
             self._is_due = False
-            self.change()
+            callbacks.change_placeholders()
 
     def update(self) -> str:
         """Makes and removes what there is to make and remove.
@@ -95,18 +93,23 @@ class Placeholders:
         return self._item(job_id) if job_id in self._objects else None
 
     def new_file(self) -> None:
-        """Another file is open: what stands in it is taken over."""
+        """Another file is open: what stands in it is taken over with the next step."""
         self.clear()
-        if any(PLACEHOLDER in item for item in bpy.data.objects):
-            from .results import placeholder
-
-            self._objects = {placeholder.job_of(item): item for item in placeholder.all_of(bpy.data.objects)}
+        self._is_new_file = True
 
     def clear(self) -> None:
         """Forgets what it knows; the empties stay."""
         self._objects.clear()
         self._seen.clear()
         self._is_due, self._asked = False, -1
+
+    def _take_over(self) -> None:
+        """Follows what stood in the file when it was opened."""
+        self._is_new_file = False
+        if any(PLACEHOLDER in item for item in bpy.data.objects):
+            from .results import placeholder
+
+            self._objects = {placeholder.job_of(item): item for item in placeholder.all_of(bpy.data.objects)}
 
     def _missing(self) -> list[tuple[JobView, Placement, bpy.types.Scene]]:
         """The jobs that are to have an empty and never had one, and the scenes that they were started from."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import bpy
 
-from ...vendor.background_blender import BlenderCommand, cores_behind
-from ..core.jobs.place import HIDE, KEEP, Place
 from ..core.paths import default_data_dir
 from ..core.settings import USUAL_DOWNLOAD, Region, Settings, download_bytes
-from .objects.places import PlaceChoice
+
+if TYPE_CHECKING:
+    from ...vendor.background_blender import BlenderCommand
 
 ROOT_PACKAGE = str(__package__).rsplit(".", 2)[0]
 """The extension's own package, under which Blender files its preferences; the name depends on the repository."""
@@ -50,14 +50,6 @@ class Preferences(Protocol):
     recipe_folder: str
 
 
-class ResultChoices(NamedTuple):
-    """What becomes of a source whose result arrives, whether the result takes its name, and where it goes."""
-
-    source_after: str
-    takes_name: bool
-    place: PlaceChoice = PlaceChoice()
-
-
 def preferences() -> Preferences | None:
     """The extension's preferences; None while Blender does not have them (it is just being enabled or disabled)."""
     addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
@@ -89,19 +81,6 @@ def recipe_folder() -> Path | None:
     return Path(bpy.path.abspath(folder)).expanduser().absolute() if folder else None
 
 
-def result_choices(source_after: str = "", result_names: str = "", place: PlaceChoice | None = None) -> ResultChoices:
-    """What a job is started with: what was said with it, else what the preferences say.
-
-    A source stays as it is where its result goes somewhere else, unless something else was said.
-    """
-    values = preferences()
-    place = place or PlaceChoice()
-    usual = values.source_after if values is not None else HIDE
-    source_after = source_after or (usual if place.place is Place.SOURCE else KEEP)
-    result_names = result_names or (values.result_names if values is not None else NEW_NAME)
-    return ResultChoices(source_after, result_names == SAME_NAME, place)
-
-
 def _file(path: str) -> Path | None:
     return Path(bpy.path.abspath(path)).expanduser().absolute() if path else None
 
@@ -120,6 +99,9 @@ def data_dir() -> Path:
 
 def blender_command() -> BlenderCommand:
     """How to start a background Blender like this one: the same program, or this Python where bpy is a module."""
+    # Here, as below: enabling the extension need not wait for it.
+    from ...vendor.background_blender import BlenderCommand
+
     program = bpy.app.binary_path
     return BlenderCommand.of_program(program) if program else BlenderCommand.of_python(sys.executable)
 
@@ -128,6 +110,8 @@ def engine_cores() -> int:
     """How many cores background Blenders and the local engine may take, behind this one; 0 for all, where nobody sits
     in front of it.
     """
+    from ...vendor.background_blender import cores_behind
+
     if bpy.app.background:
         return 0
     values = preferences()

@@ -1,4 +1,4 @@
-"""Has a thread import what the first press and the first result need, so that neither of them waits for it.
+"""Has a thread import what drawing, the first press and the first result need, so that none of them waits for it.
 
 Enabling the extension imports none of it. With a window it is loaded a moment after the start; where something is
 missing, the press that needs it says so.
@@ -14,7 +14,7 @@ import bpy
 from ..core.log import logger
 
 loaders: list[Callable[[], None]] = []
-"""Import what others need for a press; called on the thread."""
+"""Import what others need to draw and for a press; called on the thread."""
 
 
 class _State:
@@ -57,6 +57,6 @@ def _load_for_press() -> None:
 
 
 def _load_for_results() -> None:
-    from ..core.status import result_names  # noqa: F401
-    from .results import apply_model, parts  # noqa: F401
+    from ..core.status import job_filter, result_names  # noqa: F401
+    from .results import apply_model, parts, show  # noqa: F401
     from .results.motions import apply_motion  # noqa: F401

@@ -5,27 +5,18 @@ With a window a timer calls :func:`tick` while something is going on; without on
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import bpy
 
 from ..core.errors import CoreError, sentences
-from ..core.jobs.job import Stage
 from ..core.log import logger
-from ..core.status.messages import JobChanged, ServiceChecked, StorageChanged
-from . import key_field
-from .arrivals import arrivals
-from .balance import balance
-from .endings import endings
-from .placeholders import placeholders
+from ..core.status.messages import ServiceChecked, StorageChanged
 from .redraw import redraw
-from .results import apply_result
 from .session import session
 from .state import state
-from .status_line import status_bar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -40,7 +31,10 @@ TEST_SECONDS = 90.0  # longer than a test of the service can take, retries inclu
 
 WATCHED_SECONDS = 1.0
 COUNT_SECONDS = 1.0
+SHORT_LOOK_SECONDS = 0.005
 HELD = "Waiting for the list of jobs"
+
+Result = TypeVar("Result")
 
 
 class _Watched:
@@ -66,6 +60,7 @@ class _State:
         self.revision = -1
         self.counted_down_at = 0.0
         self.testing_until = 0.0
+        self.has_ticked = False
         self.resting = False
         self.loading = False
 
@@ -89,19 +84,22 @@ def stop() -> None:
     """Ends the timer: one that is left at exit hangs Blender 4.5 and crashes 4.2."""
     if bpy.app.timers.is_registered(_on_timer):
         bpy.app.timers.unregister(_on_timer)
-    arrivals.clear()
-    endings.clear()
-    status_bar.clear()
-    balance.clear()
-    placeholders.clear()
+    if _state.has_ticked:
+        from . import followers  # here, as below: enabling the extension need not wait for it
+
+        followers.clear()
     _state.watched.clear()
     _state.testing_until = 0.0
 
 
 def new_file() -> None:
     """Results may belong to the file that is open now."""
-    arrivals.new_file()
-    start()
+    if _state.has_ticked:
+        from . import followers
+
+        followers.new_file()
+    if session.ready is not None:
+        start()
 
 
 def expect_test() -> None:
@@ -135,39 +133,47 @@ def show_refusal(future: Future[Any], job_ids: Sequence[str]) -> None:
     when_done(future, show, job_ids)
 
 
+def result_of(future: Future[Result]) -> Result:
+    """Ticks until a worker has done what it was asked for; returns that, or raises its error."""
+    while not future.done():
+        tick()
+        time.sleep(SHORT_LOOK_SECONDS)
+    tick()  # what has changed by it is known before the answer
+    return future.result()
+
+
 def tick() -> float | None:
     """Takes news in, and applies one result if one waits and Blender is idle.
 
     Returns:
         Seconds until it wants to be called again; None when nothing is going on.
     """
+    from . import followers
+
+    _state.has_ticked = True
     session.follow_settings()
-    arrivals.note_records()
+    followers.before_news()
     _drain()
     _tell_waiting()
     if state.end_rest():
         redraw()
-    balance.step()
-    placeholders.step()
-    if arrivals.step():
+    if followers.step():
         _drain()  # whoever waits for the job must see at once what has become of it
         _tell_listeners()
         return BUSY_INTERVAL
-    endings.step()
-    status_bar.follow()
     _tell_listeners()
     if state.testing and time.monotonic() > _state.testing_until:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
-    if arrivals.is_quick:
+    if followers.is_quick():
         return QUICK_INTERVAL
     runtime = session.ready
     # Asked for before the messages: the last one comes before the end of what it is about.
-    busy_now = session.busy or state.testing or bool(state.storage.busy) or bool(_state.watched) or arrivals.is_asked
+    busy_now = session.busy or state.testing or bool(state.storage.busy) or bool(_state.watched)
     has_notes = runtime is not None and runtime.has_notes
-    if busy_now or state.rests_any or endings.waits or not session.news.empty():
+    if busy_now or state.rests_any or followers.is_busy() or not session.news.empty():
         return BUSY_INTERVAL
-    if balance.waits or arrivals.waits or placeholders.waits or key_field.is_asking() or has_notes:
+    if followers.waits() or has_notes:
         return WAITING_INTERVAL
     return OTHERS_INTERVAL if runtime is not None and runtime.has_others else None
 
@@ -184,6 +190,10 @@ def _on_timer() -> float | None:
 
 
 def _drain() -> None:
+    import queue
+
+    from . import followers
+
     until = time.monotonic() + DRAIN_SECONDS
     changed = False
     while True:
@@ -193,13 +203,7 @@ def _drain() -> None:
             break
         changed = True
         state.update(message)
-        if isinstance(message, JobChanged):
-            balance.job_changed(message.job)
-            endings.seen(message.job)
-            if message.job.stage is Stage.APPLIED:
-                apply_result.record_source_provenance(message.job)
-        if isinstance(message, ServiceChecked):
-            balance.answered()
+        followers.take(message)
         if isinstance(message, ServiceChecked | StorageChanged):
             redraw("PREFERENCES")
         if time.monotonic() > until:
@@ -222,6 +226,8 @@ def _tell_listeners() -> None:
 
 def _tell_waiting() -> None:
     """Calls those whose answer is there, and says what those wait for whose answer is not."""
+    from . import followers
+
     for watched in list(_state.watched):
         if watched.news is not session.news:  # of a list of jobs that is left
             _state.watched.remove(watched)
@@ -234,7 +240,7 @@ def _tell_waiting() -> None:
             if new:
                 redraw()
     session.show_waiting()
-    if key_field.take_answers() or session.loading is not _state.loading:
+    if followers.take_answers() or session.loading is not _state.loading:
         _state.loading = session.loading
         redraw("PREFERENCES")
         redraw()

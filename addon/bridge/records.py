@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..core.jobs.job import JobView
 from ..core.log import logger
 from . import pump
 from .redraw import redraw
@@ -19,6 +18,7 @@ from .state import state
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from ..core.jobs.job import JobView
     from ..core.status.history import HistoryPage
 
 PAGE = 6

@@ -24,7 +24,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import bpy
 
@@ -40,8 +40,6 @@ from .session import session
 from .state import state
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from ..core.recipes.background_run import RecipeEnd
     from ..core.storage.report import StorageReport
 
@@ -69,9 +67,6 @@ __all__ = [
 ]
 
 LOOK_SECONDS = 0.05
-SHORT_LOOK_SECONDS = 0.005
-
-Result = TypeVar("Result")
 
 Watcher = Callable[[JobView], None]
 
@@ -269,15 +264,6 @@ def follow(
             break
         time.sleep(LOOK_SECONDS)
     return seen
-
-
-def result_of(future: Future[Result]) -> Result:
-    """Drives the pump until a worker has done what it was asked for; returns that, or raises its error."""
-    while not future.done():
-        pump.tick()
-        time.sleep(SHORT_LOOK_SECONDS)
-    pump.tick()  # what has changed by it is known before the answer
-    return future.result()
 
 
 def _is_unknown(job_id: str) -> bool:

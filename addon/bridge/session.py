@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 import bpy
@@ -16,6 +15,7 @@ from .state import state
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from queue import SimpleQueue
 
     from ..core.jobs.staged_files import StagingArea
     from ..core.runtime.runtime_proxy import RuntimeProxy
@@ -30,12 +30,21 @@ class Session:
     """Holds the runtime. All methods belong to the main thread, and none of them waits for a disk or for a lock."""
 
     def __init__(self) -> None:
-        self.news: SimpleQueue[Message] = SimpleQueue()
+        self._news: SimpleQueue[Message] | None = None
         self._settings: Settings | None = None
         self._runtime: RuntimeProxy | None = None
         self._left: list[RuntimeProxy] = []
         self._staging: StagingArea | None = None
         self._failure: Exception | None = None
+
+    @property
+    def news(self) -> SimpleQueue[Message]:
+        """What workers have said; another one for every runtime."""
+        from queue import SimpleQueue  # here, as below: enabling the extension need not wait for it
+
+        if self._news is None:
+            self._news = SimpleQueue()
+        return self._news
 
     @property
     def settings(self) -> Settings:
@@ -133,7 +142,7 @@ class Session:
         Raises:
             Refused: There is none to be had.
         """
-        from ..core.jobs.staged_files import StagingArea  # here: enabling the extension need not wait for it
+        from ..core.jobs.staged_files import StagingArea
 
         self._staging = self._staging or StagingArea()
         try:
@@ -164,7 +173,7 @@ class Session:
         self._failure = None
 
     def _begin(self) -> RuntimeProxy:
-        from ..core.runtime.runtime_proxy import RuntimeProxy  # here: enabling the extension need not wait for it
+        from ..core.runtime.runtime_proxy import RuntimeProxy
 
         self._failure = None
         self._settings = prefs.settings()
@@ -178,7 +187,7 @@ class Session:
         if runtime is not None:
             runtime.close()
             self._left = [*(left for left in self._left if not left.ended), runtime]
-        self.news = SimpleQueue()
+        self._news = None
         state.clear()
 
 

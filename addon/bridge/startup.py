@@ -34,12 +34,14 @@ _state = _State()
 def register() -> None:
     """Has unfinished jobs of an earlier Blender go on, a moment after the start."""
     atexit.register(shut_down)
+    preload.loaders.append(_load_ahead)
     if not bpy.app.background:
         bpy.app.timers.register(_go_on, first_interval=_SOON_SECONDS, persistent=True)
 
 
 def unregister() -> None:
     """Ends all that runs."""
+    preload.loaders.remove(_load_ahead)
     atexit.unregister(shut_down)
     shut_down()
 
@@ -70,6 +72,10 @@ def _go_on() -> float | None:
         session.warm_up()
         pump.start()
     return None
+
+
+def _load_ahead() -> None:
+    from . import field_checks, followers  # noqa: F401
 
 
 def _look(journal: Path) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ..core.jobs.job import RESTING, JobView, Stage
+from ..core.jobs.stage import RESTING, Stage
 from ..core.status.messages import JobChanged, JobRemoved, Message, ServiceChecked, StorageChanged
 
 if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
     from ..core.storage.report import StorageReport
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import bpy
@@ -10,6 +9,7 @@ import bpy
 from ..core.jobs.job import JobView
 from . import idle
 from .arrivals import arrivals
+from .callbacks import callbacks
 from .redraw import redraw_status_bar
 from .state import state
 from .titles import shorten
@@ -26,29 +26,28 @@ class StatusBar:
     """The part of the status bar that is ours. For the main thread only.
 
     Attributes:
-        line: What it shows now.
-        draw: Draws it; a draw function of Blender's headers. It is in the status bar while there is something to show.
+        line: What it shows now. What draws it is in the status bar while there is something to show.
     """
 
     def __init__(self) -> None:
         self.line = StatusLine()
-        self.draw: Callable[[bpy.types.Header, bpy.types.Context], None] | None = None
 
     def follow(self) -> None:
         """Has the status bar show what there is to show now; it is drawn again only where that has changed."""
         line = _line()
-        if line == self.line or bpy.app.background or self.draw is None:
+        draw = callbacks.draw_status
+        if line == self.line or bpy.app.background or draw is None:
             return
         if bool(line.words) is not bool(self.line.words):
             header = bpy.types.STATUSBAR_HT_header
-            (header.append if line.words else header.remove)(self.draw)
+            (header.append if line.words else header.remove)(draw)
         self.line = line
         redraw_status_bar()
 
     def clear(self) -> None:
         """Takes it out of the status bar."""
-        if self.line.words and self.draw is not None:
-            bpy.types.STATUSBAR_HT_header.remove(self.draw)
+        if self.line.words and callbacks.draw_status is not None:
+            bpy.types.STATUSBAR_HT_header.remove(callbacks.draw_status)
         self.line = StatusLine()
 
 

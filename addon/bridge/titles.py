@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-from ..core.jobs.job import JobView
 from .objects import image_files
 from .state import state
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
 
 _PRESET = "preset:"
 """Begins the names of motions that are a service's own."""

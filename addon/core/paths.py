@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 APP_NAME = "asset-generation"
-_UNSAFE = re.compile(r"[^\w\-. ]+")
+_UNSAFE = r"[^\w\-. ]+"
 _LONGEST_NAME = 60
 _MOST_NAME_BYTES = 120
 """As UTF-8, in which most systems take 255 for a name: what is added to it needs room as well."""
 
 _INSIDE = 120
 """Characters that the longest path of ours has inside the data folder: a part of a result in its job's folder."""
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)", re.IGNORECASE)
+_DEVICE = r"(?i:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)"
 """Names that mean a device to Windows, whatever follows their first dot: what is written there is lost."""
 
 
@@ -102,7 +102,7 @@ def file_name(words: str, longest: int = _LONGEST_NAME) -> str:
         words: Anything.
         longest: Characters that there is room for, at least 6.
     """
-    name = _UNSAFE.sub("_", words).strip(" ._")
-    name = (f"_{name}" if _DEVICE.match(name) else name)[: min(longest, _LONGEST_NAME)]
+    name = re.sub(_UNSAFE, "_", words).strip(" ._")
+    name = (f"_{name}" if re.match(_DEVICE, name) else name)[: min(longest, _LONGEST_NAME)]
     name = name.encode()[:_MOST_NAME_BYTES].decode(errors="ignore").rstrip(" .")
     return name or "result"

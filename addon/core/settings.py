@@ -1,16 +1,19 @@
-"""The preferences that jobs run with, as a frozen copy that is taken on the main thread."""
+"""The preferences that jobs run with, as a frozen copy that is taken on the main thread.
 
-from __future__ import annotations
+(No postponed annotations in this file: each of them would be compiled while the extension is enabled.)
+"""
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from ...vendor.background_blender import BlenderCommand
 from ...vendor.loopback import is_loopback
+
+if TYPE_CHECKING:
+    from ...vendor.background_blender import BlenderCommand
 
 KEY_VARIABLE = "ASSETGEN_API_KEY"
 URL_VARIABLE = "ASSETGEN_BASE_URL"
@@ -45,8 +48,7 @@ class Region(StrEnum):
     """A deployment of which nothing is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """One connection and where its data lives.
 
     ``base_url`` empty means the local engine, which is then started as a child process. ``online`` is Blender's
@@ -55,7 +57,7 @@ class Settings:
     the system has set; ``ca_file`` has certificates that are trusted beside the system's.
     """
 
-    blender: BlenderCommand
+    blender: "BlenderCommand"
     data_dir: Path
     base_url: str = ""
     api_key: str = ""
@@ -86,28 +88,28 @@ class Settings:
         """Whether the service is on this machine, so that Blender's online access does not concern it."""
         return self.is_local or is_loopback(_split(self.base_url).hostname or "")
 
-    def with_environment(self, environment: Mapping[str, str] = os.environ) -> Settings:
+    def with_environment(self, environment: Mapping[str, str] = os.environ) -> "Settings":
         """The environment wins over preferences."""
         settings = self
         if url := environment.get(URL_VARIABLE):
             # The preferences' region is that of the preferences' address.
-            settings = replace(settings, base_url=url.rstrip("/"), remote_region=Region.CUSTOM)
+            settings = settings._replace(base_url=url.rstrip("/"), remote_region=Region.CUSTOM)
         if (region := environment.get(REGION_VARIABLE, "").lower()) in set(Region):
-            settings = replace(settings, remote_region=Region(region))
+            settings = settings._replace(remote_region=Region(region))
         if key := environment.get(KEY_VARIABLE):
-            settings = replace(settings, api_key=key)
+            settings = settings._replace(api_key=key)
         if folder := environment.get(DATA_VARIABLE):
-            settings = replace(settings, data_dir=Path(folder).expanduser().absolute())
+            settings = settings._replace(data_dir=Path(folder).expanduser().absolute())
         if mark := environment.get(MARK_VARIABLE):
-            settings = replace(settings, mark_requests=mark.strip().lower() not in _OFF)
+            settings = settings._replace(mark_requests=mark.strip().lower() not in _OFF)
         if proxy := environment.get(PROXY_VARIABLE, "").strip():
-            settings = replace(settings, proxy=proxy)
+            settings = settings._replace(proxy=proxy)
         if file := environment.get(CA_VARIABLE):
-            settings = replace(settings, ca_file=Path(file).expanduser().absolute())
+            settings = settings._replace(ca_file=Path(file).expanduser().absolute())
         if size := download_bytes(environment.get(DOWNLOAD_VARIABLE, "")):
-            settings = replace(settings, max_download_bytes=size)
+            settings = settings._replace(max_download_bytes=size)
         if (cores := environment.get(CORES_VARIABLE, "").strip()).isdecimal():
-            settings = replace(settings, blender=settings.blender.limited(int(cores)))
+            settings = settings._replace(blender=settings.blender.limited(int(cores)))
         return settings
 
     def __repr__(self) -> str:

@@ -6,7 +6,6 @@ inside of it twice: ``"a;b.png"; c.png``. Maps and lists of the API are written 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -34,6 +33,7 @@ def from_json(text: str, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
     Raises:
         ValueError: It is something else.
     """
+    import json  # here, as below: enabling the extension need not wait for it
 
     def no_number(name: str) -> None:
         raise ValueError(f"{name} is no number of JSON")
@@ -45,3 +45,10 @@ def from_json(text: str, kind: type[dict[str, Any]] | type[list[Any]]) -> Any:
     if not isinstance(value, kind):
         raise ValueError(f"{text!r} is not {_FORMS[kind]}")
     return value
+
+
+def to_json(value: Any) -> str:
+    """The text of which :func:`from_json` makes ``value`` again."""
+    import json
+
+    return json.dumps(value)

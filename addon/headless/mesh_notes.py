@@ -24,6 +24,7 @@ _SAMPLE = 65_536
 _COLUMNS = 1021
 _WEIGHTS = 8192
 _NORMALS = "custom_normal"
+_POSITIONS = "position"
 _UNSEEN = (".select", ".hide", ".uv_select", ".vs.", ".es.", ".pn.")
 """Attributes that say what is selected, hidden or pinned in Edit Mode."""
 
@@ -63,9 +64,9 @@ def checksum(item: bpy.types.Object) -> str:
     thousandth of the vertices is noticed, one of a handful may not be.
     """
     mesh = item.data
-    words = [f"{len(mesh.vertices)} {len(mesh.edges)} {len(mesh.polygons)} {len(mesh.loops)}"]
+    words = [places_checksum(mesh)]
     for attribute in sorted(mesh.attributes, key=lambda attribute: attribute.name):
-        if not attribute.name.startswith(_UNSEEN):
+        if attribute.name != _POSITIONS and not attribute.name.startswith(_UNSEEN):
             words.append(f"{attribute.name} {attribute.domain} {attribute.data_type} {_attribute_checksum(attribute)}")
     words += [f"uv {layer.name} {layer.active_render}" for layer in mesh.uv_layers]
     colours = mesh.color_attributes
@@ -79,8 +80,24 @@ def checksum(item: bpy.types.Object) -> str:
     return "|".join(words)
 
 
+def places_checksum(mesh: bpy.types.Mesh) -> str:
+    """A text that differs when a mesh has other numbers of elements, or a vertex is somewhere else."""
+    counts = f"{len(mesh.vertices)} {len(mesh.edges)} {len(mesh.polygons)} {len(mesh.loops)}"
+    # As an attribute they are read several times quicker than as coordinates of vertices.
+    return f"{counts} {_attribute_checksum(mesh.attributes[_POSITIONS]) if len(mesh.vertices) else ''}"
+
+
+def has_places(fingerprint: str, mesh: bpy.types.Mesh) -> bool:
+    """Whether all vertices are where they were when an object had this number: a part of it that is told quickly."""
+    return fingerprint.endswith(_number_of(places_checksum(mesh)))
+
+
+def _number_of(places: str) -> str:
+    return f"{zlib.crc32(places.encode()):08x}"
+
+
 def whole_print(looks: str, geometry: str, images: Sequence[str] = ()) -> str:
-    """The number of an object, as text.
+    """The number of an object, as text; it ends with what :func:`has_places` looks at.
 
     Args:
         looks: What is known of its modifiers and materials.
@@ -88,7 +105,8 @@ def whole_print(looks: str, geometry: str, images: Sequence[str] = ()) -> str:
         images: The :func:`packed_checksum` of each packed image that it shows.
     """
     text = "|".join([looks, geometry, *images]).encode()
-    return f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}"
+    places, _, _ = geometry.partition("|")
+    return f"{zlib.crc32(text):08x}{zlib.adler32(text):08x}{_number_of(places)}"
 
 
 def bits_checksum(values: Any) -> str:
@@ -205,7 +223,7 @@ def _weights_checksum(mesh: bpy.types.Mesh) -> str:
     weights = [
         (index, element.group, element.weight)
         for index in range(0, len(vertices), step)
-        for element in vertices[index].groups
+        for element in sorted(vertices[index].groups, key=lambda element: element.group)  # in any order, it is the same
     ]
     return f"{zlib.crc32(repr(weights).encode()):08x}"
 
@@ -214,7 +232,7 @@ def _bounds(np: Any, mesh: bpy.types.Mesh, matrix: Matrix) -> Bounds:
     if not len(mesh.vertices):
         return ()
     points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-    mesh.vertices.foreach_get("co", points)
+    mesh.attributes[_POSITIONS].data.foreach_get("vector", points)  # see places_checksum
     # One row for each axis: reductions along the long side are several times quicker than across it.
     x, y, z = np.array(matrix.to_3x3(), dtype=np.float32) @ points.reshape(-1, 3).T
     offset = matrix.translation

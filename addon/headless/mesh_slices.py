@@ -3,7 +3,8 @@
 Beside ``result.blend``, which has everything, come two small files. ``result.slices`` is a .blend with the same
 objects, whose large meshes have no more than their faces' sizes; ``result.slices.json`` tells where in ``result.blend``
 the arrays lie that these lack. Otherwise Blender reads a mesh of a million triangles in one go, which takes as long as
-its memory takes to come from the system.
+its memory takes to come from the system. Where there are vertex groups, ``result.slices.weights`` has their weights:
+in ``result.blend`` those of every vertex are a block of their own, which takes Blender as long to read as 400 bytes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import mmap
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import bpy
 
@@ -43,7 +44,13 @@ ACTIVE_KEY = "asset_generation_active_key"
 EMPTY_KEY = "asset_generation_empty"
 """The name of the one shape key that an emptied mesh has, if it had some."""
 
-FORMAT = 2
+WEIGHTS = ("vertices", "weights", "zeros")
+"""The arrays of a vertex group, which lie one behind the other: numbers of vertices, their weights above 0, and the
+numbers of those that are in the group without any.
+"""
+
+FORMAT = 3
+_WEIGHTED_VERTEX = 400
 _LEAST_MESH = 256 * 1024
 _LEAST_WHOLE = 12 * 1024 * 1024  # what Blender reads in less than 10 ms is not worth the pieces
 _UNSEEN = (".select", ".hide", ".uv_select", ".vs.", ".es.", ".pn.")
@@ -52,33 +59,35 @@ _NORMALS = "custom_normal"
 _PROBE = 4096
 
 
-def slices_of(blend: Path) -> tuple[Path, Path]:
-    """The two files beside a prepared .blend."""
-    return blend.with_suffix(".slices"), blend.with_suffix(".slices.json")
+def slices_of(blend: Path) -> tuple[Path, Path, Path]:
+    """The files beside a prepared .blend: the objects, the table, and the weights where there are any."""
+    return blend.with_suffix(".slices"), blend.with_suffix(".slices.json"), blend.with_suffix(".slices.weights")
 
 
 def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
-    """Writes the two files where that is worth it. The meshes of the open file are emptied for it: call it last."""
-    if bpy.data.armatures:
-        return
+    """Writes the files where that is worth it. The meshes of the open file are emptied for it: call it last."""
     used: dict[bpy.types.Mesh, list[bpy.types.Object]] = {}
     for item in collection.objects:
         if item.type == "MESH":
             used.setdefault(item.data, []).append(item)
-    large = [mesh for mesh, items in used.items() if _bytes_of(mesh) >= _LEAST_MESH and _can_be_split(mesh, items)]
-    if sum(map(_bytes_of, large)) < _LEAST_WHOLE:
+    sizes = {mesh: _bytes_of(mesh, items[0]) for mesh, items in used.items() if _can_be_split(mesh)}
+    large = {mesh: size for mesh, size in sizes.items() if size >= _LEAST_MESH}
+    if sum(large.values()) < _LEAST_WHOLE:
         return
     blocks = _Blocks(blend)
     split: list[dict[str, Any]] = []
-    for mesh in large:
-        found = _describe(mesh, blocks)
-        if found is not None:
-            mesh[INDEX] = len(split)
-            split.append(found)
-            _empty(mesh, used[mesh])
+    lean, table, weights = slices_of(blend)
+    with weights.open("wb") as file:
+        for mesh in large:
+            found = _describe(mesh, used[mesh][0], blocks, file)
+            if found is not None:
+                mesh[INDEX] = len(split)
+                split.append(found)
+                _empty(mesh, used[mesh])
+    if not weights.stat().st_size:
+        weights.unlink()
     if not split:
         return
-    lean, table = slices_of(blend)
     bpy.data.libraries.write(str(lean), {collection}, fake_user=False, compress=False)
     state = blend.stat()
     facts = {
@@ -91,15 +100,16 @@ def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
     table.write_text(json.dumps(facts), encoding="utf-8")
 
 
-def _bytes_of(mesh: bpy.types.Mesh) -> int:
-    """About as much as its positions, shape keys, edges, corners and texture coordinates take."""
+def _bytes_of(mesh: bpy.types.Mesh, item: bpy.types.Object) -> int:
+    """About as much as its positions, shape keys, weights, edges, corners and texture coordinates take."""
     shapes = 1 + (len(mesh.shape_keys.key_blocks) if mesh.shape_keys is not None else 0)
-    return 12 * shapes * len(mesh.vertices) + 8 * len(mesh.edges) + (8 + 8 * len(mesh.uv_layers)) * len(mesh.loops)
+    vertex = 12 * shapes + (_WEIGHTED_VERTEX if item.vertex_groups else 0)
+    return vertex * len(mesh.vertices) + 8 * len(mesh.edges) + (8 + 8 * len(mesh.uv_layers)) * len(mesh.loops)
 
 
-def _can_be_split(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> bool:
-    """Whether all that it has are attributes that come in by their bytes; weights of bones do not."""
-    if any(item.vertex_groups for item in items) or mesh.skin_vertices:
+def _can_be_split(mesh: bpy.types.Mesh) -> bool:
+    """Whether all that it has beside vertex groups are attributes that come in by their bytes."""
+    if mesh.skin_vertices:
         return False
     if not _can_keys_be_split(mesh):
         return False
@@ -170,8 +180,12 @@ class _Blocks:
         return None
 
 
-def _describe(mesh: bpy.types.Mesh, blocks: _Blocks) -> dict[str, Any] | None:
-    """What a mesh has, and where its arrays lie; None when one of them is not found."""
+def _describe(
+    mesh: bpy.types.Mesh, item: bpy.types.Object, blocks: _Blocks, weights: IO[bytes]
+) -> dict[str, Any] | None:
+    """What a mesh has, and where its arrays lie; None when one of them is not found. ``item`` is one that shows it;
+    ``weights`` gets the weights of its vertex groups.
+    """
     import numpy as np
 
     rows = []
@@ -198,10 +212,34 @@ def _describe(mesh: bpy.types.Mesh, blocks: _Blocks) -> dict[str, Any] | None:
         "faces": len(mesh.polygons),
         "corners": len(mesh.loops),
         "attributes": rows,
+        "groups": _describe_groups(mesh, item, weights),
+        "active_group": item.vertex_groups.active_index,
         "keys": keys,
         "uv": [mesh.uv_layers.active_index, [layer.active_render for layer in mesh.uv_layers]],
         "colours": [mesh.color_attributes.active_color_index, mesh.color_attributes.render_color_index],
     }
+
+
+def _describe_groups(mesh: bpy.types.Mesh, item: bpy.types.Object, weights: IO[bytes]) -> list[dict[str, Any]]:
+    """The vertex groups of a mesh, in order, and where their weights lie in the file that they are written to."""
+    import numpy as np
+
+    if not item.vertex_groups:
+        return []
+    elements = ((vertex.index, one.group, one.weight) for vertex in mesh.vertices for one in vertex.groups)
+    found = np.fromiter(elements, dtype=[("vertex", "i4"), ("group", "i4"), ("weight", "f4")])
+    found = found[np.argsort(found["group"], kind="stable")]
+    borders = np.searchsorted(found["group"], np.arange(len(item.vertex_groups) + 1))
+    rows = []
+    for group, first, end in zip(item.vertex_groups, borders[:-1], borders[1:], strict=True):
+        own = found[first:end]
+        some = own[own["weight"] > 0]
+        arrays = (some["vertex"], some["weight"], own["vertex"][own["weight"] <= 0])
+        counts = [len(values) for values in arrays]
+        rows.append({"name": group.name, "lock": group.lock_weight, "at": weights.tell(), "counts": counts})
+        for values in arrays:
+            weights.write(values.tobytes())
+    return rows
 
 
 def _describe_keys(mesh: bpy.types.Mesh, blocks: _Blocks) -> list[dict[str, Any]] | None:
@@ -234,6 +272,7 @@ def _empty(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> None:
     corners = len(mesh.loops)
     starts = np.empty(len(mesh.polygons), dtype=np.int32)
     mesh.polygons.foreach_get("loop_start", starts)
+    items[0].vertex_groups.clear()  # they are the mesh's own
     mesh.clear_geometry()
     mesh.loops.add(corners)
     mesh.polygons.add(len(starts))
@@ -252,7 +291,7 @@ def _empty(mesh: bpy.types.Mesh, items: Sequence[bpy.types.Object]) -> None:
 
 
 def remove_slices(blend: Path) -> None:
-    """Removes the two files of an earlier result."""
+    """Removes the files of an earlier result."""
     for path in slices_of(blend):
         with contextlib.suppress(OSError):
             path.unlink()

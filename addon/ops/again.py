@@ -5,29 +5,28 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import pump, redraw, scripting
+from ..bridge import pump, redraw
 from ..bridge.objects import image_files
-from ..bridge.records import known_job
-from ..bridge.results import result_selection, source_fate
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core import text_values
-from ..core.jobs.job import JobPlan, JobView, SourceKind
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
-from . import place_choice, sources
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobPlan, JobView
 
 _PATHS = frozenset({"file", "files"})
 
 
-def can_be_edited(job: JobView) -> bool:
+def can_be_edited(job: "JobView") -> bool:
     """Whether the panel has the fields that a job was asked with."""
     return job.plan is not None and bool(job.plan.steps) and job.plan.steps[-1].capability in CAPABILITIES
 
@@ -45,6 +44,9 @@ class ASSETGEN_OT_edit_again(bpy.types.Operator):
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge.records import known_job  # here, as below: enabling the extension need not wait for it
+        from . import place_choice
+
         job = known_job(self.job_id)
         if job is None or job.plan is None or not can_be_edited(job):
             self.report({"ERROR"}, "What this job was asked with is not known here")
@@ -71,7 +73,7 @@ class ASSETGEN_OT_edit_again(bpy.types.Operator):
         state.filled[info.name] = ". ".join(said)
         missing = run_in_thread(lambda: _missing(paths), "assetgen-files")
         if bpy.app.background:
-            gone = scripting.result_of(missing)
+            gone = pump.result_of(missing)
             _take_out(scene, info, gone, said)
             if gone:
                 self.report({"WARNING"}, translated(_words_of(gone)))
@@ -79,7 +81,9 @@ class ASSETGEN_OT_edit_again(bpy.types.Operator):
         pump.when_done(missing, lambda answer: _take_out(scene, info, answer.result(), said))
 
 
-def _fill(group: Any, info: CapabilityInfo, plan: JobPlan) -> list[str]:
+def _fill(group: Any, info: CapabilityInfo, plan: "JobPlan") -> list[str]:
+    from ..core.jobs.job import SourceKind  # here: enabling the extension need not wait for it
+
     fields = dict(plan.steps[-1].fields)
     views = info.source_field or info.task_field
     if plan.source.kind is SourceKind.TASK and info.takes == field_values.VIEWS_TASK and views:
@@ -87,8 +91,11 @@ def _fill(group: Any, info: CapabilityInfo, plan: JobPlan) -> list[str]:
     return field_values.fill_panel(group, info, fields)
 
 
-def _select_sources(job: JobView, info: CapabilityInfo, context: bpy.types.Context) -> list[str]:
+def _select_sources(job: "JobView", info: CapabilityInfo, context: bpy.types.Context) -> list[str]:
     """Selects what the job worked on, as far as that is here; what there is to say of it."""
+    from ..bridge.results import result_selection, source_fate
+    from . import sources
+
     if job.plan is None or info.takes in sources.WITHOUT_SELECTION:
         return []
     objects = open_file.sources_of(job) if open_file.is_origin_of(job) else []

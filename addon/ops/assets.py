@@ -4,25 +4,28 @@
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..bridge import library, pump, scripting
+from ..bridge import pump
 from ..bridge.redraw import redraw
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused, sentences
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.stage import Stage
 from ..core.log import logger
 from ..text_layout import paragraph
 from ..translation.interface import translated
 from . import reports, status_reports
 
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
+
 _WIDTH = 320  # pixels at scale 1
 
 
-def can_save(job: JobView) -> bool:
+def can_save(job: "JobView") -> bool:
     """Whether a job has made a model that can be an asset."""
     return bool(job.blend) and job.stage in (Stage.READY, Stage.APPLIED)
 
@@ -50,6 +53,8 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
     )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        from ..bridge import library  # here, as below: enabling the extension need not wait for it
+
         if self.library or library.chosen_name():
             return self.execute(context)
         try:
@@ -60,6 +65,8 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
         return set(context.window_manager.invoke_props_dialog(self, **named))
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..bridge import library
+
         layout = self.layout
         listed = library.libraries()
         words = "Choose the asset library that results are saved into." if listed else "There is no asset library yet."
@@ -70,6 +77,8 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
         operator.job_id = self.job_id
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge import library
+
         name = self.library or library.chosen_name()
         try:
             job = self._job(context)
@@ -77,7 +86,7 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
             if not library.chosen_name() and not bpy.app.background:
                 library.choose(name)
             if bpy.app.background:
-                path = scripting.result_of(future)
+                path = pump.result_of(future)
                 self.report({"INFO"}, translated(f"{job.name} is saved as {path}"))
                 return {"FINISHED"}
         except CoreError as error:
@@ -90,15 +99,19 @@ class ASSETGEN_OT_save_as_asset(bpy.types.Operator):
         pump.when_done(future, lambda ended: _tell(job, name, ended))
         return {"FINISHED"}
 
-    def _job(self, context: bpy.types.Context) -> JobView:
+    def _job(self, context: bpy.types.Context) -> "JobView":
+        from ..bridge import library, scripting
+
         job = state.jobs.get(self.job_id) if self.job_id else library.job_of(context.object) or scripting.last_job()
         if job is None:
             raise Refused("This is not the result of a job in the list")
         return job
 
 
-def _tell(job: JobView, name: str, ended: Any) -> None:
+def _tell(job: "JobView", name: str, ended: Any) -> None:
     """Says how the saving of a result has ended."""
+    from ..bridge import library
+
     error = ended.exception()
     if error is None:
         words = f"Saved in the asset library {name}, as {ended.result().name}"
@@ -135,6 +148,8 @@ class ASSETGEN_OT_make_library(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
+        from ..bridge import library
+
         if not self.directory:
             self.report({"ERROR"}, "Choose a folder")
             return {"CANCELLED"}
@@ -151,6 +166,8 @@ class ASSETGEN_OT_make_library(bpy.types.Operator):
 
 def unregister() -> None:
     """Ends what is being saved."""
+    from ..bridge import library
+
     library.stop()
 
 

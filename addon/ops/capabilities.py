@@ -8,26 +8,29 @@ annotations in this file: Blender reads the properties from them.)
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..bridge import operator_call, prefs, preload, pump, scripting
-from ..bridge.objects.selection import Selection
+from ..bridge import prefs, preload, pump
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import Action, JobPlan, JobView, Stage
 from ..core.jobs.place import FITS, OBJECT_AFTER, PLACES
+from ..core.jobs.stage import Action, Stage
 from ..core.log import logger
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES, FIELD_CLASSES
 from ..translation.interface import translated
-from . import costs, place_choice, reports, sources
+from . import reports
 from .dialogs import AsksForFields
 from .file_browser import AsksForFile
+
+if TYPE_CHECKING:
+    from ..bridge.objects.selection import Selection
+    from ..core.jobs.job import JobPlan, JobView
 
 
 class RunsCapability:
@@ -88,6 +91,8 @@ class RunsCapability:
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        from . import costs  # here, as below: enabling the extension need not wait for it
+
         if state.rests(self.info.name):
             return {"CANCELLED"}  # the second click of a double click; the button shows what the first one did
         try:
@@ -113,6 +118,8 @@ class RunsCapability:
         )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge import operator_call, scripting
+
         try:
             job_ids = self._start(context)
         except CoreError as error:
@@ -142,7 +149,7 @@ class RunsCapability:
     def _start(self, context: bpy.types.Context) -> list[str]:
         """Starts a job, or one for each of the selected models: all of them, or none."""
         from ..bridge.objects.snapshot import Snapshots  # here, both: enabling the extension need not wait for them
-        from . import planning
+        from . import place_choice, planning
 
         fields = self._fields(context)
         runtime = session.runtime()
@@ -173,14 +180,16 @@ class RunsCapability:
         if bpy.app.background:
             for job_id in job_ids:
                 try:
-                    scripting.result_of(runtime.entry(job_id))
+                    pump.result_of(runtime.entry(job_id))
                 except Exception:  # the caller is told, so it need not be in the list as well
-                    scripting.result_of(runtime.act(job_id, Action.DISMISS))
+                    pump.result_of(runtime.act(job_id, Action.DISMISS))
                     raise
         return job_ids
 
-    def _models(self, context: bpy.types.Context) -> list[Selection | None]:
+    def _models(self, context: bpy.types.Context) -> "list[Selection | None]":
         """What gets a job each; None for what is selected as a whole."""
+        from . import sources
+
         each = self.each
         if self.use_panel_settings:
             each = scene_settings.settings_of(context).several == scene_settings.EACH
@@ -199,7 +208,7 @@ class RunsCapability:
         except CoreError:  # to run it will say so
             return False
 
-    def _running_twins(self, context: bpy.types.Context) -> tuple[list[JobView], int]:
+    def _running_twins(self, context: bpy.types.Context) -> "tuple[list[JobView], int]":
         """The jobs that are running and were asked for the same, and how many would be started."""
         from . import repeats  # here: enabling the extension need not wait for it
 
@@ -213,11 +222,11 @@ class RunsCapability:
             return field_values.from_panel(getattr(scene_settings.settings_of(context), info.name), info)
         return field_values.from_call(self.properties, self.info)
 
-    def delivered(self, plan: JobPlan, _context: bpy.types.Context, _model: Selection | None) -> JobPlan:
+    def delivered(self, plan: "JobPlan", _context: bpy.types.Context, _model: "Selection | None") -> "JobPlan":
         """The plan with all that the operator knows of where its result goes; the model is what has its own job."""
         return plan
 
-    def _finish(self, jobs: list[JobView]) -> set[str]:
+    def _finish(self, jobs: "list[JobView]") -> set[str]:
         failed = [job for job in jobs if job.stage is not Stage.APPLIED]
         if failed:
             others = f" ({len(failed)} of {len(jobs)} jobs failed)" if len(jobs) > 1 else ""

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..bridge.objects import provenance
-from ..bridge.objects.selection import moved_by
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.stage import Stage
 from ..text_layout import paragraph
 from ..translation.interface import translated
-from .sources import UPLOAD
 
 if TYPE_CHECKING:
     from ..bridge.results.clean_up import Leftovers
+    from ..core.jobs.job import JobView
 
 _NOTHING = "There is nothing to clean up: no hidden object is left that this was made from"
 _MOST_LINES = 12
@@ -33,7 +31,7 @@ _KINDS = (
 )
 
 
-def is_offered(job: JobView) -> bool:
+def is_offered(job: "JobView") -> bool:
     """Whether a job may have left something behind: its result is here, and was made from objects."""
     placement = job.plan.delivery.placement if job.plan is not None else None
     is_here = job.stage is Stage.APPLIED and job.id in open_file.objects
@@ -104,6 +102,7 @@ class ASSETGEN_OT_clean_up(bpy.types.Operator):
 
     def _find(self, context: bpy.types.Context, *, with_own: bool) -> "Leftovers":
         from ..bridge.results import clean_up
+        from .sources import UPLOAD  # here, as below: enabling the extension need not wait for it
 
         targets = _results_of(self.job_id) if self.job_id else _selected_results(context)
         return clean_up.find(targets, UPLOAD, with_own=with_own)
@@ -111,6 +110,8 @@ class ASSETGEN_OT_clean_up(bpy.types.Operator):
 
 def _results_of(job_id: str) -> list[bpy.types.Object]:
     """What a job has brought into this file, also before it was opened again."""
+    from ..bridge.objects import provenance
+
     if objects := open_file.objects_of(job_id):
         return objects
     job = state.jobs.get(job_id)
@@ -120,6 +121,8 @@ def _results_of(job_id: str) -> list[bpy.types.Object]:
 
 def _selected_results(context: bpy.types.Context) -> list[bpy.types.Object]:
     """The selected objects, and what the selected rigs move."""
+    from ..bridge.objects.selection import moved_by
+
     selected = list(context.view_layer.objects.selected)
     rigs = [item for item in selected if item.type == "ARMATURE"]
     return [*selected, *(item for rig in rigs for item in moved_by(rig, context.view_layer))]

@@ -5,23 +5,23 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..bridge import preflight, titles
-from ..bridge.objects.selection import Selection
+from ..bridge import titles
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import JobPlan
-from ..core.jobs.replaceable import replaceable_files
-from ..core.paths import file_name
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..text_layout import is_narrow
-from . import costs, reports, sources
+from . import reports
+
+if TYPE_CHECKING:
+    from ..bridge.objects.selection import Selection
+    from ..core.jobs.job import JobPlan
 
 _last_folders: dict[str, str] = {}
 """Where files were last written to, by the path of the .blend that was open."""
@@ -58,6 +58,8 @@ class AsksForFile:
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Opens the file browser, which calls ``execute``; first whatever would be refused then."""
+        from ..core.paths import file_name  # here, as below: enabling the extension need not wait for it
+
         if state.rests(self.info.name):
             return {"CANCELLED"}
         self._shows_fields = self.must_ask  # from a menu the fields are asked for beside the file
@@ -85,6 +87,8 @@ class AsksForFile:
 
     def draw(self, context: bpy.types.Context) -> None:
         """The side of the file browser."""
+        from . import costs
+
         layout: Any = self.layout  # type: ignore[attr-defined]
         layout.use_property_split = not is_narrow(context)
         layout.use_property_decorate = False
@@ -94,13 +98,16 @@ class AsksForFile:
         else:
             costs.draw_budget(layout, context, self.info, self._fields(context), 1)  # type: ignore[attr-defined]
 
-    def delivered(self, plan: JobPlan, context: bpy.types.Context, model: Selection | None) -> JobPlan:
+    def delivered(self, plan: "JobPlan", context: bpy.types.Context, model: "Selection | None") -> "JobPlan":
         """The plan with the file that the user named. What has a job of its own gets a file of its own beside it, under
         its own name, and only the file that was named may be overwritten.
 
         Raises:
             Refused: It is no path for a file.
         """
+        from ..core.jobs.replaceable import replaceable_files
+        from ..core.paths import file_name
+
         delivery = plan.delivery._replace(brings_in=self.bring_in)
         if self.filepath:
             target = Path(bpy.path.abspath(self._with_ending(self.filepath, context))).absolute()
@@ -118,6 +125,9 @@ class AsksForFile:
         Raises:
             Refused: It cannot work now; the sentence says why.
         """
+        from ..bridge import preflight
+        from . import sources
+
         settings = session.settings
         if words := preflight.obstacle(settings):
             raise Refused(words)

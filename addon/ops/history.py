@@ -6,8 +6,7 @@
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..bridge import redraw, scripting
-from ..bridge.records import records
+from ..bridge import pump, redraw
 from ..props import scene_settings
 from ..props.field_info import FieldInfo
 from ..props.task_properties import CAPABILITIES
@@ -59,6 +58,8 @@ class ASSETGEN_OT_star_prompt(bpy.types.Operator):
         return translated(cls.bl_description if properties.add else "Take these words from the favourites")
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
+        from ..bridge.records import records  # here: enabling the extension need not wait for it
+
         if not self.text.strip():
             self.report({"ERROR"}, "There are no words to keep")
             return {"CANCELLED"}
@@ -67,7 +68,7 @@ class ASSETGEN_OT_star_prompt(bpy.types.Operator):
             self.report({"ERROR"}, "The data folder is not there yet")
             return {"CANCELLED"}
         if bpy.app.background:
-            scripting.result_of(future)
+            pump.result_of(future)
         return {"FINISHED"}
 
 

@@ -4,7 +4,7 @@
 """
 
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.app.handlers import persistent
@@ -13,30 +13,35 @@ from bpy.props import BoolProperty, IntProperty, StringProperty
 from ..bridge import pump, redraw
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
-from ..core.jobs.job import RESTING, JobView
-from ..core.status.job_filter import JobFilter, arranged
+from ..core.jobs.stage import RESTING
 from ..props import job_list_settings
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
+    from ..core.status.job_filter import JobFilter
 
 PINNED = 4
 """So many running jobs stand above the list; the next ones are its first rows."""
 
 
 class _State:
-    """What the rows are, and the last answer to what is to be shown."""
+    """What the rows are, and the last answer to what is to be shown: all, those of them that run, and the rows."""
 
     def __init__(self) -> None:
-        self.ids: list[str] = []
+        self.ids: tuple[str, ...] = ()
         self.asked: tuple[int, JobFilter] | None = None
-        self.shown: list[JobView] = []
+        self.shown: tuple[JobView, ...] = ()
+        self.running: tuple[JobView, ...] = ()
+        self.listed: tuple[JobView, ...] = ()
 
 
 _state = _State()
 
 
-def row_ids() -> list[str]:
-    """The jobs of the rows, in their order."""
+def row_ids() -> tuple[str, ...]:
+    """The jobs of the rows, in their order; another tuple only where they have changed."""
     return _state.ids
 
 
@@ -45,18 +50,18 @@ def settings_of(context: bpy.types.Context) -> Any:
     return job_list_settings.job_list_of(context)
 
 
-def chosen_job(context: bpy.types.Context) -> JobView | None:
+def chosen_job(context: bpy.types.Context) -> "JobView | None":
     """The job whose details are shown; None when there is none."""
     index = job_list_settings.job_list_of(context).index
     return state.jobs.get(_state.ids[index]) if 0 <= index < len(_state.ids) else None
 
 
-def headline(job: JobView) -> str:
+def headline(job: "JobView") -> str:
     """What tells a job from others: the user's own words, else its name."""
     return job.title or shown_name(job)
 
 
-def shown_name(job: JobView) -> str:
+def shown_name(job: "JobView") -> str:
     """A job's name in the interface's language, but for what is the user's in it."""
     info = CAPABILITIES.get(job.steps[-1].capability) if job.steps else None
     if info is None or not job.name.startswith(f"{info.label} "):
@@ -65,46 +70,54 @@ def shown_name(job: JobView) -> str:
     return f"{translated(info.label)} {translated(source) if source[0].isdecimal() else source}"
 
 
-def shown_jobs(context: bpy.types.Context) -> list[JobView]:
+def shown_jobs(context: bpy.types.Context) -> "tuple[JobView, ...]":
     """The jobs that are wanted, in the wanted order. Worked out again only where something has changed."""
+    from ..core.status.job_filter import JobFilter, arranged  # here: enabling the extension need not wait for it
+
     settings = job_list_settings.job_list_of(context)
     asked = (state.revision, JobFilter(settings.words, settings.kind, settings.order))
     if asked != _state.asked:
-        _state.shown = arranged(state.jobs.values(), asked[1], translated)
+        _state.shown = tuple(arranged(state.jobs.values(), asked[1], translated))
+        _state.running = tuple(takewhile(lambda job: job.stage not in RESTING, _state.shown))
+        _state.listed = _state.shown[len(_state.running[:PINNED]) :]
         _state.asked = asked
     return _state.shown
 
 
-def running_jobs(context: bpy.types.Context) -> list[JobView]:
+def running_jobs(context: bpy.types.Context) -> "tuple[JobView, ...]":
     """Those of the shown jobs that run or wait. They are the first, however the others are sorted."""
-    return list(takewhile(lambda job: job.stage not in RESTING, shown_jobs(context)))
+    shown_jobs(context)
+    return _state.running
 
 
-def listed_jobs(context: bpy.types.Context) -> list[JobView]:
-    """The shown jobs that are rows of the list: all but the running ones above it."""
-    return shown_jobs(context)[len(running_jobs(context)[:PINNED]) :]
+def listed_jobs(context: bpy.types.Context) -> "tuple[JobView, ...]":
+    """The shown jobs that are rows of the list: all but the running ones above it; another tuple only where something
+    has changed.
+    """
+    shown_jobs(context)
+    return _state.listed
 
 
 def sync() -> None:
     """Has a row for every job, and the same one chosen as before; a job that was started just now is chosen."""
     settings = job_list_settings.job_list_of(bpy.context)
-    rows, wanted = settings.rows, list(state.jobs)
+    rows, wanted = settings.rows, tuple(state.jobs)
     if _state.ids == wanted and len(rows) == len(wanted):
         return
     chosen = _state.ids[settings.index] if 0 <= settings.index < len(_state.ids) else ""
     if len(rows) != len(_state.ids):  # of another file
         rows.clear()
-        _state.ids = []
+        _state.ids = ()
     for place in reversed(range(len(_state.ids))):
         if _state.ids[place] not in state.jobs:
             rows.remove(place)
-            del _state.ids[place]
-    known = set(_state.ids)
+    kept = tuple(job_id for job_id in _state.ids if job_id in state.jobs)
+    known = set(kept)
     new = [job_id for job_id in wanted if job_id not in known]
     for job_id in new:
         row = rows.add()
         row.name, row.tooltip = job_id, translated(state.jobs[job_id].name)
-    _state.ids += new
+    _state.ids = (*kept, *new)
     begun = [job_id for job_id in new if _is_of_now(state.jobs[job_id])]
     if begun or chosen not in state.jobs:
         chosen = begun[-1] if begun else _nearest(settings.index)
@@ -117,7 +130,7 @@ def choose(context: bpy.types.Context, job_id: str) -> None:
         job_list_settings.job_list_of(context).index = _state.ids.index(job_id)
 
 
-def _is_of_now(job: JobView) -> bool:
+def _is_of_now(job: "JobView") -> bool:
     return open_file.has_started(job)
 
 
@@ -179,14 +192,14 @@ def _before_saving(_path: object = None, _unused: object = None) -> None:
 @persistent
 def _after_saving(_path: object = None, _unused: object = None) -> None:
     index = job_list_settings.job_list_of(bpy.context).index
-    _state.ids.clear()
+    _state.ids = ()
     sync()
     job_list_settings.job_list_of(bpy.context).index = index
 
 
 @persistent
 def _after_loading(_path: object = None, _unused: object = None) -> None:
-    _state.ids.clear()
+    _state.ids = ()
     job_list_settings.job_list_of(bpy.context).rows.clear()
     sync()
 
@@ -211,7 +224,7 @@ def unregister() -> None:
     for name, handler in _HANDLERS:
         getattr(bpy.app.handlers, name).remove(handler)
     pump.listeners.remove(sync)
-    _state.ids.clear()
+    _state.ids = ()
 
 
 CLASSES = (ASSETGEN_OT_choose_job, ASSETGEN_OT_turn_page)

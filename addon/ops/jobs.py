@@ -5,21 +5,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..bridge import pump, redraw, scripting
-from ..bridge.arrivals import arrivals
-from ..bridge.objects import provenance
-from ..bridge.records import known_job
+from ..bridge import pump, redraw
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import ENDED, Action, JobView, Stage
+from ..core.jobs.stage import ENDED, Action, Stage
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 from . import reports, results
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
 
 ACTION_LABELS: dict[Action, tuple[str, str, str]] = {
     Action.STOP: ("Stop", "CANCEL", "Stop this job. A task that the service has begun goes on there and is charged"),
@@ -76,6 +77,8 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
         )
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge.arrivals import arrivals  # here, as below: enabling the extension need not wait for it
+
         action = Action(self.action)
         state.notices.pop(self.job_id, None)
         try:
@@ -86,7 +89,7 @@ class ASSETGEN_OT_job_action(bpy.types.Operator):
             if action is Action.RETRY:
                 arrivals.try_again(self.job_id)
             if bpy.app.background:
-                scripting.result_of(future)
+                pump.result_of(future)
             else:
                 pump.show_refusal(future, [self.job_id])
         except CoreError as error:
@@ -126,7 +129,7 @@ class ASSETGEN_OT_clear_jobs(bpy.types.Operator):
             ended = [job.id for job in state.newest_first() if job.stage in ENDED and Action.DISMISS in job.actions]
             future = session.runtime().dismiss(ended)
             if bpy.app.background:
-                scripting.result_of(future)
+                pump.result_of(future)
             else:
                 pump.show_refusal(future, ended)
         except CoreError as error:
@@ -146,6 +149,8 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        from ..bridge.records import known_job
+
         job = known_job(properties.job_id)
         if job is None:
             return translated(cls.bl_description)
@@ -154,6 +159,8 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
         return "\n".join([translated(words), *_asked_for(job)])
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
+        from ..bridge.records import known_job
+
         job = known_job(self.job_id)
         folder = _folder_of(job) if job is not None else None
         if folder is None:
@@ -167,13 +174,13 @@ class ASSETGEN_OT_open_folder(bpy.types.Operator):
         if not bpy.app.background:
             pump.when_done(there, lambda answer: _show_folder(folder, job_id, is_there=answer.result()))
             return {"FINISHED"}
-        if not scripting.result_of(there):
+        if not pump.result_of(there):
             self.report({"ERROR"}, translated(_NO_FILES))
             return {"CANCELLED"}
         return bpy.ops.wm.path_open(filepath=str(folder))
 
 
-def _folder_of(job: JobView) -> Path | None:
+def _folder_of(job: "JobView") -> Path | None:
     """Where the files of a job are: where the user wanted them, else its own folder."""
     path = job.delivered[0][1] if job.delivered else job.result
     return Path(path).parent if path else None
@@ -187,7 +194,7 @@ def _show_folder(folder: Path, job_id: str, *, is_there: bool) -> None:
         redraw.redraw()
 
 
-def _asked_for(job: JobView) -> Iterator[str]:
+def _asked_for(job: "JobView") -> Iterator[str]:
     """What the user asked for, a line for each step and field."""
     for step in job.plan.steps if job.plan is not None else ():
         yield f"\n{CAPABILITIES[step.capability].label if step.capability in CAPABILITIES else step.capability}"
@@ -224,6 +231,8 @@ class ASSETGEN_OT_forget_task(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge.objects import provenance
+
         provenance.remove(list(context.view_layer.objects.selected))
         return {"FINISHED"}
 

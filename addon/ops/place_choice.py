@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
-from ..bridge import prefs
 from ..bridge.objects import places
 from ..bridge.objects.places import PlaceChoice
+from ..bridge.result_choices import ResultChoices, result_choices
 from ..core.errors import Refused
 from ..core.jobs.job import Placement
 from ..core.jobs.place import FIT, STRETCH, Place
@@ -19,7 +19,7 @@ _USUAL = "PREFERENCES"
 _SAID = ("placement", "placement_object", "placement_fit", "placement_object_after", "placeholder")
 
 
-def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -> prefs.ResultChoices:
+def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -> ResultChoices:
     """What a call is to do with its result: of the panel, where the call takes its settings and says nothing else.
 
     Args:
@@ -39,7 +39,7 @@ def choices(properties: Any, info: CapabilityInfo, context: bpy.types.Context) -
     if takes_panel and not properties.is_property_set("source_after"):
         source_after = settings.source_after if info.works_on_model else _USUAL
     after, names = (value if value != _USUAL else "" for value in (source_after, properties.result_names))
-    return prefs.result_choices(after, names, place)
+    return result_choices(after, names, place)
 
 
 def panel_obstacle(settings: Any, info: CapabilityInfo, context: bpy.types.Context) -> str:

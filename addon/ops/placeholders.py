@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge import idle
-from ..bridge.placeholders import placeholders
+from ..bridge.callbacks import callbacks
 
 
 class ASSETGEN_OT_update_placeholders(bpy.types.Operator):
@@ -18,6 +17,8 @@ class ASSETGEN_OT_update_placeholders(bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
+        from ..bridge.placeholders import placeholders  # here, as below: enabling the extension need not wait for it
+
         words = placeholders.update()
         if words and not bpy.app.background:
             bpy.ops.ed.undo_push(message=words)
@@ -25,6 +26,8 @@ class ASSETGEN_OT_update_placeholders(bpy.types.Operator):
 
 
 def _update() -> None:
+    from ..bridge import idle
+
     window = None if bpy.app.background else idle.window_for()
     if window is None:
         bpy.ops.assetgen.update_placeholders("EXEC_DEFAULT")
@@ -35,12 +38,12 @@ def _update() -> None:
 
 def register() -> None:
     """Has them made with the operator."""
-    placeholders.change = _update
+    callbacks.change_placeholders = _update
 
 
 def unregister() -> None:
     """Takes that back."""
-    placeholders.change = None
+    callbacks.change_placeholders = None
 
 
 CLASSES = (ASSETGEN_OT_update_placeholders,)

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import bpy
 from mathutils import Matrix
 
-from ..bridge import preflight, prefs, titles
+from ..bridge import preflight, titles
 from ..bridge.objects import image_files, places, provenance, snapshot, transforms
 from ..bridge.objects.selection import Selection, having_faces, mode_name, usable_selection
+from ..bridge.result_choices import ResultChoices, result_choices
 from ..bridge.results.open_file import open_file
 from ..core.errors import Refused
 from ..core.jobs.job import Delivery, JobPlan, Origin, Placement, Source, SourceKind, StepPlan
@@ -32,7 +33,7 @@ class OperationCall(NamedTuple):
     fields: Mapping[str, Any]
     settings: Settings
     staged: Path
-    choices: prefs.ResultChoices
+    choices: ResultChoices
     snapshots: snapshot.Snapshots
     model: Selection | None = None
 
@@ -52,7 +53,7 @@ def plan(
     settings: Settings,
     staged: Path,
     model: Selection | None = None,
-    choices: prefs.ResultChoices | None = None,
+    choices: ResultChoices | None = None,
     *,
     is_checked: bool = False,
     snapshots: snapshot.Snapshots | None = None,
@@ -83,7 +84,7 @@ def plan(
     title = _title(info, fields)
     images = {field.name: fields[field.name] for field in info.fields if field.takes_image and field.name in fields}
     files = image_files.write_images(images, image_files.folder_in(staged))
-    wanted = choices or prefs.result_choices()
+    wanted = choices or result_choices()
     call = OperationCall(context, info, {**fields, **files}, settings, staged, wanted, snapshots, model)
     if not is_checked:
         check(info.name, call.fields, region=settings.region, skip_folder=settings.data_dir)

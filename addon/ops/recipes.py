@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..bridge import preflight, prefs, pump, redraw, scripting
-from ..bridge.objects.places import PlaceChoice
+from ..bridge import prefs, pump, redraw
 from ..bridge.recipe_runs import recipe_runs
 from ..bridge.session import session
 from ..bridge.state import state
@@ -95,6 +94,8 @@ class ASSETGEN_OT_run_recipe(bpy.types.Operator):
             return reports.report_unexpected(self, error)
 
     def _run(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge import scripting  # here, as below: enabling the extension need not wait for it
+
         settings = recipe_settings.recipe_of(context)
         is_set = self.properties.is_property_set
         given = _values(self.values) if self.values else recipe_settings.values_of(settings)
@@ -106,7 +107,7 @@ class ASSETGEN_OT_run_recipe(bpy.types.Operator):
             pump.start()
             self.report({"INFO"}, translated("The recipe has started; its progress is in the Recipes panel"))
             return {"FINISHED"}
-        end = scripting.result_of(future)
+        end = pump.result_of(future)
         jobs = [job_id for job_id in end.job_ids if job_id in state.jobs]
         if jobs:
             scripting.remember_jobs(jobs)
@@ -132,6 +133,8 @@ def _start(context: bpy.types.Context, named: str, given: dict[str, Any], folder
     Raises:
         Refused: It cannot be run; the message says what to do.
     """
+    from ..bridge import preflight
+
     session.runtime()  # before the imports below: it waits for them
     from ..core.recipes.background_run import RecipeCall
     from ..core.recipes.planning import make_plan
@@ -178,7 +181,9 @@ def _selection_names(recipe: "Recipe", given: dict[str, Any]) -> list[str]:
 def _selected(context: bpy.types.Context, settings: "Settings", staged: Path) -> "tuple[ModelInput, Delivery]":
     """The selected meshes: the task that they are the unmodified result of, else a snapshot; and where results go."""
     from ..bridge.objects import places, provenance, snapshot, transforms
+    from ..bridge.objects.places import PlaceChoice
     from ..bridge.objects.selection import usable_selection
+    from ..bridge.result_choices import result_choices
     from ..core.jobs.job import Delivery, Source, SourceKind
     from ..core.paths import Locations
     from ..core.recipes.recipe import ModelInput
@@ -196,7 +201,7 @@ def _selected(context: bpy.types.Context, settings: "Settings", staged: Path) ->
         frame = transforms.from_numbers(source.snapshot.frame)
         placement = snapshot.placement(context, selection, frame, exact=False)
     placement = places.with_place(placement, PlaceChoice(Place.BESIDE), context)
-    placement = placement._replace(hide_source=prefs.result_choices(KEEP).source_after != KEEP)
+    placement = placement._replace(hide_source=result_choices(KEEP).source_after != KEEP)
     return ModelInput(selection.title, source), Delivery(origin=origin_of(context), placement=placement)
 
 

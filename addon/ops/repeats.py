@@ -11,7 +11,6 @@ import bpy
 from ..bridge.objects import image_files, provenance, source_poses, transforms
 from ..bridge.objects.selection import Selection, having_faces, usable_selection
 from ..bridge.results.open_file import open_file
-from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
 from ..core.jobs.job import ENDED, JobView, SourceKind, SourcePose
@@ -70,38 +69,33 @@ def _has_fields(job: JobView, info: CapabilityInfo, fields: Mapping[str, Any]) -
 
 def _are_same_files(job: JobView, pairs: list[tuple[Any, Any]]) -> bool:
     """Whether images are the files that a job was started with, not written since; Blender's own are compared by what
-    they show, which is what their files are named after.
+    they show.
     """
-    staged = session.staging_folder()
     try:
-        for before, now in pairs:
-            written = image_files.write_images({"": now}, image_files.folder_in(staged))[""]
-            names = zip(_as_list(before), _as_list(now), _as_list(written), strict=False)
-            if len(_as_list(before)) != len(_as_list(now)):
-                return False
-            for old, given, new in names:
-                if old != new and not (str(given).startswith(image_files.PREFIX) and _name(old) == _name(new)):
-                    return False
-                if _written_since(new, job.created_at) and not str(given).startswith(image_files.PREFIX):
-                    return False
+        return all(_are_same(job, _as_list(before), _as_list(now)) for before, now in pairs)
     except CoreError:  # the press itself will say so
         return False
-    finally:
-        session.remove_staged(staged)
-    return True
+
+
+def _are_same(job: JobView, before: list[Any], now: list[Any]) -> bool:
+    if len(before) != len(now):
+        return False
+    return all(_is_same_file(job, str(old), str(new)) for old, new in zip(before, now, strict=True))
+
+
+def _is_same_file(job: JobView, before: str, now: str) -> bool:
+    if now.startswith(image_files.PREFIX):
+        return image_files.is_in_file(now, before)
+    return before == now and not _written_since(now, job.created_at)
 
 
 def _as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _name(path: Any) -> str:
-    return Path(str(path)).name
-
-
-def _written_since(path: Any, moment: float) -> bool:
+def _written_since(path: str, moment: float) -> bool:
     try:
-        return Path(str(path)).stat().st_mtime > moment
+        return Path(path).stat().st_mtime > moment
     except OSError:
         return False
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import bpy
 
 from ..core.errors import CoreError, sentences
-from ..core.jobs.job import JobView
 from ..translation.interface import translated
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
 
 
 def error_line(text: str, advice: str = "", request_id: str = "") -> str:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import idle
-from ..bridge.arrivals import arrivals
-from ..bridge.results import apply_result
+from ..bridge.callbacks import callbacks
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import FILES_DELETED, JobView, Stage
+from ..core.jobs.stage import FILES_DELETED, Stage
 from . import reports
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from ..core.jobs.job import JobView
 
 _NOTHING_WAITS = "This job has no result that waits"
 
@@ -36,6 +36,8 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
     job_id: StringProperty(options={"HIDDEN", "SKIP_SAVE"})
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge.arrivals import arrivals  # here, as below: enabling the extension need not wait for it
+
         try:
             job, changed = self._apply(context)
         except CoreError as error:
@@ -47,7 +49,10 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             arrivals.expect_record(job, note, session.runtime().applied(job.id, note))
         return {"FINISHED"}
 
-    def _apply(self, context: bpy.types.Context) -> tuple[JobView, bool]:
+    def _apply(self, context: bpy.types.Context) -> "tuple[JobView, bool]":
+        from ..bridge.arrivals import arrivals
+        from ..bridge.results import apply_result
+
         job = state.jobs.get(self.job_id)
         if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
             raise Refused(_NOTHING_WAITS)
@@ -70,6 +75,8 @@ def bring_in(job_id: str, context: bpy.types.Context) -> "Future[None]":
     Raises:
         Refused: There is no result, or it cannot come in now.
     """
+    from ..bridge.arrivals import arrivals
+
     job = state.jobs.get(job_id)
     if job is None or job.stage not in (Stage.READY, Stage.APPLIED):
         raise Refused(_NOTHING_WAITS)
@@ -79,18 +86,22 @@ def bring_in(job_id: str, context: bpy.types.Context) -> "Future[None]":
     return arrivals.bring_in(job, context.window)
 
 
-def _refuse_while_busy(job: JobView) -> None:
+def _refuse_while_busy(job: "JobView") -> None:
+    from ..bridge import idle
+
     if not job.answer and (words := idle.busy_reason()):
         raise Refused(f"The result of {job.name} cannot come in now: {words[:1].lower()}{words[1:]}")
 
 
-def apply(job: JobView, pressed_in: bpy.types.Window | None = None) -> None:
+def apply(job: "JobView", pressed_in: bpy.types.Window | None = None) -> None:
     """Applies a claimed result: through the operator, and in the window where the user asked for it, else in one that
     shows the scene it is for.
 
     Raises:
         RuntimeError: It could not be applied; the job has been told.
     """
+    from ..bridge import idle
+
     scene = bpy.data.scenes.get(job.plan.delivery.origin.scene) if job.plan and job.plan.delivery.origin else None
     window = None if bpy.app.background else idle.window_for(scene)
     if window is not None and pressed_in in list(bpy.context.window_manager.windows):  # it may be closed by now
@@ -104,12 +115,12 @@ def apply(job: JobView, pressed_in: bpy.types.Window | None = None) -> None:
 
 def register() -> None:
     """Has results applied with the operator."""
-    arrivals.apply = apply
+    callbacks.apply_result = apply
 
 
 def unregister() -> None:
     """Takes that back."""
-    arrivals.apply = None
+    callbacks.apply_result = None
 
 
 CLASSES = (ASSETGEN_OT_apply_result,)

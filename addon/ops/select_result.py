@@ -6,9 +6,6 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import scripting
-from ..bridge.objects.selection import mode_name
-from ..bridge.results import result_selection
 from ..bridge.state import state
 from ..translation.interface import translated
 
@@ -27,6 +24,8 @@ class ASSETGEN_OT_select_result(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from ..bridge.objects.selection import mode_name  # here: enabling the extension need not wait for it
+
         if context.mode != "OBJECT":
             words = f"Leave {mode_name(context)} first: objects are selected in Object Mode"
             cls.poll_message_set(translated(words))
@@ -34,6 +33,9 @@ class ASSETGEN_OT_select_result(bpy.types.Operator):
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge import scripting  # here: enabling the extension need not wait for it
+        from ..bridge.results import result_selection
+
         job = scripting.last_job() if not self.job_id else state.jobs.get(self.job_id)
         objects = scripting.result_objects(job.id) if job is not None else []
         if result_selection.select(objects, context.view_layer):

@@ -6,7 +6,7 @@ import time
 
 import bpy
 
-from ..bridge import preflight, prefs, pump
+from ..bridge import prefs, pump
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
@@ -26,12 +26,16 @@ class ASSETGEN_OT_test_service(bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
+        from ..bridge import preflight  # here, as below: enabling the extension need not wait for it
+
         words = preflight.obstacle(prefs.settings())
         if words:
             cls.poll_message_set(translated(words + "."))
         return not words and not state.testing
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
+        from ..bridge import preflight
+
         try:
             runtime = session.runtime()
             if words := preflight.obstacle(session.settings):

@@ -3,23 +3,29 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
+from typing import TYPE_CHECKING
+
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge.results import apply_images, show
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
 from ..core.errors import CoreError, Refused
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.stage import Stage
 from ..text_layout import paragraph
 from ..translation.interface import translated
 from . import reports
 
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
+
 _WIDTH = 320  # pixels at scale 1, of the pop-up with an answer
 
 
-def can_show(job: JobView) -> bool:
+def can_show(job: "JobView") -> bool:
     """Whether a job has something that can be shown: an answer, or a result that came into a file."""
+    from ..bridge.results import apply_images  # here, as below: enabling the extension need not wait for it
+
     if job.stage is not Stage.APPLIED or job.answer:
         return job.stage is Stage.APPLIED
     if job.id in open_file.objects or job.id in open_file.images:
@@ -62,6 +68,8 @@ class ASSETGEN_OT_show_result(bpy.types.Operator):
         return {"FINISHED"}
 
     def _show(self, context: bpy.types.Context) -> str:
+        from ..bridge.results import show
+
         job = state.jobs.get(self.job_id)
         if job is None:
             raise Refused("This job is not there any more")
@@ -78,8 +86,10 @@ class ASSETGEN_OT_show_result(bpy.types.Operator):
         raise Refused(f"The result of {job.name} is not in this file any more", "Bring In puts it in again")
 
 
-def _objects(job: JobView) -> list[bpy.types.Object]:
+def _objects(job: "JobView") -> list[bpy.types.Object]:
     """What a job's result is in this file, also after it was opened again; without what is in no scene."""
+    from ..bridge.results import show
+
     objects = open_file.objects_of(job.id) or show.objects_of_tasks([step.task_id for step in job.steps])
     return [item for item in objects if item.users_scene]
 

@@ -7,7 +7,7 @@ end Blender lets go of the mouse, this takes nothing from a tool, a slider or a 
 
 import bpy
 
-from ..bridge.endings import endings
+from ..bridge.callbacks import callbacks
 from ..translation.interface import translated
 
 _SECONDS = 0.05
@@ -74,12 +74,12 @@ def _disarm() -> None:
 
 def register() -> None:
     """Has the ends of jobs reported."""
-    endings.say = say
+    callbacks.report_end = say
 
 
 def unregister() -> None:
     """Takes that back."""
-    endings.say = None
+    callbacks.report_end = None
     _state.lines.clear()
     _disarm()
 

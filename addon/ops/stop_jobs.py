@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
 import bpy
 
-from ..bridge import pump, scripting
+from ..bridge import pump
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import Action, JobView, Stage
+from ..core.jobs.stage import Action, Stage
 from ..core.settings import LOCAL
 from ..translation.interface import translated
 from . import reports
 
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
+
 
 def stoppable() -> list[JobView]:
     """The jobs that go on by themselves and can be stopped, the latest first."""
-    return [job for job in state.newest_first() if Action.STOP in job.actions]
+    jobs = [job for job in state.jobs.values() if Action.STOP in job.actions]
+    return sorted(jobs, key=attrgetter("created_at"), reverse=True)
 
 
 class ASSETGEN_OT_stop_jobs(bpy.types.Operator):
@@ -52,7 +59,7 @@ class ASSETGEN_OT_stop_jobs(bpy.types.Operator):
             for job in stoppable():
                 future = runtime.act(job.id, Action.STOP)
                 if bpy.app.background:
-                    scripting.result_of(future)
+                    pump.result_of(future)
                 else:
                     pump.show_refusal(future, [job.id])
         except CoreError as error:

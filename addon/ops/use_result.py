@@ -4,29 +4,33 @@
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import redraw
 from ..bridge.objects import image_files
-from ..bridge.results import apply_images
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.stage import Stage
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
+
 NEXT_LABELS = {name: info.follow_up for name, info in CAPABILITIES.items() if info.follow_up}
 """Label and tooltip of each way to go on with images."""
 
 
-def next_capabilities(job: JobView) -> tuple[str, ...]:
+def next_capabilities(job: "JobView") -> tuple[str, ...]:
     """The capabilities that can go on with what a finished job has made; none for one that made no images."""
+    from ..bridge.results import apply_images  # here, as below: enabling the extension need not wait for it
+
     if job.stage not in (Stage.APPLIED, Stage.READY) or job.blend or not apply_images.fetched_images(job):
         return ()
     of_views = _gives_views(job.steps[-1].capability) if job.steps else False
@@ -38,7 +42,7 @@ def takes_views(info: CapabilityInfo) -> bool:
     return bool(info.source_takes) and all(map(_gives_views, info.source_takes))
 
 
-def views_of(capability: str) -> list[JobView]:
+def views_of(capability: str) -> "list[JobView]":
     """The jobs of this service whose views a capability can take, the latest first."""
     takes = CAPABILITIES[capability].source_takes
     service_id = session.settings.service_id
@@ -63,12 +67,12 @@ def _gives_views(capability: str) -> bool:
     return capability in CAPABILITIES and CAPABILITIES[capability].gives_views
 
 
-def _takes(capability: str, job: JobView) -> bool:
+def _takes(capability: str, job: "JobView") -> bool:
     """Whether a capability can go on with a job's images: as files, or because its service has the task still."""
     return CAPABILITIES[capability].takes == "images" or _is_known(job, capability)
 
 
-def _is_known(job: JobView, capability: str) -> bool:
+def _is_known(job: "JobView", capability: str) -> bool:
     return any(job.id == other.id for other in views_of(capability))
 
 
@@ -101,7 +105,9 @@ class ASSETGEN_OT_use_result(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _fill(group: Any, job: JobView, capability: str) -> None:
+def _fill(group: Any, job: "JobView", capability: str) -> None:
+    from ..bridge.results import apply_images
+
     paths = _references(job)
     info = CAPABILITIES[capability]
     if not takes_views(info):
@@ -116,8 +122,10 @@ def _fill(group: Any, job: JobView, capability: str) -> None:
                 setattr(group, key.removesuffix("_view"), path)
 
 
-def _references(job: JobView) -> dict[str, str]:
+def _references(job: "JobView") -> dict[str, str]:
     """The job's images as fields name them: those in this file where they are, else the files in the job's folder."""
+    from ..bridge.results import apply_images
+
     fetched = apply_images.fetched_images(job)
     applied = open_file.images_of(job.id)
     if len(applied) == len(fetched):

@@ -3,39 +3,40 @@
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 from bpy.props import BoolProperty, IntProperty, StringProperty
 from mathutils import Matrix
 
-from ..bridge import pump, scripting
-from ..bridge.objects import places, transforms
-from ..bridge.records import known_job
+from ..bridge import pump
 from ..bridge.results.open_file import open_file
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import CoreError
-from ..core.jobs.job import Delivery, JobView, Placement, Stage
 from ..core.jobs.place import Place
+from ..core.jobs.stage import Stage
 from ..core.settings import LOCAL
 from ..props.field_info import CapabilityInfo, FieldInfo
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import inside, paragraph
 from ..translation.interface import translated
-from . import costs, reports
+from . import reports
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView, Placement
 
 _WIDTH = 300
 _FEWEST, _MOST = 2, 8
 _ALL_THE_SAME = "The local engine makes the same with every seed here, so variants would be equal"
 
 
-def has_seeds(job: JobView) -> bool:
+def has_seeds(job: "JobView") -> bool:
     """Whether the operation of a job that is done takes a seed, whatever becomes of it."""
     return job.stage in (Stage.APPLIED, Stage.READY) and bool(_seeds(job))
 
 
-def seed_fields(job: JobView) -> tuple[str, ...]:
+def seed_fields(job: "JobView") -> tuple[str, ...]:
     """The fields of a job's operation in which another number gives another result, as its model version and its
     service take them.
     """
@@ -48,7 +49,7 @@ def seed_fields(job: JobView) -> tuple[str, ...]:
     )
 
 
-def can_vary(job: JobView) -> bool:
+def can_vary(job: "JobView") -> bool:
     """Whether variants of a job can be asked for."""
     return has_seeds(job) and bool(seed_fields(job))
 
@@ -78,6 +79,8 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        from ..bridge.records import known_job  # here, as below: enabling the extension need not wait for it
+
         job = known_job(properties.job_id)
         return _ALL_THE_SAME + "." if job is not None and not seed_fields(job) else cls.bl_description
 
@@ -85,6 +88,9 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         return set(context.window_manager.invoke_props_dialog(self, width=_WIDTH, confirm_text="Run"))
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..bridge.records import known_job
+        from . import costs
+
         job = known_job(self.job_id)
         if job is None:
             return
@@ -100,6 +106,9 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
                 costs.draw_budget(layout, context, CAPABILITIES[job.steps[-1].capability], _fields(job), self.count)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..bridge import scripting
+        from ..bridge.records import known_job
+        from ..core.jobs.job import Delivery  # here, as below: enabling the extension need not wait for it
         from ..core.jobs.variants import variants  # here, and below: it need not be read at the start
         from . import planning
 
@@ -119,7 +128,7 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
             job_ids = runtime.submit_all([(plan, None) for plan in plans], views=state.jobs.values())
             if bpy.app.background:
                 for job_id in job_ids:
-                    scripting.result_of(runtime.entry(job_id))
+                    pump.result_of(runtime.entry(job_id))
         except CoreError as error:
             return reports.report_error(self, error)
         scripting.remember_jobs(job_ids)
@@ -136,7 +145,7 @@ class ASSETGEN_OT_vary(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def _seeds(job: JobView) -> tuple[FieldInfo, ...]:
+def _seeds(job: "JobView") -> tuple[FieldInfo, ...]:
     """The fields of a job's operation that take a seed, as its model version has them."""
     info = _info(job)
     if info is None:
@@ -145,23 +154,28 @@ def _seeds(job: JobView) -> tuple[FieldInfo, ...]:
     return tuple(field for field in info.fields if field.seed and version not in field.forbidden_by)
 
 
-def _info(job: JobView) -> CapabilityInfo | None:
+def _info(job: "JobView") -> CapabilityInfo | None:
     return CAPABILITIES.get(job.plan.steps[-1].capability) if job.plan is not None and job.plan.steps else None
 
 
-def _price(job: JobView, count: int) -> str:
+def _price(job: "JobView", count: int) -> str:
+    from . import costs
+
     info = _info(job)
     if info is None or job.plan is None or job.service_id == LOCAL:
         return ""
     return costs.price_words(info, _fields(job), jobs=count)
 
 
-def _fields(job: JobView) -> dict[str, Any]:
+def _fields(job: "JobView") -> dict[str, Any]:
     return job.plan.steps[-1].fields if job.plan is not None else {}
 
 
-def _placement(job: JobView, context: bpy.types.Context) -> Placement:
+def _placement(job: "JobView", context: bpy.types.Context) -> "Placement":
     """Beside what the job has brought in or worked on, else at the 3D cursor; nothing is replaced or hidden."""
+    from ..bridge.objects import places, transforms
+    from ..core.jobs.job import Placement
+
     before = job.plan.delivery.placement if job.plan is not None else None
     at_cursor = transforms.to_numbers(Matrix.Translation(context.scene.cursor.location))
     placement = Placement(at_cursor, (), before.collection if before is not None else "", ())

@@ -1,8 +1,8 @@
-"""What the extension knows of a capability without loading the contract: plain data, filled by the generated module."""
+"""What the extension knows of a capability without loading the contract: plain data, filled by the generated module.
 
-from __future__ import annotations
+(No postponed annotations in this file: each of them would be compiled while the extension is enabled.)
+"""
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -128,7 +128,7 @@ class CapabilityInfo(NamedTuple):
         """The fields that a person fills in."""
         return tuple(field for field in self.fields if not field.source)
 
-    def for_service(self, *, is_local: bool) -> CapabilityInfo:
+    def for_service(self, *, is_local: bool) -> "CapabilityInfo":
         """The capability with the fields that a panel has for a service.
 
         For the extension's own engine these are the ones that it does something with; one that every request must have
@@ -192,6 +192,6 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "file": str,
     "names": partial(_joined, ","),
     "files": partial(_joined, PATHS_BETWEEN),
-    "map": json.dumps,
-    "list": json.dumps,
+    "map": text_values.to_json,
+    "list": text_values.to_json,
 }

@@ -64,17 +64,20 @@ def shown_fields(group: Any, info: CapabilityInfo) -> tuple[FieldInfo, ...]:
 
 def replaces_files(group: Any, info: CapabilityInfo) -> bool:
     """Whether a task is named whose views are taken instead of files."""
+    if not info.task_field:
+        return False
     return any(field.name == info.task_field and getattr(group, field.name) for field in shown_fields(group, info))
 
 
 def missing_input(group: Any, info: CapabilityInfo) -> str:
     """What still has to be filled in before a request can be made, as a sentence; empty when nothing is."""
-    for field in shown_fields(group, info):
+    fields = shown_fields(group, info)
+    for field in fields:
         if field.required and field.unset == "" and not getattr(group, field.name).strip():
             return f"{group.bl_rna.properties[field.name].name} is empty"
     if info.takes != "images" or replaces_files(group, info):
         return ""
-    files = [field.name for field in shown_fields(group, info) if field.takes_image and not field.advanced]
+    files = [field.name for field in fields if field.takes_image and not field.advanced]
     filled = [name for name in files if getattr(group, name)]
     if len(files) > 1 and (files[0] not in filled or len(filled) < _FEWEST_VIEWS):
         return f"Choose the {files[0]} view and at least one more"

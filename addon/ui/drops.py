@@ -10,11 +10,10 @@ from typing import Any
 import bpy
 from bpy.props import CollectionProperty, EnumProperty, StringProperty
 
-from ..bridge import preflight, prefs
+from ..bridge import prefs
 from ..bridge.objects import image_files
 from ..bridge.session import session
-from ..core.view_names import views_by_name, views_in_order
-from ..ops import checks, costs, pictures, sources
+from ..ops import pictures
 from ..ops.dialogs import WIDTH
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo
@@ -22,7 +21,7 @@ from ..props.task_properties import CAPABILITIES
 from ..text_layout import ICON, inside, paragraph, shortened
 from ..translation.interface import translated
 from ..translation.operator_errors import words_of
-from . import fields, menus, operation, thumbnails
+from . import menus
 
 MODEL_SUFFIXES = frozenset({".glb", ".gltf", ".obj", ".fbx", ".stl", ".3mf", ".usdz", ".usd", ".usda", ".usdc", ".ply"})
 """Models that can be dropped. A .blend is none of them: Blender opens or appends it."""
@@ -33,7 +32,7 @@ ONE_MODEL = next(info for info in menus.OF_IMAGES if info.gives == "model")
 OF_VIEWS = next(info for info in CAPABILITIES.values() if pictures.view_fields(info))
 """What makes a model of several views."""
 
-_UPLOAD = CAPABILITIES[sources.UPLOAD]
+_UPLOAD = next(info for info in CAPABILITIES.values() if info.takes == "model_file")
 
 
 class _Dropped:
@@ -83,11 +82,16 @@ class ASSETGEN_OT_drop_images(_Dropped, bpy.types.Operator):
     )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        from ..core.view_names import views_by_name  # here, as below: enabling the extension need not wait for it
+
         if not self.properties.is_property_set("purpose") and views_by_name(self.paths(), _view_names()):
             self.purpose = "VIEWS"
         return self.ask(context, self._info())
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..ops import checks
+        from . import fields
+
         layout, info, paths = self.layout, self._info(), self.paths()
         with inside(WIDTH):
             if len(paths) > 1:
@@ -100,6 +104,8 @@ class ASSETGEN_OT_drop_images(_Dropped, bpy.types.Operator):
             _draw_end(layout, context, info, group, 1 if info is OF_VIEWS else len(paths))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..core.view_names import views_in_order
+
         settings, info, paths = scene_settings.settings_of(context), self._info(), self.paths()
         scene_settings.choose_capability(settings, info.name)
         group = getattr(settings, info.name)
@@ -159,6 +165,9 @@ def _view_names() -> tuple[str, ...]:
 def _draw_images(
     layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, paths: list[str]
 ) -> None:
+    from ..core.view_names import views_by_name, views_in_order
+    from . import thumbnails
+
     if info is not OF_VIEWS:
         thumbnails.draw(layout, [("", path) for path in paths])
         return
@@ -175,6 +184,10 @@ def _draw_end(
     layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any, jobs: int
 ) -> None:
     """What it costs, and what stands in the way."""
+    from ..bridge import preflight
+    from ..ops import costs
+    from . import operation
+
     settings = session.settings
     if price := costs.price_text(info, group, settings, uploads=False):
         paragraph(layout, f"{price} for each of {jobs}" if jobs > 1 else price, context, quiet=True)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..bridge import titles
 from ..core import text_values
 from ..ops import pictures, use_result
-from ..ops.checks import PanelTroubles
 from ..props import field_values, scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo, FieldInfo
 from ..text_layout import BOX, ICON, fitting, is_narrow, paragraph, shortened
 from ..translation.interface import translated
-from . import field_rows, thumbnails
+
+if TYPE_CHECKING:
+    from ..ops.checks import PanelTroubles
 
 _PATHS = frozenset({"file", "files"})
 
@@ -98,6 +99,8 @@ def _column(
     fields: list[FieldInfo],
     troubles: PanelTroubles,
 ) -> None:
+    from . import field_rows  # here, as below: enabling the extension need not wait for it
+
     column = layout.column()
     column.use_property_split = not is_narrow(context)
     column.use_property_decorate = False
@@ -119,6 +122,8 @@ def _draw_images(
     layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, group: Any, fields: list[FieldInfo]
 ) -> None:
     """What the fields for images hold, as small pictures; where they are views, a way to take all of them."""
+    from . import thumbnails
+
     values = []
     for field in fields:
         paths = (

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import bpy
 
-from ..bridge.records import PAGE, records
 from ..bridge.session import session
-from ..core.jobs.job import JobView, Stage
+from ..core.jobs.stage import Stage
 from ..ops import again, job_rows
 from ..props.job_list_settings import history_page
 from ..text_layout import BOX, ICON, paragraph, shortened
-from . import job_icons, page_buttons
 from .job_panel import ASSETGEN_PT_jobs
 from .main_panel import CATEGORY
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
 
 
 class ASSETGEN_PT_history(bpy.types.Panel):
@@ -29,6 +31,9 @@ class ASSETGEN_PT_history(bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..bridge.records import PAGE, records  # here, as below: enabling the extension need not wait for it
+        from . import page_buttons
+
         layout = self.layout
         if session.ready is None:
             paragraph(layout, session.failure or "Connecting...", context, quiet=True)
@@ -51,6 +56,8 @@ class ASSETGEN_PT_history(bpy.types.Panel):
 
 
 def _draw_job(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_removed: bool) -> None:
+    from . import job_icons
+
     column = layout.box().column(align=True)
     row = column.row(align=True)
     number = bool(job.result) + again.can_be_edited(job) + is_removed

@@ -7,7 +7,7 @@ import bpy
 from ..ops import pictures
 from ..ops.show_tab import TAB
 from ..text_layout import is_narrow, paragraph
-from . import menus, thumbnails
+from . import menus
 
 
 class ASSETGEN_PT_image(bpy.types.Panel):
@@ -20,6 +20,8 @@ class ASSETGEN_PT_image(bpy.types.Panel):
     bl_category = TAB
 
     def draw(self, context: bpy.types.Context) -> None:
+        from . import thumbnails  # here: enabling the extension need not wait for it
+
         layout = self.layout
         image = pictures.shown_image(context)
         if image is None:

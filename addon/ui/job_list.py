@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
-from ..bridge import idle
-from ..bridge.arrivals import arrivals
 from ..bridge.state import state
-from ..core.jobs.job import RESTING, Action, JobView, Stage
-from ..core.status import job_words
+from ..core.jobs.stage import RESTING, Action, Stage
 from ..ops import job_rows, show
 from ..ops.jobs import ACTION_LABELS
 from ..text_layout import ICON, fitting, is_narrow, shortened
-from . import job_icons
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
 
 _LINES = 2.0
 """The height of a row, in lines of text: the list is drawn twice as tall as usual, and what is in it half as tall."""
@@ -25,6 +24,18 @@ _PICTURE, _BUTTON, _FRAME = 40, 20, 28
 
 ROWS, MOST_ROWS = 2, 5
 """So many rows the list has at least, and at most when it is not dragged taller."""
+
+
+class _State:
+    """Which rows are seen and in which order, as Blender asks for it at every drawing, and what that was made of."""
+
+    def __init__(self) -> None:
+        self.listed: tuple[JobView, ...] | None = None
+        self.ids: tuple[str, ...] = ()
+        self.answer: tuple[list[int], list[int]] = ([], [])
+
+
+_state = _State()
 
 
 class ASSETGEN_UL_jobs(bpy.types.UIList):
@@ -49,15 +60,17 @@ class ASSETGEN_UL_jobs(bpy.types.UIList):
             draw_row(layout, job, context, is_chosen=index == job_rows.settings_of(context).index)
 
     def filter_items(self, context: bpy.types.Context, _data: Any, _property: str) -> tuple[list[int], list[int]]:
-        shown = job_rows.listed_jobs(context)
-        ids = job_rows.row_ids()
+        listed, ids = job_rows.listed_jobs(context), job_rows.row_ids()
+        if listed is _state.listed and ids is _state.ids:
+            return _state.answer
         rows = set(ids)
         # Of those that have rows by now: a place beyond the last row has Blender write where it must not.
-        places = {job_id: place for place, job_id in enumerate(job.id for job in shown if job.id in rows)}
+        places = {job_id: place for place, job_id in enumerate(job.id for job in listed if job.id in rows)}
         flags = [self.bitflag_filter_item if job_id in places else 0 for job_id in ids]
         hidden = iter(range(len(places), len(ids)))
         order = [places[job_id] if job_id in places else next(hidden) for job_id in ids]
-        return flags, order
+        _state.listed, _state.ids, _state.answer = listed, ids, (flags, order)
+        return _state.answer
 
     def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
         draw_filter(layout, context)
@@ -94,6 +107,9 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context, count: int) -> 
 
 def waits_for(job: JobView) -> str:
     """Why a result that is ready does not come in now; empty when nothing keeps it."""
+    from ..bridge import idle  # here, as below: enabling the extension need not wait for it
+    from ..bridge.arrivals import arrivals
+
     if not arrivals.will_apply(job):
         return "Ready to be brought in"
     return idle.busy_reason()
@@ -101,6 +117,9 @@ def waits_for(job: JobView) -> str:
 
 def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Context, *, is_chosen: bool = False) -> None:
     """A job as a row of the list. What is red elsewhere is not in the chosen row: it would be red on blue."""
+    from ..core.status import job_words
+    from . import job_icons
+
     row = layout.row(align=True)
     has_pictures = not is_narrow(context)  # of two lines
     has_button = has_pictures or job.stage not in RESTING  # the details of the chosen job have the others as well

@@ -6,13 +6,13 @@ import bpy
 
 from ..bridge.session import session
 from ..bridge.state import state
-from ..core.jobs.job import ENDED, Action
+from ..core.jobs.stage import ENDED, Action
 from ..ops import job_rows
 from ..ops.stop_jobs import stoppable
 from ..props.job_list_settings import GRID
 from ..text_layout import paragraph
 from ..translation.interface import translated
-from . import first_steps, job_list
+from . import job_list
 from .main_panel import CATEGORY
 
 _FEW = 5
@@ -38,6 +38,8 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
             self.layout.operator("assetgen.clear_jobs", text="", icon="TRASH", emboss=False)
 
     def draw(self, context: bpy.types.Context) -> None:
+        from . import first_steps  # here: enabling the extension need not wait for it
+
         layout = self.layout
         if not state.jobs:
             if words := session.failure or ("Connecting..." if session.loading else ""):

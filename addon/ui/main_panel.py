@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..bridge import prefs, pump
+from ..bridge import prefs, preload, pump
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.settings import Settings
@@ -15,7 +15,7 @@ from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
 from ..text_layout import ICON, fits, is_narrow, paragraph, shortened
 from ..translation.interface import translated
-from . import operation, presets, quick_actions
+from . import operation, presets
 
 CATEGORY = TAB
 
@@ -39,6 +39,8 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         show.module = prefs.ROOT_PACKAGE
 
     def draw(self, context: bpy.types.Context) -> None:
+        from . import quick_actions  # here: enabling the extension need not wait for it
+
         _begin_to_load()
         service_settings = session.settings
         layout = self.layout
@@ -117,6 +119,31 @@ def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, con
         paragraph(layout, shown.price.capitalize(), context, quiet=True)
     if shown.refusal:
         paragraph(layout, shown.refusal + ".", context, icon="INFO")
+
+
+def _load_ahead() -> None:
+    from ..bridge import library, records  # noqa: F401
+    from ..ops import checks, costs, place_choice, sources  # noqa: F401
+    from . import (  # noqa: F401
+        field_rows,
+        first_steps,
+        job_details,
+        job_grid,
+        placement,
+        quick_actions,
+        running_jobs,
+        thumbnails,
+    )
+
+
+def register() -> None:
+    """Has a thread load what drawing needs."""
+    preload.loaders.append(_load_ahead)
+
+
+def unregister() -> None:
+    """Takes that back."""
+    preload.loaders.remove(_load_ahead)
 
 
 CLASSES = (ASSETGEN_PT_main,)

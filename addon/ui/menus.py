@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 import bpy
 
-from ..bridge import library
 from ..bridge.session import session
 from ..core.errors import Refused
-from ..ops import assets, pictures, sources
-from ..props.field_info import CapabilityInfo
+from ..ops import assets, pictures
+from ..props.field_info import WITHOUT_SELECTION, CapabilityInfo
 from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 
@@ -20,7 +19,7 @@ _ICON = "SHADERFX"
 FROM_NOTHING = tuple(info for info in CAPABILITIES.values() if info.takes in ("nothing", "images"))
 """What needs no selected object: models and images out of words and pictures."""
 
-OF_OBJECTS = tuple(info for info in CAPABILITIES.values() if info.takes not in sources.WITHOUT_SELECTION)
+OF_OBJECTS = tuple(info for info in CAPABILITIES.values() if info.takes not in WITHOUT_SELECTION)
 """What works on the selected objects."""
 
 OF_IMAGES = tuple(info for info in CAPABILITIES.values() if info.image_action)
@@ -44,6 +43,8 @@ class ASSETGEN_MT_object(bpy.types.Menu):
     bl_label = _LABEL
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..bridge import library  # here, as below: enabling the extension need not wait for it
+
         _draw_groups(self.layout, OF_OBJECTS, context)
         self.layout.separator()
         row = self.layout.row()
@@ -94,6 +95,8 @@ def _draw_groups(
 
 
 def _can_run(info: CapabilityInfo, context: bpy.types.Context) -> bool:
+    from ..ops import sources
+
     try:
         sources.panel_source(context, info, session.settings)
     except Refused:

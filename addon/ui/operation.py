@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 
-from ..bridge import preflight
-from ..bridge.objects.selection import Selection, triangle_count
 from ..bridge.objects.triangle_counts import counts
 from ..bridge.session import session
 from ..bridge.state import state
 from ..core.errors import Refused
 from ..core.settings import Settings
-from ..ops import checks, costs, place_choice, sources
 from ..ops.dialogs import WIDTH, AsksForFields
 from ..props import field_values, scene_settings
 from ..props.field_info import CapabilityInfo
 from ..text_layout import BOX, ICON, inside, is_narrow, paragraph, shortened
 from ..translation.interface import translated
-from . import fields, placement
+from . import fields
+
+if TYPE_CHECKING:
+    from ..bridge.objects.selection import Selection
+    from ..ops import checks, sources
 
 
 class Shown(NamedTuple):
@@ -38,6 +39,10 @@ def draw(
     layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo, *, has_button: bool = True
 ) -> Shown:
     """Draws an operation without its button. Where that follows, a price that it names is not said twice."""
+    from ..bridge import preflight  # here, as below: enabling the extension need not wait for it
+    from ..ops import checks, costs, place_choice, sources
+    from . import placement
+
     settings = session.settings
     info = info.for_service(is_local=settings.is_local)
     if settings.is_local and info.local:
@@ -71,6 +76,8 @@ def draw(
 
 def draw_dialog(layout: bpy.types.UILayout, context: bpy.types.Context, info: CapabilityInfo) -> None:
     """Draws an operation in a dialog, or at the side of the file browser, which has the width of its region."""
+    from ..ops import costs
+
     space = context.space_data
     with inside(0 if space is not None and space.type == "FILE_BROWSER" else WIDTH):
         shown = draw(layout, context, info, has_button=False)
@@ -100,6 +107,8 @@ def _draw_choice(
     layout: bpy.types.UILayout, settings: Any, info: CapabilityInfo, context: bpy.types.Context
 ) -> list[Selection]:
     """Draws the choice of what becomes of several selected models; those that get a job each."""
+    from ..ops import sources
+
     models = sources.models_in(context, info)
     if len(models) < 2:
         return []
@@ -117,6 +126,8 @@ def _refusal(group: Any, troubles: checks.PanelTroubles, shown: set[str]) -> str
 def _draw_source(
     layout: bpy.types.UILayout, source: sources.PanelSource, info: CapabilityInfo, context: bpy.types.Context
 ) -> None:
+    from ..ops import sources
+
     objects = source.selection.objects
     column = layout.box().column(align=True)
     title = source.selection.title if len(objects) == 1 else translated(source.selection.title)
@@ -134,6 +145,8 @@ def _draw_source(
 
 def _triangles(objects: Sequence[bpy.types.Object]) -> str:
     """How many triangles are uploaded."""
+    from ..bridge.objects.selection import triangle_count  # here: enabling the extension need not wait for it
+
     total = counts.total(objects)
     if total is not None:
         return f"{total:,} triangles" + (" with modifiers" if any(item.modifiers for item in objects) else "")

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 from mathutils import Vector
 
-from ..bridge import arrivals, idle, pump, redraw
-from ..bridge.objects import places
-from ..bridge.placeholders import placeholders
+from ..bridge import pump, redraw
 from ..bridge.results.open_file import open_file
 from ..bridge.state import state
-from ..core.jobs.job import RESTING, JobView, Stage
+from ..core.jobs.stage import RESTING, Stage
 from ..ops import job_rows
 from ..translation.interface import translated
+
+if TYPE_CHECKING:
+    from ..core.jobs.job import JobView
 
 _TEXT = 12.0
 _BAR = 4.0
@@ -78,6 +79,8 @@ def follow() -> None:
 
 
 def _is_shown(job: JobView) -> bool:
+    from ..bridge import arrivals  # here, as below: enabling the extension need not wait for it
+
     placement = job.plan.delivery.placement if job.plan is not None else None
     if placement is None or not placement.placeholder or not open_file.is_origin_of(job):
         return False
@@ -85,6 +88,7 @@ def _is_shown(job: JobView) -> bool:
 
 
 def _line(job: JobView) -> Line:
+    from ..bridge import idle
     from ..core.status import job_words  # here: enabling the extension need not wait for it
 
     is_ready = job.stage is Stage.READY
@@ -94,6 +98,8 @@ def _line(job: JobView) -> Line:
 
 def _objects(job: JobView) -> list[bpy.types.Object]:
     """What stands where the result of a job will be."""
+    from ..bridge.placeholders import placeholders
+
     assert job.plan is not None and job.plan.delivery.placement is not None
     placement = job.plan.delivery.placement
     if placement.takes_source_place:
@@ -105,6 +111,8 @@ def _objects(job: JobView) -> list[bpy.types.Object]:
 
 
 def _draw() -> None:
+    from ..bridge.objects import places
+
     context = bpy.context
     region, view = context.region, context.region_data
     if region is None or view is None or not context.space_data.overlay.show_overlays:

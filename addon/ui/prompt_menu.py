@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bpy
 
-from ..bridge.records import records
 from ..ops import history
 from ..props import scene_settings
 from ..props.field_info import CapabilityInfo, FieldInfo
@@ -26,6 +25,7 @@ class ASSETGEN_MT_prompts(bpy.types.Menu):
     bl_description = "Words that were used before, and favourites"
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..bridge.records import records  # here, as below: enabling the extension need not wait for it
         from ..core.status.prompts import recent_prompts  # here: it is not needed before
 
         records.look_for_prompts()
@@ -59,6 +59,8 @@ class ASSETGEN_MT_prompts(bpy.types.Menu):
 
 def draw_button(layout: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) -> None:
     """The button beside a field, where that holds a prompt."""
+    from ..bridge.records import records
+
     if field is prompt_field(info):
         records.look_for_prompts()  # a worker reads them, so that they are there when the menu opens
         layout.menu(ASSETGEN_MT_prompts.bl_idname, text="", icon="TIME")

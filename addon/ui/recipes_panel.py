@@ -6,7 +6,6 @@ from typing import Any
 
 import bpy
 
-from ..bridge.objects.selection import selected_meshes
 from ..bridge.recipe_runs import recipe_runs
 from ..bridge.session import session
 from ..core.errors import Refused
@@ -77,6 +76,8 @@ class ASSETGEN_PT_recipes(bpy.types.Panel):
 
 def _title(context: bpy.types.Context) -> str:
     """What is selected, in words; empty for nothing that will do."""
+    from ..bridge.objects.selection import selected_meshes  # here: enabling the extension need not wait for it
+
     try:
         return selected_meshes(context).title
     except Refused:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import bpy
 
+from ..bridge.callbacks import callbacks
 from ..bridge.state import state
-from ..bridge.status_line import status_bar
-from ..core.jobs.job import Action
+from ..core.jobs.stage import Action
 from ..ops.stop_jobs import stoppable
 from ..translation.interface import translated
 
@@ -38,6 +38,8 @@ class ASSETGEN_MT_running_jobs(bpy.types.Menu):
 
 
 def _draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
+    from ..bridge.status_line import status_bar  # here: enabling the extension need not wait for it
+
     line = status_bar.line
     row = header.layout.row(align=True)
     if line.fraction < 0:
@@ -52,13 +54,12 @@ def _draw(header: bpy.types.Header, _context: bpy.types.Context) -> None:
 
 def register() -> None:
     """Has the status bar show running jobs, as soon as there are some."""
-    status_bar.draw = _draw
+    callbacks.draw_status = _draw
 
 
 def unregister() -> None:
     """Takes that back."""
-    status_bar.clear()
-    status_bar.draw = None
+    callbacks.draw_status = None
 
 
 CLASSES = (ASSETGEN_MT_running_jobs,)

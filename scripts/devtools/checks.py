@@ -16,7 +16,7 @@ from .paths import BUILD, PACKAGE, ROOT, SCRIPTS
 from .terminal import clean_environment, run, say, show
 
 _LINK = BUILD / "package" / PACKAGE
-_TYPED = ("addon", "vendor.assetgen", "vendor.assetgen_local", "vendor.background_blender")
+_TYPED = ("addon", "vendor/assetgen", "vendor/assetgen_local", "vendor/background_blender")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,7 @@ class Outcome:
 def check_all(environment: Environment) -> list[Outcome]:
     """Runs all checks, two at a time, and prints each as it ends, in a fixed order."""
     checks: list[tuple[str, Callable[[Environment], tuple[bool, str]]]] = [
-        ("types of the extension", _types_of_package),
-        ("types of the scripts", _types_of_scripts),
+        ("types", _types),
         ("format", _format),
         ("lint", _lint),
         ("layers", _layers),
@@ -41,7 +40,6 @@ def check_all(environment: Environment) -> list[Outcome]:
         ("generated files", _generated),
     ]
     say("Checking ...")
-    link_package()  # here, since two of the checks need it and run at the same time
     with ThreadPoolExecutor(2) as pool:
         running = [pool.submit(_timed, name, check, environment) for name, check in checks]
         outcomes = [future.result() for future in running]
@@ -71,21 +69,14 @@ def _lint(environment: Environment) -> tuple[bool, str]:
     return _python(environment, "-m", "ruff", "check", "--output-format", "concise", ".")
 
 
-def _types_of_package(environment: Environment) -> tuple[bool, str]:
-    packages = [part for name in _TYPED for part in ("-p", f"{PACKAGE}.{name}")]
-    passed, output = _mypy(environment, "package", "-m", PACKAGE, *packages)
-    # The files are seen through the link; show them where a person edits them.
-    return passed, output.replace(f"{_LINK.relative_to(ROOT)}{os.sep}", "")
-
-
-def _types_of_scripts(environment: Environment) -> tuple[bool, str]:
-    return _mypy(environment, "scripts", "--explicit-package-bases", "--follow-imports", "silent", "scripts")
-
-
-def _mypy(environment: Environment, name: str, *what: str) -> tuple[bool, str]:
-    cache = str(ROOT / ".mypy_cache" / name)  # two mypys at a time must not share one
+def _types(environment: Environment) -> tuple[bool, str]:
+    # All in one run, since most of a run are the stubs of bpy and numpy, and what the scripts use of the extension.
+    package = _LINK.relative_to(ROOT)
+    sources = [package / "__init__.py", *(package / folder for folder in _TYPED), SCRIPTS.relative_to(ROOT)]
     path = os.pathsep.join([str(link_package()), str(SCRIPTS)])
-    return _python(environment, "-m", "mypy", "--cache-dir", cache, *what, MYPYPATH=path)
+    passed, output = _python(environment, "-m", "mypy", "--explicit-package-bases", *sources, MYPYPATH=path)
+    # The files are seen through the link; show them where a person edits them.
+    return passed, output.replace(f"{package}{os.sep}", "")
 
 
 def _layers(environment: Environment) -> tuple[bool, str]:

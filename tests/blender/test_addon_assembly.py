@@ -69,6 +69,32 @@ def _add_shapes(item: bpy.types.Object) -> None:
     item.active_shape_key_index = 2
 
 
+def _add_bones(item: bpy.types.Object) -> None:
+    """Bones that hold on to a mesh: weights of many values and of none, some vertices in no group, a group of nothing;
+    one is locked, and their order is not that of the vertices' own lists.
+    """
+    data = bpy.data.armatures.new("Bones")
+    rig = bpy.data.objects.new("Bones", data)
+    bpy.context.collection.objects.link(rig)
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    for name in ("Tip", "Root", "Wear", "Free"):
+        bone = data.edit_bones.new(name)
+        bone.head, bone.tail = (0, 0, 0), (0, 0, 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    count = len(item.data.vertices)
+    groups = [item.vertex_groups.new(name=name) for name in ("Tip", "Root", "Wear", "Nothing", "Free")]
+    for number in (2, 0, 1):
+        for step in range(7):
+            groups[number].add(list(range(number * count // 9, count // 2, 7 + step)), 0.1 + 0.1 * step, "REPLACE")
+    groups[1].add(list(range(count // 3, count // 3 + 9000)), 0.0, "REPLACE")
+    groups[4].add([count - 1], 1.0, "REPLACE")
+    groups[2].lock_weight, item.vertex_groups.active_index = True, 1
+    item.modifiers.new("Bones", "ARMATURE").object = rig
+    item.parent = rig
+    rig.pose.bones["Tip"].location = (0, 0, 2)
+
+
 @pytest.fixture
 def blend(tmp_path: Path) -> Path:
     """A prepared result of three large meshes, one of them shared by two objects, and a small one."""
@@ -76,13 +102,14 @@ def blend(tmp_path: Path) -> Path:
     items = [_large_mesh(f"Part {number}", 0.1 * (1 + number)) for number in range(PARTS)]
     _add_shapes(items[0])
     _add_byte_colours(items[1])
+    _add_bones(items[2])
     twin = items[0].copy()
     bpy.context.collection.objects.link(twin)
     bpy.ops.mesh.primitive_cube_add()
     cube = bpy.context.active_object
     cube.parent = items[0]
     collection = bpy.data.collections.new("result")
-    for item in [*items, twin, cube]:
+    for item in [*items, twin, cube, bpy.data.objects["Bones"]]:
         collection.objects.link(item)
     mesh_notes.write_notes([*items, twin, cube])
     path = tmp_path / "result.blend"
@@ -105,7 +132,7 @@ def _count() -> int:
 def _facts(objects: list[bpy.types.Object]) -> list[Any]:
     bpy.context.scene.frame_set(7)
     rows = []
-    for item in sorted(objects, key=lambda item: item.name):
+    for item in sorted((item for item in objects if item.type == "MESH"), key=lambda item: item.name):
         mesh = item.data
         rows.append(
             (
@@ -119,9 +146,21 @@ def _facts(objects: list[bpy.types.Object]) -> list[Any]:
                 [round(value, 5) for corner in item.bound_box for value in corner],
                 tuple(round(value, 5) for value in mesh.polygons[7 % len(mesh.polygons)].normal),
                 _shapes(item),
+                _groups(item),
             )
         )
     return rows
+
+
+def _groups(item: bpy.types.Object) -> Any:
+    """The vertex groups with all weights, and where the bones take some vertices."""
+    seen = item.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    return (
+        [(group.name, group.lock_weight) for group in item.vertex_groups],
+        item.vertex_groups.active_index,
+        [sorted((one.group, one.weight) for one in vertex.groups) for vertex in item.data.vertices],
+        [round(value, 5) for index in range(0, len(seen.vertices), 997) for value in seen.vertices[index].co],
+    )
 
 
 def _shapes(item: bpy.types.Object) -> Any:
@@ -184,6 +223,8 @@ def test_the_notes_of_the_background_blender_still_hold(blend: Path) -> None:
     while coming.step():
         pass
     for item in append.append(blend, bpy.context.scene.collection):
+        if item.type != "MESH":
+            continue
         notes = mesh_notes.pop_notes(item)
         assert notes is not None
         assert notes.checksum == mesh_notes.checksum(item)
@@ -207,7 +248,7 @@ def test_an_undo_on_the_way_has_it_come_in_one_piece(blend: Path) -> None:
     assert coming.is_over
     assert not bpy.data.objects
     assert not [handler for handler in bpy.app.handlers.undo_post if handler.__module__ == assembly.__name__]
-    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 2
+    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 3
 
 
 def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
@@ -218,7 +259,7 @@ def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
         pass
     assert coming.is_over
     assert not bpy.data.objects
-    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 2
+    assert len(append.append(blend, bpy.context.scene.collection)) == PARTS + 3
 
 
 def test_an_error_while_it_is_placed_removes_what_came_before(blend: Path) -> None:
@@ -237,7 +278,7 @@ def test_a_file_that_was_written_again_is_not_read_by_an_old_table(blend: Path) 
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 3}', '{"format": 2, "meshes": []}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 4}', '{"format": 3, "meshes": []}'])
 def test_a_table_that_is_broken_is_passed_over(blend: Path, text: str) -> None:
     assembly.slices_of(blend)[1].write_text(text)
     assert assembly.read_table(blend, bpy.app.version[:2]) is None
@@ -279,16 +320,15 @@ def test_a_result_that_is_brought_in_comes_piece_by_piece(
     coming.result(0)
     assert taken[0] is not None
     assert pieces
-    assert len(bpy.context.scene.objects) == PARTS + 2
+    assert len(bpy.context.scene.objects) == PARTS + 3
     (action,) = addon.open_file.actions_of("tower")
     assert action == bpy.data.objects["Part 0"].data.shape_keys.animation_data.action
     assert assembly.current() is None
 
 
-def test_weights_driven_shape_keys_and_mixed_colours_come_in_one_piece(tmp_path: Path) -> None:
+def test_driven_shape_keys_and_mixed_colours_come_in_one_piece(tmp_path: Path) -> None:
     for spoil in (
         lambda item: item.shape_key_add(name="Basis").driver_add("value"),
-        lambda item: item.vertex_groups.new(name="Bone").add([0], 1.0, "REPLACE"),
         lambda item: item.data.color_attributes.new("Paint", "BYTE_COLOR", "CORNER"),  # beside those of another kind
     ):
         bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -301,6 +341,28 @@ def test_weights_driven_shape_keys_and_mixed_colours_come_in_one_piece(tmp_path:
         bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
         mesh_slices.write_slices(path, collection)
         assert not assembly.has_slices(path)
+
+
+def test_what_has_few_bytes_and_many_weights_comes_in_pieces(tmp_path: Path) -> None:
+    """What holds Blender up are the weights: it reads those of every vertex by themselves."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    item, path = _large_mesh("Body", 0.1), tmp_path / "result.blend"
+    collection = bpy.data.collections.new("result")
+    collection.objects.link(item)
+    for weighted in (False, True):
+        if weighted:
+            item.vertex_groups.new(name="Bone").add(range(len(item.data.vertices)), 0.5, "REPLACE")
+        bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+        mesh_slices.write_slices(path, collection)
+        assert assembly.has_slices(path) == weighted
+
+
+def test_weights_that_are_cut_off_have_it_come_in_one_piece(blend: Path) -> None:
+    weights = assembly.slices_of(blend)[2]
+    weights.write_bytes(weights.read_bytes()[:-8])
+    assert assembly.read_table(blend, bpy.app.version[:2]) is None
+    weights.unlink()
+    assert assembly.read_table(blend, bpy.app.version[:2]) is None
 
 
 def test_the_table_says_where_things_are(blend: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,16 +33,37 @@ def service(posts: PostService, addon: Any, tmp_path: Path, monkeypatch: pytest.
         addon.session.shutdown()
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keeps the chain of jobs for all tests of the file, as a .blend and the data folder that belongs to it."""
+    return tmp_path_factory.mktemp("chain")
+
+
 @pytest.fixture
-def chain(service: Any, addon: Any) -> list[bpy.types.Object]:
+def chain(service: Any, addon: Any, once: Path) -> list[bpy.types.Object]:
     """Text, texture, rig, retarget: the meshes that came, the last one with its rig and its motion."""
-    assert bpy.ops.assetgen.text_to_model(prompt="a knight", model_version="v3.1-20260211") == {"FINISHED"}
-    found = [mesh_of(addon)]
-    for name, fields in (("texture", {"text": "iron"}), ("rig", {}), ("retarget", {"animation": "preset:walk"})):
-        select(found[-1])
-        assert getattr(bpy.ops.assetgen, name)(**fields) == {"FINISHED"}
-        found.append(mesh_of(addon))
-    return found
+    if not (once / "chain.json").exists():
+        assert bpy.ops.assetgen.text_to_model(prompt="a knight", model_version="v3.1-20260211") == {"FINISHED"}
+        found = [mesh_of(addon)]
+        for name, fields in (("texture", {"text": "iron"}), ("rig", {}), ("retarget", {"animation": "preset:walk"})):
+            select(found[-1])
+            assert getattr(bpy.ops.assetgen, name)(**fields) == {"FINISHED"}
+            found.append(mesh_of(addon))
+        bpy.ops.wm.save_as_mainfile(filepath=str(once / "chain.blend"))
+        kept = {"job": addon.scripting.last_job().id, "meshes": [item.name for item in found]}
+        addon.session.shutdown()
+        shutil.copytree(addon.data, once / "data")
+        (once / "chain.json").write_text(json.dumps(kept))
+    else:
+        kept = json.loads((once / "chain.json").read_text())
+        shutil.copytree(once / "data", addon.data, dirs_exist_ok=True)
+        bpy.ops.wm.open_mainfile(filepath=str(once / "chain.blend"))
+    addon.scripting._state.last_job = kept["job"]
+    addon.session.runtime()
+    while addon.scripting.last_job() is None:
+        addon.pump.tick()
+        time.sleep(0.01)
+    return [bpy.data.objects[name] for name in kept["meshes"]]
 
 
 def mesh_of(addon: Any) -> bpy.types.Object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import os
 from pathlib import Path
@@ -236,7 +235,7 @@ def test_a_price_is_shown_before_it_is_paid(service: Any, addon: Any, table: Any
     )
     words = costs.button_words(table["decimate"], decimate, uploads=1, jobs=2)
     assert words.startswith("about ") and words.endswith(" credits")
-    local = dataclasses.replace(found, base_url="")
+    local = found._replace(base_url="")
     assert costs.price_text(table["decimate"], decimate, local, uploads=True) == "", "the local engine is free"
 
 

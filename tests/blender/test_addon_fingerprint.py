@@ -240,6 +240,24 @@ def test_one_face_of_many_counts(addon: Any, face: int) -> None:
     assert addon.fingerprint.fingerprint(item) != before, "the same numbers in another order"
 
 
+def test_of_a_mesh_that_was_edited_only_the_vertices_are_read(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press on a million triangles has no time to read what tells nothing more."""
+    mesh_notes = importlib.import_module(f"{addon.package}.addon.headless.mesh_notes")
+    item = add_mesh("Edited")
+    task = addon.provenance.TaskProvenance("task", "local", "texture")
+    addon.provenance.write([item], task, item.matrix_world, [addon.fingerprint.fingerprint(item)])
+    read: list[str] = []
+    values = mesh_notes._attribute_checksum
+    monkeypatch.setattr(
+        mesh_notes, "_attribute_checksum", lambda attribute: read.append(attribute.name) or values(attribute)
+    )
+    assert addon.provenance.is_unchanged(item) and len(set(read)) > 1
+    read.clear()
+    item.data.vertices[1].co.z += 0.01
+    assert not addon.provenance.is_unchanged(item)
+    assert read == ["position"]
+
+
 def test_more_paint_than_can_be_read_at_a_press_is_never_known(
     addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

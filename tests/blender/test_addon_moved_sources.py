@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -186,3 +187,15 @@ def test_a_source_that_became_something_else_does_not_matter(service: Any, addon
         assert source.type == "CURVE"
 
     assert box_error(world_box(decimate_while(addon, convert)), wanted) < 0.001
+
+
+def test_where_vertices_lie_is_the_same_read_one_by_one_or_at_once(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mesh can be large at the press and small when its result comes; many small ones are read with one call each."""
+    source_poses = importlib.import_module(f"{addon.package}.addon.bridge.objects.source_poses")
+    item, scene = add_mesh("Thing", "monkey"), bpy.context.scene
+    at_once = source_poses.pose_of(item, scene)
+    monkeypatch.setattr(source_poses, "_READ_AT_ONCE", 0)
+    assert source_poses.pose_of(item, scene) == at_once
+    item.data.vertices[0].co.z += 0.01
+    assert source_poses.pose_of(item, scene) != at_once
+    assert source_poses.moved_since(item, at_once, scene) is not None, "one vertex is an edit here and there"

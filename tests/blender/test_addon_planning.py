@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import importlib
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
+from asset_generation.addon.core.jobs.late_files import late_files
+from asset_generation.addon.core.jobs.staged_files import with_moved_files
 from mathutils import Matrix
 from support.addon import add_mesh, select
 from support.models.meshes import read_png
-from support.services.local_engine import tiny_png
+from support.services.local_engine import instant_runner, tiny_png
 
 TASK = "11111111-2222-3333-4444-555555555555"
 OTHER = "99999999-2222-3333-4444-555555555555"
@@ -27,9 +30,11 @@ def plan(service: Any, addon: Any) -> Plan:
     planning = importlib.import_module(f"{addon.package}.addon.ops.planning")
     table = importlib.import_module(f"{addon.package}.addon.props.task_properties").CAPABILITIES
 
-    def make(name: str, *, changes: Any = None, settings: Any = None, **fields: Any) -> Any:
-        info = table[name]._replace(**(changes or {}))
-        return planning.plan(bpy.context, info, fields, settings or addon.session.settings, addon.data)
+    def make(name: str, *, changes: Any = None, settings: Any = None, staged: Any = None, **fields: Any) -> Any:
+        info, folder = table[name]._replace(**(changes or {})), staged or addon.data
+        made = planning.plan(bpy.context, info, fields, settings or addon.session.settings, folder)
+        renamed = late_files.wait_for(folder)
+        return with_moved_files(made, folder, folder, renamed)[0]
 
     return make
 
@@ -129,6 +134,61 @@ def test_an_image_that_has_a_file_is_sent_as_it_is(plan: Plan, tmp_path: Path) -
     path.unlink()
     packed = Path(plan("image_to_splat", file=f"image:{image.name}").steps[0].fields["file"])
     assert packed.read_bytes() == tiny_png()
+
+
+def add_render(folder: Path) -> bpy.types.Image:
+    """A render of nothing but a colour, seen through the scene's own view as in ``seen.png``."""
+    scene = bpy.context.scene
+    scene.render.engine, scene.cycles.samples = "CYCLES", 1
+    scene.render.resolution_x, scene.render.resolution_y = 6, 4
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.world = bpy.data.worlds.new("World")
+    scene.world.color = (0.2, 0.6, 0.1)
+    bpy.ops.render.render()
+    image = bpy.data.images["Render Result"]
+    scene.render.image_settings.color_mode = "RGBA"
+    image.save_render(str(folder / "seen.png"))  # it counts as there once it was shown
+    return image
+
+
+def test_the_last_render_goes_out_as_it_is_seen(plan: Plan, tmp_path: Path) -> None:
+    image, settings = add_render(tmp_path), bpy.context.scene.render.image_settings
+    settings.color_mode = "BW"
+    path = Path(plan("image_to_splat", file=f"image:{image.name}").steps[0].fields["file"])
+    seen, sent = read_png((tmp_path / "seen.png").read_bytes()), read_png(path.read_bytes())
+    assert path.suffix == ".png" and sent.shape == (4, 6, 4)
+    assert (sent == seen).all() and len(set(sent[0, 0, :3].tolist())) > 1
+    assert settings.color_mode == "BW"
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+@pytest.mark.parametrize("kind", ["painted", "packed", "rendered"])
+def test_no_image_is_encoded_or_written_by_a_press(
+    service: Any, addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """That takes several times as long as to copy what it shows."""
+    if kind == "rendered":
+        image = add_render(tmp_path)
+    elif kind == "packed":
+        (tmp_path / "photo.png").write_bytes(tiny_png())
+        image = bpy.data.images.load(str(tmp_path / "photo.png"))
+        image.pack()
+    else:
+        image = bpy.data.images.new("Sketch", 2, 2)
+        image.update()
+    image_files = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
+    writers: list[str] = []
+    store = image_files._store
+
+    def watched(content: bytes, folder: Path, suffix: str) -> Path:
+        writers.append(threading.current_thread().name)
+        return Path(store(content, folder, suffix))
+
+    monkeypatch.setattr(image_files, "_store", watched)
+    assert bpy.ops.assetgen.image_to_multiview(file=f"image:{image.name}") == {"FINISHED"}
+    sent = Path(addon.scripting.last_job().plan.steps[0].fields["file"])
+    assert sent.is_file() and sent.parent == addon.data / "images"
+    assert writers == ["assetgen-late-files"]
 
 
 def test_an_image_that_is_not_there(refusal: Any) -> None:
@@ -289,7 +349,7 @@ def test_an_image_file_is_there_whole_or_not_at_all(
         patch.setattr(Path, "write_bytes", breaks_off)
         assert "No space left on device" in refusal("image_to_splat", file="image:Sketch")
     assert not list((addon.data / "images").iterdir())
-    path = Path(plan("image_to_splat", file="image:Sketch").steps[0].fields["file"])
+    path = Path(plan("image_to_splat", file="image:Sketch", staged=addon.data / "again").steps[0].fields["file"])
     assert read_png(path.read_bytes()).shape[:2] == (2, 2)
 
 

@@ -14,7 +14,10 @@ from support.addon import box_error, normalising_runner, select, world_box
 MODELS = Path(__file__).parents[3] / "shared" / "data" / "models"
 NAMES = ("spot.glb", "box_textured.glb", "robot_expressive.glb", "characters/knight_with_sword.glb")
 
-pytestmark = pytest.mark.skipif(not MODELS.is_dir(), reason="the shared models are not on this machine")
+pytestmark = [
+    pytest.mark.skipif(not MODELS.is_dir(), reason="the shared models are not on this machine"),
+    pytest.mark.slow,
+]
 
 
 def opened(name: str) -> list[bpy.types.Object]:

@@ -77,6 +77,7 @@ def test_a_recipe_runs_on_the_selection_into_a_folder_and_into_the_scene(
     assert len(places) == 3, "beside each other"
 
 
+@pytest.mark.slow
 def test_run_again_it_does_only_what_has_changed(addon: Any, service: Any, levels: Path, tmp_path: Path) -> None:
     source = add_mesh("Bust")
     assert run(levels, tmp_path / "out") == {"FINISHED"}

@@ -28,18 +28,55 @@ def run_python(code: str, *, at_once: bool = True, **environment: str) -> str:
     return done.stdout
 
 
-def test_enabling_loads_neither_pydantic_nor_httpx_nor_the_client() -> None:
+LIGHT = {
+    *("bridge.callbacks", "bridge.objects.image_files", "bridge.objects.triangle_counts", "bridge.prefs"),
+    *("bridge.preload", "bridge.pump", "bridge.recipe_runs", "bridge.redraw", "bridge.results.open_file"),
+    *("bridge.session", "bridge.state", "bridge.storage", "bridge.titles"),
+    *("core.errors", "core.jobs.place", "core.jobs.stage", "core.log", "core.paths", "core.settings"),
+    *("core.status.messages", "core.text_values"),
+    *("ops.dialogs", "ops.file_browser", "ops.reports"),
+    *("props.field_info", "props.field_values", "props.task_properties"),
+    *("registration", "text_layout", "translation.context", "translation.operator_errors"),
+}
+"""What is imported at enabling beside the modules that register something. Each costs every start of Blender a tenth of
+a millisecond and what is in it: a further one is better imported in the function that needs it.
+"""
+
+
+def test_enabling_loads_what_registers_and_little_else() -> None:
     code = """
-from sysconfig import get_paths
-packages = {get_paths()[name] for name in ("purelib", "platlib")}
-before = set(sys.modules)
 from load_extension import enable_extension
 enable_extension()
 assert len([name for name in dir(bpy.ops.assetgen)]) > 25
+ours = {name: module for name, module in sys.modules.items() if name.startswith("asset_generation.")}
+registered = {module.__name__ for module in ours["asset_generation.addon.registration"].MODULES}
+for name, module in ours.items():
+    if name not in registered and not hasattr(module, "__path__"):
+        print("loaded:", name)
+    for cls in vars(module).values():
+        if isinstance(cls, type) and cls.__module__ == name and hasattr(cls, "__dataclass_fields__"):
+            print("data class:", name, cls.__name__)
+print("end")
+"""
+    lines = run_python(code).strip().splitlines()
+    assert lines[-1] == "end"
+    loaded = {line.removeprefix("loaded: asset_generation.") for line in lines if line.startswith("loaded:")}
+    assert loaded == {f"addon.{name}" for name in LIGHT} | {"vendor.loopback"}
+    assert [line for line in lines if line.startswith("data class:")] == [], "a named tuple is made far more quickly"
+
+
+def test_enabling_loads_no_packages_and_nothing_slow_of_pythons_own() -> None:
+    code = """
+from sysconfig import get_paths
+packages = {get_paths()[name] for name in ("purelib", "platlib")}
+from load_extension import enable_extension
+before = set(sys.modules)
+enable_extension()
+slow = ("asyncio", "concurrent", "decimal", "email", "http", "logging.", "queue", "sqlite3", "ssl", "tempfile", "uuid")
 for name in sorted(set(sys.modules) - before):
     path = str(getattr(sys.modules[name], "__file__", None))
     ours = name.startswith("asset_generation.")
-    heavy = name.startswith(("asset_generation.vendor.assetgen", "sqlite3", "ssl", "http", "urllib.request"))
+    heavy = name.startswith(("asset_generation.vendor.assetgen", "urllib.request", "json", "hashlib", *slow))
     if heavy or (not ours and any(path.startswith(folder) for folder in packages)):
         print("loaded:", name)
 print("end")
@@ -47,6 +84,38 @@ print("end")
     lines = run_python(code).strip().splitlines()
     assert lines[-1] == "end"
     assert [line for line in lines if line.startswith("loaded:")] == []
+
+
+def test_drawing_imports_nothing_that_was_not_loaded_ahead_of_it() -> None:
+    code = f"""
+sys.path.insert(0, {str(ROOT / "tests")!r})
+from load_extension import enable_extension
+enable_extension()
+from support.panels.drawing import cuts_of, panel
+from support.panels.sample_jobs import sample_jobs
+from asset_generation.addon.bridge import preload
+from asset_generation.addon.bridge.state import state
+from asset_generation.addon.core.status.messages import JobChanged
+from asset_generation.addon.ops import job_rows
+from asset_generation.addon.ui import credits_panel, history_panel, image_panel, job_list, job_panel, main_panel
+from asset_generation.addon.ui import recipes_panel
+preload._load()
+for job in sample_jobs("asset_generation", "local"):
+    state.update(JobChanged(job))
+job_rows.sync()
+bpy.ops.mesh.primitive_cube_add()
+before = set(sys.modules)
+for cls in (
+    *(main_panel.ASSETGEN_PT_main, credits_panel.ASSETGEN_PT_credits, job_panel.ASSETGEN_PT_jobs),
+    *(history_panel.ASSETGEN_PT_history, image_panel.ASSETGEN_PT_image, recipes_panel.ASSETGEN_PT_recipes),
+):
+    cuts_of(panel(cls), 300)
+for job in state.jobs.values():
+    cuts_of(lambda layout, context: job_list.draw_row(layout, job, context), 300)
+print("loaded:", *sorted(name for name in set(sys.modules) - before if name.startswith("asset_generation")))
+"""
+    lines = run_python(code).strip().splitlines()
+    assert [line for line in lines if line.startswith("loaded:")] == ["loaded:"]
 
 
 def test_a_press_imports_nothing_that_was_not_loaded_ahead_of_it(tmp_path: Path) -> None:

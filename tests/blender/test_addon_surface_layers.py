@@ -138,6 +138,7 @@ def test_another_shape_gets_none(service: Any, addon: Any) -> None:
     assert "Places" not in result.data.color_attributes
 
 
+@pytest.mark.slow
 def test_many_weights_come_as_attributes(service: Any, addon: Any) -> None:
     """Appending vertex groups of a large mesh would hold Blender up."""
     source = add_mesh("Large", "grid")

@@ -23,6 +23,7 @@ def service(addon: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
         addon.session.shutdown()
 
 
+@pytest.mark.slow
 def test_all_panels_send_what_the_text_shows(service: StandIn, addon: Any, tmp_path: Path) -> None:
     picture = tmp_path / "look.png"
     picture.write_bytes(tiny_png())

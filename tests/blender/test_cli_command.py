@@ -83,6 +83,7 @@ def test_results_of_panel_and_command_line_become_assets(
     assert (code, "No asset library is chosen" in told[-1]["message"]) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.each_python
 def test_a_model_is_decimated_by_the_local_engine_without_any_setting(tmp_path: Path) -> None:
     """As the first minute of a user of the command line: no key, no address, a plain Python."""

@@ -57,6 +57,7 @@ def events(stdout: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stdout.splitlines() if line.startswith("{")]
 
 
+@pytest.mark.slow
 def test_the_steps_run_in_their_order_and_the_model_is_written(tmp_path: Path, cube: Path) -> None:
     target = tmp_path / "out.glb"
     with local_engine(tmp_path, runner=echo_runner) as service:
@@ -104,6 +105,7 @@ def test_bad_input_is_a_sentence_and_exit_code_2(tmp_path: Path, cube: Path, arg
     assert not (tmp_path / "out.glb").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.each_python
 def test_a_wrong_key_is_exit_code_3(tmp_path: Path, cube: Path) -> None:
     with local_engine(tmp_path, runner=echo_runner) as service:
@@ -114,6 +116,7 @@ def test_a_wrong_key_is_exit_code_3(tmp_path: Path, cube: Path) -> None:
     assert "of-another-region" not in stderr
 
 
+@pytest.mark.slow
 @pytest.mark.each_python
 def test_an_empty_account_is_exit_code_4(tmp_path: Path, cube: Path) -> None:
     with local_engine(tmp_path, runner=echo_runner, credits=Decimal(1)) as service:
@@ -122,6 +125,7 @@ def test_an_empty_account_is_exit_code_4(tmp_path: Path, cube: Path) -> None:
     assert "credits" in stderr
 
 
+@pytest.mark.slow
 @pytest.mark.each_python
 def test_a_failed_task_is_exit_code_1_with_the_reason(tmp_path: Path, cube: Path) -> None:
     with local_engine(tmp_path, runner=echo_runner) as service:

@@ -23,7 +23,8 @@ from support.services.local_engine import KEY, add_fault, local_engine, recorded
 EXAMPLES = ROOT / "scripts" / "examples"
 IMPORT = "/v3/models/import"
 
-pytestmark = pytest.mark.each_python  # they are programs of Python; what they call is tested with every Blender
+# They are programs of Python; what they call is tested with every Blender.
+pytestmark = [pytest.mark.each_python, pytest.mark.slow]
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from asset_generation.vendor.background_blender import BlenderFailed
+from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
+from load_extension import ROOT
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import read_animations, write_animated_glb
 from support.models.distances import sampled, to_points, to_surface
@@ -30,6 +31,8 @@ from support.models.meshes import (
 )
 
 pytestmark = needs_bpy
+
+BAKE_BOTH_WAYS = ROOT / "tests" / "support" / "engine" / "bake_both_ways.py"
 
 
 def decimate(tmp_path: Path, source: Path, *, full_size: bool = False, **body: Any) -> dict[str, Any]:
@@ -91,6 +94,13 @@ def test_the_texture_of_the_source_is_baked_onto_uvs_of_its_own(tmp_path: Path) 
         checked += 1
     assert checked > 300
     assert picture.max(axis=2).min() > 90, "no black spots, not even between the islands"
+
+
+def test_one_bake_gives_what_a_bake_of_colours_and_one_of_normals_give() -> None:
+    differences = run(BlenderCommand.of_python(), BAKE_BOTH_WAYS, {}, timeout=120)
+    assert differences["color"] < 0.5
+    assert differences["normal"] < 1.0
+    assert differences["missing"] < 0.002
 
 
 @pytest.mark.slow
@@ -245,6 +255,15 @@ def test_quads_keep_what_is_thinner_than_a_remesher_sees(tmp_path: Path) -> None
         assert ((left <= x) & (right >= x)).any(), f"the rod is broken at {x}"
 
 
+@pytest.mark.slow
+def test_quads_of_thousands_of_pieces_are_the_nearest_where_none_fill_the_box(tmp_path: Path) -> None:
+    boxes = many_boxes(2000)
+    decimate(tmp_path, write_glb(tmp_path / "in.glb", [boxes]), face_limit=500, quad=True, bake=False)
+    quads = np.concatenate([p.positions[p.triangles] for p in read_glb(tmp_path / "out" / "model.glb").parts])
+    away = to_surface(sampled(boxes.positions[boxes.triangles], 500), quads)
+    assert away.max() < 0.05 * np.linalg.norm(np.ptp(boxes.positions, axis=0))
+
+
 BUNNY = Path(__file__).parents[3] / "shared" / "data" / "models" / "stanford-bunny.obj"
 
 
@@ -277,7 +296,7 @@ def test_a_scan_stays_within_two_per_cent_of_its_size(tmp_path: Path, version: s
 
 @pytest.mark.once
 def test_the_second_version_lies_closer_to_the_source_than_the_first(tmp_path: Path) -> None:
-    shape = bumpy_ball(60)
+    shape = bumpy_ball(40)
     source = write_glb(tmp_path / "in.glb", [shape])
     off = {}
     for version in ("v1.0", "v2.0", "P-v2.0-20251225"):
@@ -286,10 +305,12 @@ def test_the_second_version_lies_closer_to_the_source_than_the_first(tmp_path: P
         )
         result = read_glb(tmp_path / version / "model.glb")
         assert 640 <= result.triangles <= 800
+    for version in ("v1.0", "v2.0"):
         off[version] = apart(shape, tmp_path / version / "model.glb")
         assert off[version][0] < 0.02
     assert off["v2.0"][1] < 0.95 * off["v1.0"][1]
-    assert off["v2.0"] == off["P-v2.0-20251225"], "an older name of the same"
+    one, other = (read_glb(tmp_path / version / "model.glb").parts[0] for version in ("v2.0", "P-v2.0-20251225"))
+    assert np.array_equal(one.positions, other.positions), "an older name of the same"
 
 
 def bumpy_ball(steps: int) -> Shape:

@@ -29,7 +29,10 @@ def test_pictures_and_films_go_into_a_folder_of_any_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     import bpy
-    from asset_generation.vendor.assetgen_local.engine.output import preview, shots, turntable
+    from asset_generation.vendor import background_blender
+
+    monkeypatch.syspath_prepend(str(Path(background_blender.__file__).parents[1]))  # where the engine finds it
+    from asset_generation.vendor.assetgen_local.engine.output import preview, turntable
 
     folder = tmp_path / name
     folder.mkdir()
@@ -39,7 +42,7 @@ def test_pictures_and_films_go_into_a_folder_of_any_name(
     bpy.ops.mesh.primitive_cube_add()
     cube = bpy.context.object
     preview.render(folder / "preview.png", [cube], size=16)
-    assert shots.render_shot([cube], 16, preview.VIEW).shape[:2] == (16, 16)
+    assert preview.render_shot([cube], 16, preview.VIEW).shape[:2] == (16, 16)
     turntable.turntable(folder, [cube], video=True, sequence=True)
     assert {path.name for path in folder.iterdir()} == {"preview.png", turntable.SEQUENCE, turntable.VIDEO}
     assert [path.name for path in tmp_path.iterdir()] == [name]

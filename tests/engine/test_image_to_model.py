@@ -110,6 +110,7 @@ def test_fields_of_texture_and_detail(tmp_path: Path) -> None:
         assert small.stat().st_size < large.stat().st_size / 3
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 def test_few_faces_keep_the_outline(tmp_path: Path, image: Path) -> None:
     glb = model(tmp_path, image, face_limit=900)

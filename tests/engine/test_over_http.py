@@ -7,7 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
-from support.engine.engine_run import needs_bpy
+from asset_generation.vendor.assetgen_local.background import engine
+from support.engine.engine_run import SMALL, needs_bpy
+from support.fork_server.command import forked_python
 from support.requests.bodies import V31
 from support.services.local_engine import ask, local_engine
 from support.services.references import run
@@ -16,8 +18,10 @@ pytestmark = [needs_bpy, pytest.mark.once]
 
 
 @pytest.mark.slow
-def test_images_views_and_models_follow_from_each_other(tmp_path: Path) -> None:
-    with local_engine(tmp_path, runner=None, capabilities=None, workers=1) as service:
+def test_images_views_and_models_follow_from_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "ENGINE_SCRIPT", SMALL)  # it is about what follows from what, not about the pixels
+    blender = forked_python()
+    with local_engine(tmp_path, runner=None, capabilities=None, workers=1, blender=blender) as service:
 
         def work(name: str, **body: Any) -> tuple[str, dict[str, Any]]:
             detail = run(service, name, body)

@@ -122,6 +122,7 @@ def test_what_has_no_subject_is_refused() -> None:
         found(pebbles.astype(np.float32))
 
 
+@pytest.mark.slow
 def test_a_photograph_becomes_a_model_and_two_things_are_said_to_be_two(tmp_path: Path) -> None:
     mask = vase()
     one = tmp_path / "vase.png"

@@ -161,6 +161,7 @@ def test_a_video_and_an_fbx(people: dict[str, Path], tmp_path: Path) -> None:
     assert ways[1] - ways[0] > 0.6, "it runs in the FBX as well"
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 def test_a_quadruped_walks_with_its_feet_on_the_floor(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", beast(0))

@@ -43,6 +43,8 @@ def table(thickness: float) -> list[Shape]:
 def test_what_can_be_rigged_is_told_from_its_shape(tmp_path: Path, shapes: list[Shape], kind: str) -> None:
     answer = run_engine("rig_check", tmp_path, model=write_glb(tmp_path / "in.glb", shapes))
     reason = answer["values"].pop("reason", "")
+    note = answer["values"].pop("local_engine", {"note": ""})["note"]
+    assert bool(re.fullmatch(r"The confidence is \d+%", note)) is (kind != "others")
     assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
     assert bool(reason) is (kind == "others")
     assert answer["files"] == {}
@@ -66,8 +68,18 @@ def test_limbs_are_found_whatever_touches_them(
     assert (answer["facts"]["confidence"] >= 0.3) is (kind != "others")
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "kind"), [("sword", "biped"), ("arms down", "biped"), ("antlers", "quadruped")])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("sword", "biped"),
+        ("arms down", "biped"),
+        ("thighs touching", "biped"),
+        ("knees bent", "biped"),
+        ("antlers", "quadruped"),
+    ],
+)
 def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, name: str, kind: str) -> None:
     shapes = (BIPEDS | QUADRUPEDS)[name]()
     run_engine("rig", tmp_path, {"rig_type": kind}, model=write_glb(tmp_path / "in.glb", shapes))
@@ -80,9 +92,20 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
         return
     for side, sign in (("L", 1), ("R", -1)):
         hand = sign * at[f"{side}_Hand"]
-        assert 0.55 < hand[0] < 0.8 if name == "sword" else 0.12 < hand[0] < 0.26, "the hand is at the end of the arm"
+        assert 0.12 < hand[0] < 0.26 if name == "arms down" else 0.55 < hand[0] < 0.8, "a hand ends the arm"
         assert at[f"{side}_Foot"][2] < at[f"{side}_ToeBase"][2], "it faces +Z"
         assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.1, abs=0.05)
+        assert at[f"{side}_Thigh"][1] > 0.8, "legs that touch are legs still"
+
+
+@pytest.mark.slow
+def test_a_body_that_stands_askew_is_rigged_as_it_stands(tmp_path: Path) -> None:
+    run_engine("rig", tmp_path, model=write_glb(tmp_path / "in.glb", BIPEDS["askew"]()))
+    result = Rigged(tmp_path / "model.glb")
+    world = result.world(result.local())
+    left, right = (world[result.node(f"{side}_Hand")][:3, 3] for side in "LR")
+    across = (left - right)[[0, 2]] / np.linalg.norm(left - right)
+    assert np.degrees(np.arctan2(-across[1], across[0])) == pytest.approx(33, abs=5)
 
 
 @pytest.mark.each_python
@@ -105,6 +128,7 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
 def test_what_can_be_rigged_of_real_models(tmp_path: Path, name: str, kind: str) -> None:
     answer = run_engine("rig_check", tmp_path, model=MODELS / name)
     assert bool(answer["values"].pop("reason", "")) is (kind == "others")
+    answer["values"].pop("local_engine", None)
     assert answer["values"] == {"riggable": kind != "others", "rig_type": kind}
 
 
@@ -196,6 +220,17 @@ def test_turning_an_arm_moves_the_arm_and_nothing_of_the_legs(rigged_person: tup
     assert moved[rest[:, 2] < -0.2].max() < 1e-6, "the other arm"
     hand = rest[:, 2] > 0.6
     assert hand.any() and moved[hand].min() > 0.3
+
+
+def test_no_edge_goes_from_an_arm_to_the_leg_that_it_touches(tmp_path: Path) -> None:
+    run_engine("rig", tmp_path / "out", model=write_glb(tmp_path / "in.glb", BIPEDS["arms down"]()))
+    result = Rigged(tmp_path / "out" / "model.glb")
+    arms = np.array([bool(re.search("arm|Hand", name)) for name in result.bones])
+    legs = np.array([bool(re.search("Thigh|Calf|Foot", name)) for name in result.bones])
+    for skin in result.skins:
+        own = np.take_along_axis(skin.joints, skin.weights.argmax(axis=1)[:, None], axis=1)[:, 0][skin.triangles]
+        assert arms[own].any() and legs[own].any()
+        assert not (arms[own].any(axis=1) & legs[own].any(axis=1)).any()
 
 
 def test_textures_and_uvs_stay(rigged_person: tuple[Path, Rigged]) -> None:

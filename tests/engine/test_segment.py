@@ -110,6 +110,7 @@ def person_in_a_coat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_glb(tmp_path_factory.mktemp("coat") / "in.glb", in_a_coat())
 
 
+@pytest.mark.each_python
 def test_a_coat_is_cut_with_the_arms_below_it(person_in_a_coat: Path, tmp_path: Path) -> None:
     run_engine("segment", tmp_path, model=person_in_a_coat)
     result = read_glb(tmp_path / "model.glb")
@@ -121,6 +122,7 @@ def test_a_coat_is_cut_with_the_arms_below_it(person_in_a_coat: Path, tmp_path: 
     assert_same_triangles(result, read_glb(person_in_a_coat))
 
 
+@pytest.mark.each_python
 def test_a_person_in_six_parts_has_head_torso_arms_and_legs(person_in_a_coat: Path, tmp_path: Path) -> None:
     run_engine("smart_segment", tmp_path, {"parts": 6}, model=person_in_a_coat)
     sides = [low > -0.02 or high < 0.02 for low, high in reaches(read_glb(tmp_path / "model.glb"), 0).values()]
@@ -128,6 +130,7 @@ def test_a_person_in_six_parts_has_head_torso_arms_and_legs(person_in_a_coat: Pa
     assert sides.count(False) == 2, "head and torso are halved by nothing"
 
 
+@pytest.mark.each_python
 def test_a_hood_that_reaches_down_to_the_chest_is_cut_at_the_neck(tmp_path: Path) -> None:
     hood = of_height([1.1, 1.11, 1.33, 1.41, 1.5, 1.6, 1.8, 1.86], [0, 0.17, 0.17, 0.09, 0.2, 0.3, 0.26, 0], "hood")
     run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", [person()[0], hood]))
@@ -135,11 +138,21 @@ def test_a_hood_that_reaches_down_to_the_chest_is_cut_at_the_neck(tmp_path: Path
     assert upright["head"][0] > 1.3 and upright["torso"][1] < 1.55
 
 
+@pytest.mark.each_python
 def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None:
     pin = of_height([0, 0.02, 0.7, 1.4, 2.0, 2.5, 2.8, 2.82], [0, 0.4, 0.5, 0.45, 0.33, 0.42, 0.3, 0], "pin")
     run_engine("smart_segment", tmp_path / "out", {"parts": 2}, model=write_glb(tmp_path / "in.glb", [pin]))
     upright = reaches(read_glb(tmp_path / "out" / "model.glb"), 1)
     assert abs(upright["part_0"][1] - 2.0) < 0.2 and abs(upright["part_1"][0] - 2.0) < 0.2
+
+
+def test_a_sitting_thing_in_four_parts_is_body_head_and_ears(tmp_path: Path) -> None:
+    profile = [0, 0.02, 0.35, 0.7, 0.9, 1.2, 1.42, 1.44], [0, 0.45, 0.55, 0.42, 0.25, 0.4, 0.2, 0]
+    ears = [limb((x, 1.35, 0), (1.6 * x, 1.9, 0), 0.07, name="ear") for x in (-0.15, 0.15)]
+    source = write_glb(tmp_path / "in.glb", [of_height(*profile, "sitting"), *ears])
+    run_engine("smart_segment", tmp_path / "out", {"parts": 4}, model=source)
+    body, head, *both = sorted(reaches(read_glb(tmp_path / "out" / "model.glb"), 1).values())
+    assert body[1] < 1.0 and 0.75 < head[0] < 1.0 and min(both)[0] > 1.3
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +198,7 @@ def test_materials_stay_on_the_parts(person_in_parts: tuple[Path, dict[str, Any]
     assert count == badge.triangles.size
 
 
+@pytest.mark.each_python
 def test_the_same_model_is_taken_apart_the_same_way_again(
     person_in_parts: tuple[Path, dict[str, Any], Path], tmp_path: Path
 ) -> None:
@@ -209,6 +223,7 @@ def test_loose_pieces_are_parts_and_small_ones_go_with_them(tmp_path: Path) -> N
     assert_same_triangles(result, read_glb(source))
 
 
+@pytest.mark.each_python
 def test_one_surface_is_cut_where_it_is_thin(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [dumbbell()])
     run_engine("segment", tmp_path / "out", model=source)
@@ -219,11 +234,13 @@ def test_one_surface_is_cut_where_it_is_thin(tmp_path: Path) -> None:
     assert min(middles.values()) < -1 and max(middles.values()) > 1, "each ball is a part"
 
 
+@pytest.mark.each_python
 def test_a_model_of_which_nothing_stands_out_is_one_part(tmp_path: Path) -> None:
     answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", [box((1, 2, 1))]))
     assert answer["facts"]["part_names"] == ["part_0"]
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 def test_trousers_that_are_a_piece_of_their_own_are_two_legs_and_hips(tmp_path: Path) -> None:
     body = {"prompt": "a knight", "texture": False, "pbr": False, "model_seed": 1}
@@ -237,12 +254,14 @@ def test_trousers_that_are_a_piece_of_their_own_are_two_legs_and_hips(tmp_path: 
         assert abs(part["leg_left"] - part["leg_right"]) < 0.1 * part["leg_left"]
 
 
+@pytest.mark.each_python
 def test_a_beast_has_legs_and_a_tail(tmp_path: Path) -> None:
     answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", beast(3)))
     legs = [f"leg_{pair}_{side}" for pair in ("front", "hind") for side in ("left", "right")]
     assert sorted(answer["facts"]["part_names"]) == sorted(["body", "head", "tail", *legs])
 
 
+@pytest.mark.each_python
 @pytest.mark.slow
 @needs_models
 @pytest.mark.parametrize(
@@ -309,6 +328,7 @@ def test_what_is_already_closed_gets_no_cap(tmp_path: Path) -> None:
     assert_same_triangles(read_glb(tmp_path / "out" / "model.glb"), read_glb(source))
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize("body", [{"parts": 3}, {"parameters": {"parts": 7}}], ids=["fewer", "more"])
 def test_smart_segment_makes_as_many_parts_as_asked_for(tmp_path: Path, body: dict[str, Any]) -> None:
     source = write_glb(tmp_path / "in.glb", [dumbbell()])
@@ -319,6 +339,7 @@ def test_smart_segment_makes_as_many_parts_as_asked_for(tmp_path: Path, body: di
     assert_same_triangles(result, read_glb(source))
 
 
+@pytest.mark.each_python
 def test_smart_segment_makes_parts_around_points(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [limb((0, 0, 0), (0, 0, 4), 0.5, steps=12)])
     points = [[0, 0, 4.0], [0, 0, 0.2], [0, 0, 2.1]]
@@ -329,6 +350,7 @@ def test_smart_segment_makes_parts_around_points(tmp_path: Path) -> None:
     assert middles["part_1"] < 1 < middles["part_2"] < 3 < middles["part_0"]
 
 
+@pytest.mark.each_python
 @pytest.mark.parametrize(
     ("body", "words"),
     [

@@ -3,13 +3,14 @@ from __future__ import annotations
 import colorsys
 import importlib.util
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
-from support.engine.engine_run import WIDTH, needs_bpy, run_engine
+from support.engine.engine_run import LESS, WIDTH, needs_bpy, run_engine
 from support.models.meshes import (
     Glb,
     Part,
@@ -332,12 +333,10 @@ def test_glass_is_clear_and_lava_glows(tmp_path: Path, ball: Path) -> None:
 
 @pytest.mark.once
 def test_the_highest_quality_has_maps_of_4096_pixels(tmp_path: Path, ball: Path) -> None:
-    result = texture(tmp_path / "whole", ball, "red plastic", full_size=True, texture_quality="extreme", pbr=False)
-    assert struct.unpack_from(">II", result.images["color"], 16) == (4096, 4096)
-    assert uv_overlap(result.parts) < 0.01
-    result = texture(tmp_path / "small", ball, "granite", texture_quality="extreme")
+    result = texture(tmp_path, ball, "granite", texture_quality="extreme")
     sizes = {struct.unpack_from(">II", image, 16) for image in result.images.values()}
-    assert sizes == {(4 * WIDTH, 4 * WIDTH)} and len(result.images) == 3
+    assert sizes == {(4096 // LESS, 4096 // LESS)} and len(result.images) == 3
+    assert uv_overlap(result.parts) < 0.01
 
 
 def test_nothing_to_do_is_refused(tmp_path: Path, ball: Path) -> None:
@@ -375,8 +374,25 @@ def test_a_long_rail_has_room_in_the_texture(tmp_path: Path) -> None:
     assert uv_overlap(result.parts) < 0.01
 
 
+def frame() -> Shape:
+    """Flat hoops of square wire: each is one island, and nearly all of that is hole."""
+    inner, outer = (np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) for x, y in ((0.97, 1.47), (1.0, 1.5)))
+    hoop = np.concatenate((inner, outer))
+    sides = [(n, 4 + n, 4 + (n + 1) % 4) for n in range(4)] + [(n, 4 + (n + 1) % 4, (n + 1) % 4) for n in range(4)]
+    places = [np.column_stack((hoop[:, 0], np.full(8, depth), hoop[:, 1])) for depth in np.arange(6) * 0.4]
+    return Shape(np.concatenate(places), np.concatenate([np.array(sides) + 8 * n for n in range(6)]), name="frame")
+
+
+@pytest.mark.slow
+def test_a_frame_that_is_nearly_all_hole_has_room_in_the_texture(tmp_path: Path) -> None:
+    result = texture(tmp_path / "out", write_glb(tmp_path / "in.glb", [frame()]), "red plastic", pbr=False)
+    assert uv_area(result) > 0.3
+    assert uv_overlap(result.parts) < 0.01
+
+
 def test_a_model_that_no_pixel_shows_is_an_error_and_no_success(tmp_path: Path) -> None:
-    needle = write_glb(tmp_path / "in.glb", [box((1, 4e-6, 4e-6))])
+    blob = cube_sphere(4)
+    model = write_glb(tmp_path / "in.glb", [replace(blob, uvs=np.zeros((len(blob.positions), 2)))])
     with pytest.raises(BlenderFailed, match="The texture would be empty") as caught:
-        texture(tmp_path / "out", needle, "red plastic")
+        run_engine("convert", tmp_path / "out", {"format": "GLTF", "pack_uv": True}, model=model)
     assert caught.value.kind == "EngineError"

@@ -24,5 +24,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user folder in which the zip is installed and enabled."""
     folder = tmp_path_factory.mktemp("home")
-    install(folder, ZIP)
+    install(folder, ZIP, plain=True)
     return folder

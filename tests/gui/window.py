@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "build" / "gui"
 BLENDER = os.environ.get("BLENDER", "")
 ZIP = os.environ.get("ASSETGEN_TEST_ZIP", "")
-SIZE = ("1200", "900")
-"""Pixels of the window. Without a graphics card each of them is computed at every drawing."""
+SIZE = ("900", "900")
+"""Pixels of the window: as high as many buttons are, and no wider than it must be, since without a graphics card each
+pixel is computed at every drawing."""
 
 
 def play(home: Path, scenario: str, seconds: float = 660.0, data: str = "") -> dict[str, Any]:

@@ -6,13 +6,16 @@ import json
 import shutil
 import struct
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import bpy
 from mathutils import Matrix, Vector
+
+from .fork_server.command import forked_python
+
+_EXPORT = Path(__file__).parent / "models" / "export_glb.py"
 
 
 def echo_runner(
@@ -145,18 +148,11 @@ def block_names() -> dict[str, set[str]]:
     return {table: {block.name_full for block in getattr(bpy.data, table)} for table in tables}
 
 
-_EXPORT = """
-import os, sys, bpy
-bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
-bpy.ops.export_scene.gltf(filepath=sys.argv[2])
-os._exit(0)
-"""
-
-
 def export_glb(path: Path) -> None:
-    """Writes the open file as a GLB, elsewhere: a process that has done so hangs (4.5) or crashes (4.2) at its exit."""
+    """Writes the open file as a GLB, elsewhere: a process that has done so does not end well."""
     blend = path.with_suffix(".export.blend")
     bpy.ops.wm.save_as_mainfile(filepath=str(blend), copy=True)
-    done = subprocess.run([sys.executable, "-c", _EXPORT, str(blend), str(path)], capture_output=True, check=False)
+    command = forked_python().argv(_EXPORT, str(blend), str(path))
+    done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     blend.unlink()

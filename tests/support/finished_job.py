@@ -54,10 +54,14 @@ def _placed(addon: Any, placement: Any, choice: Any) -> Any:
     """A placement with a chosen place, as an operator makes it."""
     if choice is None:
         return placement
-    places = importlib.import_module(f"{addon.package}.addon.bridge.objects.places")
-    prefs = addon.prefs.result_choices("", "", choice)
+    places = _bridge(addon, "objects.places")
+    choices = _bridge(addon, "result_choices").result_choices("", "", choice)
     placement = places.with_place(placement, choice, bpy.context)
-    return placement._replace(hide_source=prefs.source_after != "KEEP")
+    return placement._replace(hide_source=choices.source_after != "KEEP")
+
+
+def _bridge(addon: Any, name: str) -> Any:
+    return importlib.import_module(f"{addon.package}.addon.bridge.{name}")
 
 
 def _module(addon: Any) -> Any:

@@ -15,6 +15,9 @@ from .parent import BlenderProcess
 IDLE_SECONDS = 60.0
 """A spare that nobody wanted for so long is ended: it holds memory."""
 
+AHEAD_SECONDS = 2.0
+"""A spare is started so long after a request: whoever asked has work to do with the answer, and few cores for it."""
+
 _MOST_REQUESTS = 20
 """After so many a process is ended all the same: what Blender does not give back must not pile up."""
 
@@ -22,15 +25,15 @@ _MOST_REQUESTS = 20
 class SpareBlender:
     """Runs requests for one script like :func:`.parent.run`, from the second one on with a process that is ready.
 
-    A spare is started when somebody says that a request is coming, and when one ends, since another one is then likely
-    and a core is free. A process that says that it is as new after a request is kept as the spare; every other does one
+    A spare is started when somebody says that a request is coming, and soon after one has ended, since another one is
+    then likely. A process that says that it is as new after a request is kept as the spare; every other does one
     request only, so no request finds what another left behind. Thread-safe; close it in the end.
 
     Args:
         command: The Blender to use.
         script: A Python file that ends with ``child.main(function)``.
         idle_seconds: How long a spare is kept; 0 keeps none at all.
-        ahead: Whether one is started when a request ends; else only what is as new is kept.
+        ahead: Whether one is started after a request; else only what is as new is kept.
     """
 
     def __init__(
@@ -69,7 +72,7 @@ class SpareBlender:
             if not (child.waits and child.asked < _MOST_REQUESTS and self._keep(lambda: child)):
                 child.end()
                 if self._ahead:
-                    self.prepare()
+                    self._prepare_soon()
 
     def close(self) -> None:
         """Ends the spare and keeps no other."""
@@ -100,11 +103,22 @@ class SpareBlender:
             if self._closed or self._child is not None or self._idle_seconds <= 0:
                 return False
             self._child = child()
-            self._timer = threading.Timer(self._idle_seconds, self._retire)
-            self._timer.daemon = True
-            self._timer.name = "assetgen-spare"
-            self._timer.start()
+            self._set_timer(self._idle_seconds, self._retire)
         return True
+
+    def _prepare_soon(self) -> None:
+        with self._lock:
+            if not self._closed and self._child is None and self._idle_seconds > 0:
+                self._set_timer(AHEAD_SECONDS, self.prepare)
+
+    def _set_timer(self, seconds: float, then: Callable[[], None]) -> None:
+        """Has something done, unless a request comes before; the lock is held."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = threading.Timer(seconds, then)
+        self._timer.daemon = True
+        self._timer.name = "assetgen-spare"
+        self._timer.start()
 
     def _retire(self) -> None:
         child = self._pop()

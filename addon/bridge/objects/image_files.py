@@ -5,18 +5,18 @@ What is written for it lies in the data folder, since a job may upload it again 
 
 from __future__ import annotations
 
-import hashlib
-import uuid
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ...core.errors import Refused
 from ...core.paths import Locations, make_private
-from ...translation.operator_errors import words_of
-from . import unsaved_images
+
+if TYPE_CHECKING:  # enabling the extension need not wait for it
+    from .pixel_files import EncodedImage, Pixels
 
 PREFIX = "image:"
 """What a path begins with that names an image of the open file."""
@@ -25,6 +25,7 @@ FORMATS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff"})
 """Files of these kinds go out as they are; all others as PNG."""
 
 _RENDER = "RENDER_RESULT"
+_PREFIX = "asset-generation-render-"
 
 _SHOWS_TEXTURES = {"MATERIAL", "NODETREE", "WORLD", "LIGHT", "TEXTURE", "BRUSH"}
 """What uses images as textures."""
@@ -39,6 +40,9 @@ _UNSENDABLE = {
     "VIEWER": "is what the compositor shows: save it as an image first",
 }
 """By the source of an image, why it cannot be sent."""
+
+_checksums: dict[str, str] = {}
+"""By the name of a file that was written in this session, what the image showed."""
 
 _taken: set[str] = set()
 """The pictures of this session that lie among the system's temporary files until a job takes them."""
@@ -82,6 +86,8 @@ def save_render(path: Path) -> None:
     Raises:
         Refused: Nothing was rendered yet, or it cannot be written.
     """
+    from ...translation.operator_errors import words_of  # here, as below: enabling the extension need not wait for it
+
     image = next((image for image in bpy.data.images if image.type == _RENDER), None)
     try:
         if image is not None:  # whether it has data is only certain once it was shown
@@ -94,10 +100,11 @@ def save_render(path: Path) -> None:
 
 
 def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """The fields with every image of Blender's own written to a file in ``folder`` and named by its path.
+    """The fields with every image of Blender's own as a file in ``folder``, named by its path. What has to be encoded
+    is a late file: ``late_files`` says when it is there, and what it is called then.
 
     Raises:
-        Refused: There is no such image, or it cannot be written.
+        Refused: There is no such image, or it cannot be read.
     """
     file_fields = dict(fields)
     for name, value in fields.items():
@@ -106,6 +113,22 @@ def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         elif isinstance(value, list):
             file_fields[name] = [_file_of(item, folder) if isinstance(item, str) else item for item in value]
     return file_fields
+
+
+def is_in_file(value: str, path: str) -> bool:
+    """Whether a file of a job that was started in this session has what a field's ``image:NAME`` shows now.
+
+    Raises:
+        Refused: There is no such image, or the file could not be written.
+    """
+    from ...core.jobs.late_files import late_files  # here: enabling the extension must be quick
+
+    image = _image_of(value)
+    own = _own_file(image)
+    if own is not None:
+        return Path(path) == own
+    late_files.wait_for(Path(path).parent)
+    return _checksums.get(Path(path).name) == _shown_by(image).checksum()
 
 
 def _images_in_editors() -> set[bpy.types.Image]:
@@ -136,16 +159,23 @@ def _file_of(value: str, folder: Path) -> str:
         return _copy_of_taken(Path(value), folder)
     if not value.startswith(PREFIX):
         return value
+    image = _image_of(value)
+    try:
+        make_private(folder)
+    except OSError as error:
+        raise Refused(
+            f'The image "{image.name}" could not be written to {folder}: {error.strerror or error}'
+        ) from error
+    return str(_written(image, folder))
+
+
+def _image_of(value: str) -> bpy.types.Image:
     name = value.removeprefix(PREFIX)
     image = bpy.data.images.get(name)
     if image is None:
         raise Refused(f'There is no image "{name}" in this file')
     refuse_unsendable(image)
-    try:
-        return str(_written(image, make_private(folder)))
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or words_of(error)
-        raise Refused(f'The image "{name}" could not be written to {folder}: {reason}') from error
+    return image
 
 
 def _copy_of_taken(path: Path, folder: Path) -> str:
@@ -156,35 +186,79 @@ def _copy_of_taken(path: Path, folder: Path) -> str:
 
 
 def _written(image: bpy.types.Image, folder: Path) -> Path:
-    """A file with what the image shows: its own file where there is one, else a new one, named after its content."""
-    own = Path(bpy.path.abspath(image.filepath, library=image.library)) if image.filepath else None
-    if own is not None and own.suffix.lower() in FORMATS and image.source == "FILE" and not image.is_dirty:
-        if image.packed_file is not None:
-            return _store(bytes(image.packed_file.data), folder, own.suffix.lower())
-        if own.is_file():
-            return own
-    part = folder / f"{uuid.uuid4().hex}.part.png"  # another Blender may write an image of the same number
+    """A file with what the image shows: its own file where there is one, else a late one."""
+    from ...core.jobs.late_files import late_files  # here: enabling the extension must be quick
+
+    own = _own_file(image)
+    if own is not None:
+        return own
+    shown = _shown_by(image)
+    path = folder / f"{os.urandom(16).hex()}.{shown.extension if shown.is_encoded else 'png'}"
+    late_files.add(path, shown.nbytes, lambda path: _save_by_content(shown, path))
+    return path
+
+
+def _own_file(image: bpy.types.Image) -> Path | None:
+    """The file that an image was read from, where it shows nothing else and can go out as it is."""
+    if image.packed_file is not None or image.is_dirty or image.source != "FILE" or not image.filepath:
+        return None
+    path = Path(bpy.path.abspath(image.filepath, library=image.library))
+    return path if path.suffix.lower() in FORMATS and path.is_file() else None
+
+
+def _shown_by(image: bpy.types.Image) -> Pixels | EncodedImage:
+    """What an image shows, copied: a thread makes a file of it, since to encode it takes several times as long.
+
+    Raises:
+        Refused: It cannot be read.
+    """
+    from ...translation.operator_errors import words_of
+
     try:
-        if image.type == _RENDER:
-            _save_render(image, part)
-        else:
-            if not image.has_data and not all(image.size):
-                raise RuntimeError("its file is not there")
-            unsaved_images.pixels_of(image).save(part)
-        return _store(part.read_bytes(), folder, ".png")
+        return _copied(image)
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or words_of(error)
+        raise Refused(f'The image "{image.name}" could not be read: {reason}') from error
+
+
+def _copied(image: bpy.types.Image) -> Pixels | EncodedImage:
+    from . import unsaved_images
+    from .pixel_files import EncodedImage
+
+    if image.type == _RENDER:
+        return _pixels_of_render(image)
+    suffix = Path(image.filepath).suffix.lower()
+    if image.packed_file is not None and suffix in FORMATS and image.source == "FILE" and not image.is_dirty:
+        return EncodedImage(bytes(image.packed_file.data), suffix.removeprefix("."))
+    if not image.has_data and not all(image.size):
+        raise RuntimeError("its file is not there")
+    return unsaved_images.pixels_of(image)
+
+
+def _save_by_content(shown: Pixels | EncodedImage, path: Path) -> Path:
+    """Writes a file that is named after what is in it. For a thread."""
+    checksum = shown.checksum()
+    part = path.with_suffix(f".part{path.suffix}")
+    try:
+        shown.save(part)
+        stored = _store(part.read_bytes(), path.parent, path.suffix)
     finally:
         part.unlink(missing_ok=True)
+    _checksums[path.name] = _checksums[stored.name] = checksum
+    return stored
 
 
 def _store(content: bytes, folder: Path, suffix: str) -> Path:
     """A file with that content and a name made of it: written whole or not at all, and never again, since a job may be
     sending it.
     """
+    import hashlib
+
     path = folder / f"{hashlib.sha256(content).hexdigest()[:24]}{suffix}"
     if path.is_file():
         path.touch()  # it is as young as its latest job
         return path
-    part = folder / f"{uuid.uuid4().hex}.part{suffix}"
+    part = folder / f"{os.urandom(16).hex()}.part{suffix}"
     try:
         part.write_bytes(content)
         part.replace(path)
@@ -193,8 +267,20 @@ def _store(content: bytes, folder: Path, suffix: str) -> Path:
     return path
 
 
-def _save_render(image: bpy.types.Image, path: Path) -> None:
-    """Writes the last render as a PNG, seen as the scene shows it."""
+def _pixels_of_render(image: bpy.types.Image) -> Pixels:
+    """The last render, seen as the scene shows it. Blender gives it out as a file only."""
+    import tempfile
+
+    from .pixel_files import read_targa
+
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
+        path = Path(folder) / "render.tga"
+        _save_render(image, path, "TARGA_RAW")
+        return read_targa(path)
+
+
+def _save_render(image: bpy.types.Image, path: Path, file_format: str = "PNG") -> None:
+    """Writes the last render, seen as the scene shows it."""
     settings = bpy.context.scene.render.image_settings
     settings_before = {
         name: getattr(settings, name) for name in ("media_type", "file_format", "color_mode") if hasattr(settings, name)
@@ -202,7 +288,7 @@ def _save_render(image: bpy.types.Image, path: Path) -> None:
     try:
         if "media_type" in settings_before:
             settings.media_type = "IMAGE"
-        settings.file_format, settings.color_mode = "PNG", "RGBA"
+        settings.file_format, settings.color_mode = file_format, "RGBA"
         image.save_render(str(path), scene=bpy.context.scene)
     finally:
         for name, value in settings_before.items():

@@ -1,13 +1,15 @@
-"""Pixels as files, made without Blender: a thread writes them after the press that copied them."""
+"""What images show, as files that are made without Blender: a thread writes them after the press that copied it."""
 
 from __future__ import annotations
 
 import struct
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
+from ...headless.mesh_notes import bits_checksum
 from . import png
 
+_PLAIN_TARGA, _TARGA_HEADER = 2, 18
 _ROWS = 256  # at once, so that little more memory is taken than the pixels have
 
 
@@ -15,7 +17,7 @@ class Pixels(NamedTuple):
     """What an image held in memory.
 
     Attributes:
-        values: numpy array of 32-bit floats, as Blender gives them out: bottom row first.
+        values: numpy array of 32-bit floats, as Blender gives them out, or of bytes: bottom row first.
         width: In pixels.
         height: In pixels.
         channels: 1 to 4.
@@ -27,11 +29,21 @@ class Pixels(NamedTuple):
     height: int
     channels: int
     is_float: bool
+    is_encoded: ClassVar[bool] = False
 
     @property
     def extension(self) -> str:
         """Of a file that keeps all that there is, without its dot."""
         return "exr" if self.is_float else "png"
+
+    @property
+    def nbytes(self) -> int:
+        """What they take in memory."""
+        return int(self.values.nbytes)
+
+    def checksum(self) -> str:
+        """A text that differs when any of them differs."""
+        return f"{self.width} {self.height} {bits_checksum(self.values)}"
 
     def save(self, path: Path) -> None:
         """Writes a PNG, of what is linear on the sRGB curve, or an EXR, as the name of the file says.
@@ -46,10 +58,61 @@ class Pixels(NamedTuple):
             png.write(_bytes_of(rows, is_linear=self.is_float), path)
 
 
+class EncodedImage(NamedTuple):
+    """The file of an image, as it is in memory.
+
+    Attributes:
+        content: All of it.
+        extension: Of such files, without its dot.
+    """
+
+    content: bytes
+    extension: str
+    is_encoded: ClassVar[bool] = True
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory."""
+        return len(self.content)
+
+    def checksum(self) -> str:
+        """A text that differs when any of its bytes differs."""
+        import numpy as np
+
+        return f"{len(self.content)} {bits_checksum(np.frombuffer(self.content, dtype=np.uint8))}"
+
+    def save(self, path: Path) -> None:
+        """Writes it.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        path.write_bytes(self.content)
+
+
+def read_targa(path: Path) -> Pixels:
+    """The pixels of a Targa file as Blender writes one that is not compressed, with four channels.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is none.
+    """
+    import numpy as np
+
+    content = path.read_bytes()
+    begin, kind, width, height, depth = struct.unpack_from("<BxB9xHHB", content)
+    if kind != _PLAIN_TARGA or depth != 32:
+        raise ValueError(f"{path.name} is another kind of Targa")
+    stored = np.frombuffer(content, dtype=np.uint8, count=4 * width * height, offset=_TARGA_HEADER + begin)
+    return Pixels(stored.reshape(-1, 4)[:, [2, 1, 0, 3]].ravel(), width, height, 4, False)
+
+
 def _bytes_of(rows: Any, *, is_linear: bool) -> Any:
     """RGBA as bytes, a few rows after the others."""
     import numpy as np  # here: enabling the extension must be quick
 
+    if rows.dtype == np.uint8:
+        return rows
     height, width, _ = rows.shape
     pixels = np.empty((height, width, 4), dtype=np.uint8)
     for first in range(0, height, _ROWS):

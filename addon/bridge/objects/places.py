@@ -9,8 +9,8 @@ import bpy
 from mathutils import Matrix
 
 from ...core.errors import Refused
-from ...core.jobs.job import Placement
-from ...core.jobs.place import HIDE, HOLDERS, Place, TargetObject
+from ...core.jobs.job import Placement, TargetObject
+from ...core.jobs.place import HIDE, HOLDERS, Place
 from ...headless import mesh_notes
 from . import transforms
 

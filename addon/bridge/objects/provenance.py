@@ -136,11 +136,15 @@ def unmodified_task(
 
 
 def is_unchanged(item: bpy.types.Object) -> bool:
-    """Whether an object is what its task gave, wherever it stands now."""
-    from .fingerprint import fingerprint  # here, and below: enabling the extension need not wait for it
+    """Whether an object is what its task gave, wherever it stands now.
+
+    Most edits move vertices, so that of a large mesh that was edited only its vertices are read.
+    """
+    from ...headless.mesh_notes import has_places  # here, and below: enabling the extension need not wait for it
+    from .fingerprint import fingerprint
 
     known = item[PROPERTY]["fingerprint"]
-    return bool(known) and fingerprint(item) == known
+    return bool(known) and has_places(known, item.data) and fingerprint(item) == known
 
 
 def probable_task(objects: Sequence[bpy.types.Object], service_id: str) -> MatchingTask | None:

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 import bpy
 from bpy.app.handlers import persistent
 
-from .selection import triangle_count
-
 _SOON_SECONDS = 0.2
 _PLAYING_SECONDS = 1.0
 _MOST_SECONDS = 0.01
@@ -38,6 +36,8 @@ class TriangleCounts:
 
     def total(self, objects: Sequence[bpy.types.Object]) -> int | None:
         """The triangles of some objects; None while they are being counted, or where they are too many to count."""
+        from .selection import triangle_count  # here, as below: enabling the extension need not wait for it
+
         modified = [item for item in objects if item.modifiers]
         self._wanted = frozenset(item.session_uid for item in modified)
         if not self._wanted <= self._counts.keys():
@@ -78,6 +78,8 @@ class TriangleCounts:
 
 def _count(item: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> int | None:
     """Triangles of an object as it is seen; None where that takes too long to find out."""
+    from .selection import triangle_count
+
     modifiers = [modifier for modifier in item.modifiers if modifier.show_viewport]
     if modifiers and modifiers[-1].type == "SUBSURF" and all(one.type in _KEEPS_FACES for one in modifiers[:-1]):
         # Subdivided by the graphics card as a rule. To ask for the mesh would have the processor do it too.
@@ -97,6 +99,8 @@ def _count(item: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> int | None
 
 def _subdivided(item: bpy.types.Object, levels: int, render: bpy.types.RenderSettings) -> int:
     """Each corner of a face becomes a quad, and each quad four with every further level."""
+    from .selection import triangle_count
+
     if render.use_simplify:
         levels = min(levels, render.simplify_subdivision)
     return 2 * len(item.data.loops) * 4 ** (levels - 1) if levels else triangle_count(item)

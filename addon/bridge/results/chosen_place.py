@@ -9,8 +9,8 @@ import bpy
 from mathutils import Matrix
 
 from ...core import box_fit
-from ...core.jobs.job import JobView, Placement
-from ...core.jobs.place import KEEP, REMOVE, Place, TargetObject
+from ...core.jobs.job import JobView, Placement, TargetObject
+from ...core.jobs.place import KEEP, REMOVE, Place
 from ...headless import mesh_notes
 from ..objects import places, provenance, transforms
 from . import collection_links, free_place, parents, placeholder, visibility

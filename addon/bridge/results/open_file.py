@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import bpy
 
-from ...core.jobs.job import JobView
-
 if TYPE_CHECKING:
+    from ...core.jobs.job import JobView
     from .placeholder import Standing
 
 _Block = TypeVar("_Block", bpy.types.Object, bpy.types.Image, bpy.types.Action)

@@ -57,6 +57,8 @@ def claim_row(runtime: Runtime, folder: BatchFolder, row: Row) -> RowRun | Begin
     if is_over(folder, row):
         return Begin.DONE
     last = claim_file.latest(row.folder)
+    if last is not None and row.recipe is None and _is_of_own_job(runtime, last):
+        return RowRun(row, last.job_id, last)
     if last is not None and not _is_free(runtime, folder, row, last):
         return Begin.HELD
     known = _begun(row)
@@ -152,6 +154,13 @@ def refused_result(row: Row, error: Refused) -> RowResult:
 def picture_of(files: dict[str, str]) -> str:
     """The file that shows what a row has given; empty where there is none."""
     return next((path for path in files.values() if path.lower().endswith(_PICTURES)), "")
+
+
+def _is_of_own_job(runtime: Runtime, claim: Claim) -> bool:
+    """Whether a job of ours went on before its row was looked at, and has claimed that: taken over from the program
+    that was interrupted, it begins with the runtime and not with the batch.
+    """
+    return claim.owner == runtime.owner and bool(claim.job_id) and runtime.record(claim.job_id) is not None
 
 
 def _is_free(runtime: Runtime, folder: BatchFolder, row: Row, claim: Claim) -> bool:

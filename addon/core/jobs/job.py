@@ -1,6 +1,7 @@
 """What a job is: source, steps, delivery, and the stages it goes through (plain data, no bpy, no network).
 
-(No postponed annotations in this file: each of them would be compiled while the extension is enabled.)
+The stages have a file of their own: enabling the extension needs them, and nothing else of this. (No postponed
+annotations in this file: each of them would be compiled when it is imported.)
 """
 
 from collections.abc import Mapping
@@ -10,36 +11,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .place import Place, TargetObject
+from .place import HIDE, Place
+from .stage import ENDED as ENDED
+from .stage import FILES_DELETED as FILES_DELETED
+from .stage import RESTING as RESTING
+from .stage import Action as Action
+from .stage import Stage as Stage
 
 EXTRA = "extra"
 """Among the fields of a step, the map of those that the extension does not know. They are sent as they are."""
-
-
-class Stage(StrEnum):
-    """Where a job stands. The stages up to APPLIED are passed in this order; CREATE and WAIT once for each step."""
-
-    SNAPSHOT = "snapshot"
-    UPLOAD = "upload"
-    CREATE = "create"
-    WAIT = "wait"
-    DOWNLOAD = "download"
-    READY = "ready"
-    APPLIED = "applied"
-    FAILED = "failed"
-    STOPPED = "stopped"
-    UNCERTAIN = "uncertain"
-
-
-ENDED = frozenset({Stage.APPLIED, Stage.FAILED, Stage.STOPPED})
-"""Nothing more happens by itself, and nothing is waited for."""
-
-RESTING = ENDED | {Stage.READY, Stage.UNCERTAIN}
-"""There is nothing to run: the job has ended, or waits for the scene or for the user."""
-
-
-FILES_DELETED = "Its files were deleted"
-"""The text of a job that is done, once the user has deleted what it made."""
 
 
 class SourceKind(StrEnum):
@@ -141,6 +121,26 @@ class ModelPart(NamedTuple):
     bounds: tuple[float, ...] = ()
 
 
+class TargetObject(NamedTuple):
+    """The object that a result goes into, as it was at the press.
+
+    Attributes:
+        name: Its name.
+        uid: Its session id.
+        matrix: World matrix; row-major, 16 numbers.
+        bounds: Its box in its own coordinates: min x y z, max x y z.
+        stretch: Whether the result is stretched to the box.
+        after: What becomes of it: one of :data:`.place.OBJECT_AFTER`.
+    """
+
+    name: str
+    uid: int
+    matrix: tuple[float, ...]
+    bounds: tuple[float, ...]
+    stretch: bool = False
+    after: str = HIDE
+
+
 class Placement(NamedTuple):
     """Where a result goes in the scene.
 
@@ -238,19 +238,6 @@ class JobPlan:
     source: Source
     steps: tuple[StepPlan, ...]
     delivery: Delivery
-
-
-class Action(StrEnum):
-    """What a user can do with a job."""
-
-    STOP = "stop"
-    RETRY = "retry"
-    ADOPT = "adopt"
-    LOOK_AGAIN = "look_again"
-    RESEND = "resend"
-    FORGET = "forget"
-    DISMISS = "dismiss"
-    APPLY = "apply"
 
 
 class StepView(NamedTuple):

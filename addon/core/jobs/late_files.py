@@ -16,13 +16,19 @@ MOST_BYTES = 1 << 30
 """What may be held in memory for files that are not written yet. Who wants more waits until there is room."""
 
 
+Write = Callable[[Path], Path | None]
+"""Writes a late file; what it returns is where the file is instead, in the same folder: its name may tell its content.
+"""
+
+
 class _LateFile:
     """One file: what writes it, and how that ended."""
 
-    def __init__(self, path: Path, size: int, write: Callable[[Path], None]) -> None:
+    def __init__(self, path: Path, size: int, write: Write) -> None:
         self.path, self.size = path, size
-        self.write: Callable[[Path], None] | None = write
+        self.write: Write | None = write
         self.error: Exception | None = None
+        self.written: Path | None = None
 
 
 class LateFiles:
@@ -37,15 +43,16 @@ class LateFiles:
         self._changed = threading.Condition()
         self._queue: deque[_LateFile] = deque()
         self._failed: list[_LateFile] = []
+        self._renamed: dict[Path, Path] = {}
         self._thread: threading.Thread | None = None
 
-    def add(self, path: Path, size: int, write: Callable[[Path], None]) -> None:
+    def add(self, path: Path, size: int, write: Write) -> None:
         """Has a file be written.
 
         Args:
             path: The file, in the folder of one job.
             size: What ``write`` holds in memory until then, in bytes.
-            write: Writes it. It is called on the thread and must not touch Blender's data.
+            write: Writes it, there or beside it. It is called on the thread and must not touch Blender's data.
         """
         with self._changed:
             self._changed.wait_for(lambda: not self._queue or self._held() + size <= self._most)
@@ -54,8 +61,13 @@ class LateFiles:
                 self._thread = threading.Thread(target=self._run, name="assetgen-late-files", daemon=True)
                 self._thread.start()
 
-    def wait_for(self, folder: Path) -> None:
-        """Waits until all files in a folder are written.
+    def is_late(self, path: Path) -> bool:
+        """Whether a file was added: it may not be there yet, or under another name."""
+        with self._changed:
+            return path in self._renamed or any(file.path == path for file in (*self._queue, *self._failed))
+
+    def wait_for(self, folder: Path) -> dict[Path, Path]:
+        """Waits until all files in a folder are written; returns where those are that got another name.
 
         Raises:
             Refused: One could not be written.
@@ -63,6 +75,7 @@ class LateFiles:
         with self._changed:
             self._changed.wait_for(lambda: not any(file.path.is_relative_to(folder) for file in self._queue))
             failed = [file for file in self._failed if file.path.is_relative_to(folder)]
+            renamed = {path: other for path, other in self._renamed.items() if path.is_relative_to(folder)}
         if failed:
             error = failed[0].error
             reason = getattr(error, "strerror", None) or error
@@ -70,6 +83,7 @@ class LateFiles:
                 f"The file {failed[0].path.name} of the job could not be written to {failed[0].path.parent}: {reason}",
                 "Make room on the disk",
             ) from error
+        return renamed
 
     def _held(self) -> int:
         return sum(file.size for file in self._queue)
@@ -83,7 +97,7 @@ class LateFiles:
                 file = self._queue[0]
             try:
                 assert file.write is not None
-                file.write(file.path)
+                file.written = file.write(file.path)
             except Exception as error:  # whoever waits for it is told
                 file.error = error
             file.write = None  # and with it what it holds
@@ -91,8 +105,11 @@ class LateFiles:
                 self._queue.popleft()
                 if file.error is not None:
                     self._failed.append(file)
-                # Where the folder is gone, the job was given up, and nobody asks any more.
+                if file.written is not None:
+                    self._renamed[file.path] = file.written
+                # Where the folder is gone, the job was given up or has its files, and nobody asks any more.
                 self._failed = [other for other in self._failed if other.path.parent.is_dir()]
+                self._renamed = {path: other for path, other in self._renamed.items() if path.parent.is_dir()}
                 self._changed.notify_all()
 
 

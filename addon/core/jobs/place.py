@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 HIDE, KEEP, COLLECT, REMOVE = "HIDE", "KEEP", "COLLECT", "REMOVE"
 """What can become of something in whose stead a result comes."""
@@ -51,23 +50,3 @@ OBJECT_AFTER: tuple[tuple[str, str, str], ...] = (
     (REMOVE, "Remove", "Unlink the object from the scene; Undo brings it back. One with children is hidden"),
 )
 """What becomes of the object that a result has gone into."""
-
-
-class TargetObject(NamedTuple):
-    """The object that a result goes into, as it was at the press.
-
-    Attributes:
-        name: Its name.
-        uid: Its session id.
-        matrix: World matrix; row-major, 16 numbers.
-        bounds: Its box in its own coordinates: min x y z, max x y z.
-        stretch: Whether the result is stretched to the box.
-        after: What becomes of it: one of :data:`OBJECT_AFTER`.
-    """
-
-    name: str
-    uid: int
-    matrix: tuple[float, ...]
-    bounds: tuple[float, ...]
-    stretch: bool = False
-    after: str = HIDE

@@ -22,9 +22,10 @@ from .job import (
     SourcePose,
     Stage,
     StepPlan,
+    TargetObject,
     plain,
 )
-from .place import Place, TargetObject
+from .place import Place
 from .records import JobRecord, StepRecord
 
 _JSON = frozenset({"tokens", "candidates", "files", "delivered"})

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import Refused
@@ -62,13 +63,16 @@ def remove_left_behind() -> None:
                 shutil.rmtree(root)
 
 
-def with_moved_files(plan: JobPlan, staged: Path, data_dir: Path) -> tuple[JobPlan, dict[Path, Path]]:
+def with_moved_files(
+    plan: JobPlan, staged: Path, data_dir: Path, renamed: Mapping[Path, Path] = MappingProxyType({})
+) -> tuple[JobPlan, dict[Path, Path]]:
     """The plan as it reads when its files lie in the data folder, and where each of them goes.
 
     Args:
         plan: Its files are in ``staged``, where it has any that were written for it.
         staged: A folder with the same order inside as the data folder.
         data_dir: The data folder.
+        renamed: Where those files of the plan are that got another name; see :class:`.late_files.LateFiles`.
     """
     moves: dict[Path, Path] = {}
 
@@ -77,7 +81,8 @@ def with_moved_files(plan: JobPlan, staged: Path, data_dir: Path) -> tuple[JobPl
             return [moved(item) for item in value]
         if not isinstance(value, str) or not value or not Path(value).is_relative_to(staged):
             return value
-        target = moves[Path(value)] = data_dir / Path(value).relative_to(staged)
+        path = renamed.get(Path(value), Path(value))
+        target = moves[path] = data_dir / path.relative_to(staged)
         return str(target)
 
     source = replace(plan.source, path=moved(plan.source.path))

@@ -25,6 +25,7 @@ from ....vendor.assetgen.contract import (
 )
 from ..errors import BadRequest
 from ..jobs.job import EXTRA, JobPlan, SourceKind
+from ..jobs.late_files import late_files
 from ..settings import Region as SetRegion
 from .file_checks import check_file, is_below
 from .model_files import check_model, upload_type
@@ -38,7 +39,7 @@ _FILE_KINDS = frozenset({FieldKind.FILE, FieldKind.FILES})
 def check(
     name: str, fields: Mapping[str, Any], *, fed: bool = False, region: str = "", skip_folder: Path | None = None
 ) -> TaskRequest:
-    """Makes sure that a request could be built from ``fields``, files included. Nothing is sent.
+    """Makes sure that a request could be built from ``fields``, files included but for late ones. Nothing is sent.
 
     Args:
         name: The capability.
@@ -54,7 +55,7 @@ def check(
         BadRequest: With a sentence, and the name of the field where there is one.
     """
     for spec, path in _paths(name, fields):
-        if is_below(path, skip_folder):
+        if is_below(path, skip_folder) or late_files.is_late(Path(path)):
             continue
         if spec.formats == MODEL_FORMATS:
             check_model(path, field=spec.name)

@@ -115,8 +115,8 @@ class JournalThread:
             plan = job.record.plan
             moves: dict[Path, Path] = {}
             if job.staged is not None:
-                late_files.wait_for(job.staged)
-                plan, moves = with_moved_files(plan, job.staged, self._followed.data_dir)
+                renamed = late_files.wait_for(job.staged)
+                plan, moves = with_moved_files(plan, job.staged, self._followed.data_dir, renamed)
             runtime = self._patiently(self._open)
             added = bring_in(moves, self._copies)
             try:

@@ -28,7 +28,7 @@ from .task_files import TaskFiles, file_names
 READABLE = frozenset({".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usdz", ".usd", ".usda", ".usdc"})
 """What Blender can import. It has no importer for 3MF."""
 
-SLICES = (".slices", ".slices.json")
+SLICES = (".slices", ".slices.json", ".slices.weights")
 """Beside a large prepared .blend, what it takes to bring it in piece by piece."""
 
 _FETCH_AGAIN = "Press Retry to fetch it again: the task itself is paid and is not repeated"
@@ -76,7 +76,8 @@ def _answer_text(output: TaskOutput | None) -> str:
     if not output.riggable:
         reason = (output.reason or "").strip().rstrip(".")
         return f"Not riggable: {reason}" if reason else "Not riggable"
-    return f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
+    words = f"Riggable: {output.rig_type}" if output.rig_type else "Riggable"
+    return sentences(words, output.local_engine.note if output.local_engine is not None else "")
 
 
 # Images

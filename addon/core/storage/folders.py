@@ -12,7 +12,10 @@ TRASH = ".trash"
 
 _BROKEN = ".broken"
 _MADE_ON_THE_WAY = frozenset(
-    {"upload.glb", "upload.part.glb", "part.blend", "part.slices", "part.slices.json", "copies.json"}
+    {
+        *("upload.glb", "upload.part.glb", "copies.json"),
+        *("part.blend", "part.slices", "part.slices.json", "part.slices.weights"),
+    }
 )
 _PART = ".part"
 

@@ -19,7 +19,7 @@ from ..terminal import Trouble, clean_environment, last_lines, run_or_end
 from ..window.player import INSTALL
 
 _PROBES = Path(__file__).parent / "probes"
-_SECONDS = 320.0
+_SECONDS = 1200.0  # a million triangles with bones or shape keys, on a busy machine
 _END_SECONDS = 60.0
 _SMALL = ("--window-geometry", "0", "0", "640", "480")
 """Blender's options for the smallest window that it makes: a larger one is drawn too slowly by the processor."""

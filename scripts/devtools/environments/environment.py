@@ -75,6 +75,8 @@ class Environment:
 
     def _install(self) -> None:
         options = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--quiet"]
+        # Half of the work would be to compile what is never imported; Python compiles the rest when it is.
+        options.append("--no-compile")
         checked = ["--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(self.blender.lock)]
         argv = [str(self.python), "-m", "pip", "install", *options, *checked]
         for attempt in range(1, _ATTEMPTS + 1):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_OF_KIND = {"engine": 380.0, "blender": 480.0, "unit": 150.0}
+_OF_KIND = {"engine": 330.0, "blender": 430.0, "unit": 150.0}
 """Seconds of a suite that is one run of a whole folder, on two cores."""
 
-_REPEATED = {"engine": 250.0, "blender": 380.0}
+_REPEATED = {"engine": 170.0, "blender": 330.0}
 """The same with a further Blender, which has less to run."""
 
 _OF_FILE: dict[str, dict[str, float]] = {

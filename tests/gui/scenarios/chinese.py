@@ -31,7 +31,7 @@ KEPT = re.compile(
     r"Voronoi|Mixamo|Tripo|Blender|\b[3T]D?\b|\bN\b|Shift|Sources|\bresults\b|Knight(?: \w+)?|Suzanne|kulfi zorn|"
     r"preset:\w+(?::\w+)?|\{?task_id\}?|--no|\b2K\b|\b[xX]\b|[\w./-]+/[\w./-]*|[0-9a-f]{8,}[\w-]*|"
     r"3dsmax|DPX|HDR|OPEN_EXR|TARGA|(?:Robot|Chair) \d+|Hero|Statue|rusty iron[\w ]*(?:\u2026\w*)?|"
-    r"a red wooden chair[\w ,\u2026]*|(?:a re|rusty)[\w ]*\u2026\w*|"
+    r"a red wooden chair[\w ,\u2026]*|(?:a re|rusty)[\w ]*\u2026[\w ]*|"
     r"[\w.]+\.(?:example|glb|png)\b|blend\b|\b[+-][XYZ]\b|offline-mode|ASSETGEN_\w+"
 )
 """What stays as it is in Chinese: names, formats, units, and the user's own."""

@@ -232,6 +232,41 @@ def test_interrupted_it_writes_its_report_and_goes_on_with_what_was_paid(
     assert list((tmp_path / "out").rglob(".claim*")) == []
 
 
+def test_a_row_that_its_own_job_has_claimed_goes_on_as_that_job(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from asset_generation.addon.core.batches import worker
+    from asset_generation.addon.core.claims import begun, claim_file
+
+    arguments = ["batch", str(table_of(tmp_path, "a chair", "a bowl")), "--out", str(tmp_path / "out")]
+
+    def interrupt(self: Any, *_: Any) -> None:
+        if created(service) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(worker.BatchWorker, "_give_up_lost", interrupt)
+        assert main(arguments) == 130
+    taken_over = []
+    claim_row = worker.claim_row
+
+    def claimed_by_the_job_first(runtime: Any, folder: Any, row: Any) -> Any:
+        known = begun.read(row.folder)
+        if known is not None and claim_file.make(row.folder, 1, known.job_id, runtime.owner):
+            taken_over.append(known.job_id)
+        return claim_row(runtime, folder, row)
+
+    def fail(self: Any) -> None:
+        raise AssertionError("the claim of its own job keeps the row away")
+
+    monkeypatch.setattr(worker, "claim_row", claimed_by_the_job_first)
+    monkeypatch.setattr(worker.BatchWorker, "_look_at_held", fail)
+    assert main(arguments) == 0
+    assert taken_over and created(service) == 2
+    assert len(list((tmp_path / "out").glob("*/row.json"))) == 2
+    assert list((tmp_path / "out").rglob(".claim*")) == []
+
+
 def test_polls_are_few_and_the_list_of_jobs_stays_as_it_was(
     batch: Any, service: LocalService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -285,6 +285,10 @@ def test_a_task_that_nobody_knows_is_for_the_service_to_judge(runtime: Runtime, 
         ({"riggable": False, "reason": "it has no separate legs."}, "Not riggable: it has no separate legs"),
         ({"riggable": False, "reason": " "}, "Not riggable"),
         ({"riggable": False, "reason": 7}, "Not riggable"),
+        (
+            {"riggable": True, "rig_type": "biped", "local_engine": {"note": "The confidence is 83%"}},
+            "Riggable: biped. The confidence is 83%",
+        ),
         ({"riggable": True, "rig_type": "biped", "reason": "x"}, "Riggable: biped"),
     ],
 )

@@ -359,15 +359,15 @@ def test_a_job_of_another_service_waits_and_goes_on_when_it_is_set_again(tmp_pat
 
 def test_offline_refuses_remote_services_and_exempts_this_machine(runtime: Runtime, tmp_path: Path) -> None:
     settings = runtime._settings
-    runtime.reconfigure(replace(settings, base_url="https://service.invalid", online=False))
+    runtime.reconfigure(settings._replace(base_url="https://service.invalid", online=False))
     with pytest.raises(Refused, match="Online access"):
         runtime.submit(selection_plan(tmp_path))
-    runtime.reconfigure(replace(settings, online=False))
+    runtime.reconfigure(settings._replace(online=False))
     assert rested(runtime, runtime.submit(selection_plan(tmp_path))).stage is Stage.READY
 
 
 def test_a_key_never_goes_unencrypted_over_a_network(runtime: Runtime, tmp_path: Path) -> None:
-    runtime.reconfigure(replace(runtime._settings, base_url="http://service.invalid"))
+    runtime.reconfigure(runtime._settings._replace(base_url="http://service.invalid"))
     with pytest.raises(Refused, match="unencrypted"):
         runtime.submit(selection_plan(tmp_path))
 

@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -115,7 +114,7 @@ def local_settings(tmp_path: Path) -> Settings:
 @pytest.mark.skipif(sys.platform == "win32", reason="signal 0 is not harmless there")
 def test_the_local_engine_starts_when_needed_and_ends_with_us(tmp_path: Path) -> None:
     news: SimpleQueue[Message] = SimpleQueue()
-    settings = replace(local_settings(tmp_path), online=False)  # this machine is exempt
+    settings = local_settings(tmp_path)._replace(online=False)  # this machine is exempt
     runtime = Runtime(settings, news=news, converter=InstantConverter(), timing=QUICK)
     runtime.start()
     try:

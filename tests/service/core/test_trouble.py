@@ -6,7 +6,6 @@ import socket
 import sqlite3
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -98,7 +97,7 @@ def test_an_engine_that_is_not_running_is_a_sentence_and_a_retry(runtime: Runtim
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    runtime.reconfigure(replace(runtime._settings, base_url=address))
+    runtime.reconfigure(runtime._settings._replace(base_url=address))
     job_id = runtime.submit(selection_plan(tmp_path))
     assert "Trying again" in until(runtime, job_id, lambda job: "cannot be reached" in job.text).text
     job = rested(runtime, job_id)

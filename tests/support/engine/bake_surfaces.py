@@ -9,13 +9,11 @@ same}}``.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
 
 _VENDOR = Path(__file__).resolve().parents[3] / "vendor"
-_ENGINE = _VENDOR / "assetgen_local" / "engine"
 _PACKAGE = "assetgen_engine"
 CELL = 64
 
@@ -82,14 +80,10 @@ def _ball(rows: int = 16) -> tuple[Any, Any, Any]:
 
 
 if __name__ == "__main__":
+    from small_engine import engine_main  # this folder is where Python looks first
+
     sys.path.insert(0, str(_VENDOR))
-    spec = importlib.util.spec_from_file_location(
-        _PACKAGE, _ENGINE / "__init__.py", submodule_search_locations=[str(_ENGINE)]
-    )
-    assert spec is not None and spec.loader is not None
-    package = importlib.util.module_from_spec(spec)
-    sys.modules[_PACKAGE] = package
-    spec.loader.exec_module(package)
+    engine_main()
     from background_blender.child import main
 
     main(work)

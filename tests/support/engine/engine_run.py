@@ -11,11 +11,12 @@ from asset_generation.vendor import assetgen_local
 from asset_generation.vendor.background_blender import BlenderCommand, run
 
 from ..fork_server.command import forked_python
+from .small_engine import LESS
 
 MAIN = Path(assetgen_local.__file__).parent / "engine" / "main.py"
 SMALL = Path(__file__).with_name("small_engine.py")
-WIDTH = 256
-"""Pixels along a side of a texture that is not asked for in full size."""
+WIDTH = 1024 // LESS
+"""Pixels along a side of a texture of the usual quality then."""
 
 needs_bpy = pytest.mark.skipif(
     importlib.util.find_spec("bpy") is None, reason="this Python has no bpy, which the engine's scripts run in"

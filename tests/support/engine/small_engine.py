@@ -22,9 +22,8 @@ _SMALLER: dict[str, dict[str, Any]] = {
     "capabilities.image_to_multiview": {"_SIZE": 256, "_TEXTURE": 256},
     "capabilities.stylize": {"_SAMPLES": 512, "_MANY_SAMPLES": 1024},
     "capabilities.text_to_image": {"_LARGEST_RENDER": 192},
-    "capabilities.texture": {"_WORKING_SIZE": 256},
+    "capabilities.texture": {"_DETAIL_SIZE": 512},
     "materials.paint": {"_WORKING_SIZE": 256},
-    "materials.pbr_material": {"SIZES": {"standard": 256, "detailed": 512, "extreme": 1024}},
     "materials.projection": {"_WORKING_SIZE": 256},
     "mesh.fit_to_source": {"_SAMPLES": 7_500},
     "output.film": {"_SIZE": 64, "_SAMPLES": 1},
@@ -32,6 +31,12 @@ _SMALLER: dict[str, dict[str, Any]] = {
     "styles.printables": {"_STEPS": 80, "_SAMPLES": 512, "_MOST_FACES": 8_000, "_TEXTURE": 256},
 }
 """Module → its numbers and what they are here: a quarter of the pixels along a side, half where shapes come of them."""
+
+LESS = 4
+"""How many times fewer pixels along a side the textures of every quality have here."""
+
+_real_sizes: dict[str, int] = {}
+"""What the engine's textures have, kept from the first time: a process works on several tasks."""
 
 _PICTURE = 128
 """Pixels along a side of a preview and of a view."""
@@ -48,6 +53,10 @@ def make_small() -> None:
         for number, value in numbers.items() if module is not None else ():
             getattr(module, number)
             setattr(module, number, value)
+    materials = sys.modules.get(f"{_PACKAGE}.materials.pbr_material")
+    if materials is not None:  # made of the real ones, so that tests in small see when those are others
+        _real_sizes.update(_real_sizes or materials.SIZES)
+        materials.SIZES = {quality: pixels // LESS for quality, pixels in _real_sizes.items()}
     sys.modules[f"{_PACKAGE}.output.preview"].render.__kwdefaults__["size"] = _PICTURE
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from .figures import beast, joined, limb, person
 from .meshes import Shape, box, cube_sphere
@@ -10,8 +13,8 @@ from .meshes import Shape, box, cube_sphere
 _Row = tuple[Sequence[float], Sequence[float], float]
 
 
-def _standing(arms: Sequence[_Row], soles: float = 0.045) -> Shape:
-    """A figure of 1.75 with arms as given; wider soles touch each other."""
+def _standing(arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, knees: float = 0.01) -> Shape:
+    """A figure of 1.75 with arms as given; wider soles or nearer thighs touch, and knees farther ahead are bent."""
     rows: list[_Row] = [
         ((0, 0.95, 0), (0, 1.35, 0), 0.15),
         ((-0.12, 1.38, 0), (0.12, 1.38, 0), 0.07),
@@ -20,8 +23,8 @@ def _standing(arms: Sequence[_Row], soles: float = 0.045) -> Shape:
     ]
     for side in (1, -1):
         rows += [
-            ((side * 0.1, 0.95, 0), (side * 0.1, 0.5, 0.01), 0.085),
-            ((side * 0.1, 0.5, 0.01), (side * 0.1, 0.09, 0), 0.06),
+            ((side * thighs, 0.95, 0), (side * thighs, 0.5, knees), 0.085),
+            ((side * 0.1, 0.5, knees), (side * 0.1, 0.09, 0), 0.06),
             ((side * 0.1, 0.045, -0.02), (side * 0.1, 0.035, 0.15), soles),
         ]
     return joined([limb(*row) for row in [*rows, *arms]], "body")
@@ -60,6 +63,42 @@ def with_sword() -> list[Shape]:
 def with_cape() -> list[Shape]:
     """A figure with a cape that nearly reaches the ground behind it."""
     return [_standing(_both(_OUT)), box((0.4, 1.3, 0.02), (0, 0.72, -0.2), name="cape")]
+
+
+def thighs_touching() -> list[Shape]:
+    """A figure whose legs are apart below the knees only."""
+    return [_standing(_both(_OUT), thighs=0.07)]
+
+
+def knees_bent() -> list[Shape]:
+    """A figure whose shins lean so far forwards that its feet seem to point backwards."""
+    return [_standing(_both(_OUT), knees=0.18)]
+
+
+def askew(shapes: list[Shape], degrees: float) -> list[Shape]:
+    """The shapes turned about the vertical."""
+    angle = np.radians(degrees)
+    turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
+    return [replace(shape, positions=shape.positions @ turn.T) for shape in shapes]
+
+
+def face_on_face() -> list[Shape]:
+    """A figure whose every face has one on it that looks the other way."""
+    body = _standing(_both(_DOWN))
+    return [replace(body, triangles=np.concatenate((body.triangles, body.triangles[:, ::-1])))]
+
+
+def long_and_low() -> list[Shape]:
+    """A beast that is far longer than it is high."""
+    rows: list[_Row] = [
+        ((0, 0.3, -0.6), (0, 0.3, 0.6), 0.14),
+        ((0, 0.34, 0.65), (0, 0.52, 0.8), 0.08),
+        ((0, 0.52, 0.8), (0, 0.48, 1.0), 0.09),
+        ((0, 0.34, -0.7), (0, 0.45, -0.95), 0.03),
+    ]
+    for place in (0.5, -0.5):
+        rows += _both([((0.09, 0.25, place), (0.09, 0.04, place), 0.045)])
+    return [joined([limb(*row) for row in rows], "dachshund")]
 
 
 def low_head() -> list[Shape]:
@@ -103,6 +142,43 @@ def cart() -> list[Shape]:
     return [joined([*wheels, box((0.8, 0.5, 1.5), (0, 0.55, 0)), limb((0, 0.5, 0.75), (0, 0.6, 1.6), 0.04)], "cart")]
 
 
+def armchair() -> list[Shape]:
+    """A chair with rests for arms: its two ends are unlike each other."""
+    (seat,) = chair()
+    rests = [box((0.05, 0.04, 0.5), (side * 0.25, 0.72, 0)) for side in (-1, 1)]
+    posts = [box((0.04, 0.2, 0.04), (side * 0.25, 0.62, 0.2)) for side in (-1, 1)]
+    return [joined([seat, *rests, *posts], "armchair")]
+
+
+def sign() -> list[Shape]:
+    """A board on two posts."""
+    posts = [box((0.08, 1.0, 0.08), (side * 0.3, 0.5, 0)) for side in (-1, 1)]
+    return [joined([*posts, box((1.0, 0.5, 0.06), (0, 0.85, 0)), box((0.3, 0.2, 0.06), (0, 1.2, 0))], "sign")]
+
+
+def crab() -> list[Shape]:
+    """A body low above six legs, with claws."""
+    rows: list[_Row] = []
+    for place in (-0.1, 0.05, 0.2):
+        rows += [
+            ((0.35, 0.3, -place), (0.65, 0.4, -1.5 * place), 0.03),
+            ((0.65, 0.4, -1.5 * place), (0.8, 0.03, -1.8 * place), 0.03),
+        ]
+    rows += [((0.3, 0.3, 0.25), (0.5, 0.35, 0.5), 0.05), ((0.5, 0.35, 0.5), (0.32, 0.35, 0.85), 0.1)]
+    disc = cube_sphere(8)
+    body = Shape(disc.positions * (0.45, 0.15, 0.3) + (0, 0.3, 0), disc.triangles)
+    return [joined([body, *(limb(*row) for row in _both(rows))], "crab")]
+
+
+def lamp() -> list[Shape]:
+    """A lamp on three legs."""
+    feet = ((0.26, 0.14), (-0.26, 0.14), (0, -0.3))
+    legs = [limb((x, 0.02, z), (0, 0.9, 0), 0.025) for x, z in feet]
+    disc = cube_sphere(8)
+    shade = Shape(disc.positions * (0.28, 0.18, 0.28) + (0, 1.4, 0), disc.triangles)
+    return [joined([*legs, limb((0, 0.9, 0), (0, 1.3, 0), 0.02), shade], "lamp")]
+
+
 def tripod() -> list[Shape]:
     """Three legs and a head."""
     legs = [limb((0, 1.0, 0), (x, 0.0, z), 0.03) for x, z in ((0.4, -0.25), (-0.4, -0.25), (0, 0.5))]
@@ -128,6 +204,24 @@ BIPEDS = {
     "sword": with_sword,
     "cape": with_cape,
     "person": person,
+    "thighs touching": thighs_touching,
+    "knees bent": knees_bent,
+    "askew": lambda: askew(person(), 33),
+    "face on face": face_on_face,
 }
-QUADRUPEDS = {"low head": low_head, "antlers": with_antlers}
-OTHERS = {"chair": chair, "cart": cart, "tripod": tripod, "bird": bird}
+QUADRUPEDS = {
+    "low head": low_head,
+    "antlers": with_antlers,
+    "beast askew": lambda: askew(beast(), 25),
+    "long and low": long_and_low,
+}
+OTHERS = {
+    "chair": chair,
+    "armchair": armchair,
+    "cart": cart,
+    "tripod": tripod,
+    "lamp": lamp,
+    "sign": sign,
+    "crab": crab,
+    "bird": bird,
+}

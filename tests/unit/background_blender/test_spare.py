@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, BlenderMissing, SpareBlender
+from asset_generation.vendor.background_blender.spare import AHEAD_SECONDS
 from load_extension import ROOT
 
 PYTHON = BlenderCommand.of_python()
@@ -84,6 +85,14 @@ def test_the_second_request_finds_a_process_that_has_warmed_up(spare: SpareBlend
     assert second["pid"] == waiting != first["pid"]
 
 
+def test_the_next_process_leaves_the_cores_to_what_follows_a_request(spare: SpareBlender, script: Path) -> None:
+    spare.run({})
+    ended = time.monotonic()
+    assert not spare.is_warm
+    wait_until(lambda: spare.is_warm)
+    assert time.monotonic() - ended >= AHEAD_SECONDS / 2
+
+
 def test_every_process_does_one_request_only(spare: SpareBlender) -> None:
     pids = [spare.run({})["pid"] for _ in range(3)]
     assert len(set(pids)) == 3
@@ -92,7 +101,7 @@ def test_every_process_does_one_request_only(spare: SpareBlender) -> None:
 def test_an_error_is_told_and_leaves_a_fresh_spare(spare: SpareBlender) -> None:
     with pytest.raises(BlenderFailed, match="as asked"):
         spare.run({"fail": True})
-    assert spare.is_warm
+    wait_until(lambda: spare.is_warm)
     assert spare.run({"n": 3})["n"] == 3
 
 
@@ -108,6 +117,7 @@ def test_a_spare_that_has_died_is_not_used(spare: SpareBlender, script: Path) ->
 def test_a_spare_that_nobody_wants_is_ended(script: Path) -> None:
     spare = SpareBlender(PYTHON, script, idle_seconds=0.3)
     spare.run({})
+    wait_until(lambda: spare.is_warm)
     wait_until(lambda: not spare.is_warm)
     spare.close()
 

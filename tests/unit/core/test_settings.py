@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,9 +47,9 @@ def test_a_service_has_one_name_for_its_tasks_and_for_its_key(address: str, name
 
 
 def test_the_connection_knows_its_region(tmp_path: Path) -> None:
-    local = replace(settings_for(""), data_dir=tmp_path, remote_region=Region.CHINA)
+    local = settings_for("")._replace(data_dir=tmp_path, remote_region=Region.CHINA)
     assert local.region is Region.LOCAL
-    remote = replace(local, base_url="https://api.test")
+    remote = local._replace(base_url="https://api.test")
     assert remote.region is Region.CHINA
     # Another address is another place, unless the environment says where.
     elsewhere = {"ASSETGEN_BASE_URL": "https://other.test"}

@@ -33,7 +33,7 @@ def test_the_ways_are_short() -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("`addon/core/jobs/job.py` `Stage`", []),
+        ("`addon/core/jobs/stage.py` `Stage`", []),
         ("`addon/core/runtime/runtime.py`, `Runtime.submit`", []),
         ("`addon/core/` and `vendor/assetgen`", []),
         ("`addon/core/jobs/lost.py`", ["addon/core/jobs/lost.py"]),

@@ -80,14 +80,14 @@ def _watch() -> None:
     """Times every tick of our timers and every drawing of ours from now on."""
     pump = _bridge("pump")
     pump.tick = _timed("timer", pump.tick)
-    arrivals = _bridge("arrivals").arrivals
-    apply = arrivals.apply
+    callbacks = _bridge("callbacks").callbacks
+    apply = callbacks.apply_result
 
     def bring_in(*arguments: Any) -> None:
         notes["brought_in"] = True
         apply(*arguments)
 
-    arrivals.apply = bring_in
+    callbacks.apply_result = bring_in
     for module, name, kind in (
         ("ui.main_panel", "ASSETGEN_PT_main", "draw of the panel"),
         ("ui.job_panel", "ASSETGEN_PT_jobs", "draw of the jobs"),

@@ -35,8 +35,8 @@ UNCHANGED = {"face_limit": 2_000_000, "model_version": "v1.0", "bake": False}
 SETTLED_SECONDS = 5.0  # after the start: the extension has loaded what a press needs
 AFTER_SECONDS = 1.0  # a press or an arrival has effects in the ticks and drawings that follow it
 LAST_SECONDS = 0.05  # before a result comes in; what follows belongs to its arrival
-LONGEST_SECONDS = 300.0
-SESSION_SECONDS = 1800.0
+LONGEST_SECONDS = 900.0
+SESSION_SECONDS = 7200.0
 TAB = "Asset Gen"
 ENDED = {"applied", "failed", "stopped", "uncertain"}
 
@@ -76,8 +76,8 @@ def _last_id() -> str:
 
 
 def _watch_arrivals() -> None:
-    arrivals = _addon("bridge.arrivals").arrivals
-    apply = arrivals.apply
+    callbacks = _addon("bridge.callbacks").callbacks
+    apply = callbacks.apply_result
 
     def bring_in(*arguments: Any) -> None:
         began = time.perf_counter()
@@ -86,7 +86,7 @@ def _watch_arrivals() -> None:
         finally:
             arrived.append((began, time.perf_counter()))
 
-    arrivals.apply = bring_in
+    callbacks.apply_result = bring_in
 
 
 def _whole_job(name: str, press: Callable[[], Any]) -> Steps:

@@ -22,9 +22,10 @@ from asset_generation.addon.core.jobs.job import (
     SourcePose,
     Stage,
     StepPlan,
+    TargetObject,
 )
 from asset_generation.addon.core.jobs.journal import Journal
-from asset_generation.addon.core.jobs.place import Place, TargetObject
+from asset_generation.addon.core.jobs.place import Place
 from asset_generation.addon.core.jobs.rows import plan_from_json, plan_to_json
 from hypothesis import given
 from hypothesis import strategies as st

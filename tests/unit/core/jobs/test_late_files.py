@@ -66,3 +66,23 @@ def test_who_wants_more_memory_than_there_is_waits(tmp_path: Path) -> None:
     assert added.wait(10)
     files.wait_for(tmp_path)
     assert (tmp_path / "b").exists()
+
+
+def test_a_file_can_be_named_after_what_is_in_it(tmp_path: Path) -> None:
+    files, go_on = LateFiles(), threading.Event()
+
+    def write(path: Path) -> Path:
+        assert go_on.wait(10)
+        named = path.with_name("content")
+        named.touch()
+        return named
+
+    asked = tmp_path / "a"
+    assert not files.is_late(asked)
+    files.add(asked, 1, write)
+    assert files.is_late(asked)
+    go_on.set()
+    for _ in range(2):  # a job that could not be entered is tried again
+        assert files.wait_for(tmp_path) == {asked: tmp_path / "content"}
+    assert files.is_late(asked), "it never comes under that name"
+    assert files.wait_for(tmp_path / "other") == {}

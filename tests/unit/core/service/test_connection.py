@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from asset_generation.addon.core.service.connection import Connection
@@ -14,11 +13,11 @@ def test_another_way_to_the_service_is_another_client(tmp_path: Path) -> None:
     settings = Settings(BlenderCommand.of_python(), tmp_path, base_url=f"https://{SERVICE}", api_key="k")
     connection = Connection(settings)
     first = connection.client(SERVICE)
-    connection.use(replace(settings, max_download_bytes=1))
+    connection.use(settings._replace(max_download_bytes=1))
     assert connection.client(SERVICE) is first, "a request that runs keeps its connection"
-    connection.use(replace(settings, proxy="http://proxy.test:3128"))
+    connection.use(settings._replace(proxy="http://proxy.test:3128"))
     behind_proxy = connection.client(SERVICE)
     assert behind_proxy is not first
-    connection.use(replace(settings, proxy="http://proxy.test:3128", ca_file=tmp_path / "firm.pem"))
+    connection.use(settings._replace(proxy="http://proxy.test:3128", ca_file=tmp_path / "firm.pem"))
     assert connection.client(SERVICE) is not behind_proxy
     connection.close()

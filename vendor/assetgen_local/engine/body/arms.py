@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -134,8 +134,23 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
         low = trunk.floor + ARM.lowest * trunk.height
         if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or side * (base[0] - trunk.plane) < 0:
             continue
-        arms.append(_reaching_in(inside, distance, members, tip, trunk))
+        arm = _reaching_in(inside, distance, members, tip, trunk)
+        flat = _flatness(inside, distance, members, tip)
+        arms.append(replace(arm, certainty=arm.certainty * float(np.clip((ARM.flattest - flat) / 1.5, 0.1, 1))))
     return arms
+
+
+def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> float:
+    """How much more of it there is than in a round limb of its thickness: the median along it."""
+    share = (distance[members] - tip.base) / tip.length
+    depth = inside.depth[members]
+    step = tip.length / 10
+    ratios = []
+    for part in range(10):
+        here = (share >= part / 10) & (share < (part + 1) / 10)
+        if here.any():
+            ratios.append(here.sum() * inside.volume.cell**3 / step / (np.pi * depth[here].max() ** 2))
+    return float(np.median(ratios))
 
 
 def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, trunk: Trunk) -> Arm:
@@ -178,12 +193,11 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
         levels = np.unique(slices.level[nodes])
         if len(levels) * cell < ARM.shortest * trunk.height:
             continue
-        points = []
-        for level in levels[::-1]:
-            here = nodes[slices.level[nodes] == level]
-            points.append(np.average(slices.middles[here], axis=0, weights=slices.sizes[here]))
-        line = np.array(points)
+        line = np.array([slices.middle(nodes[slices.level[nodes] == level]) for level in levels[::-1]])
         radius = float(np.median(np.sqrt(slices.sizes[nodes] / np.pi))) * cell
+        widths = slices.high[nodes] - slices.low[nodes] + cell
+        if np.median(widths.max(axis=1) / widths.min(axis=1)) > ARM.flattest:
+            continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue
         top = line[0].copy()

@@ -7,7 +7,7 @@ import numpy as np
 from ..array_types import Array
 from .arms import Arm, Trunk, find_arms
 from .legs import Legs
-from .measures import NotThisBodyError, along, likeness, middle, symmetric
+from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
 from .voxel_paths import VoxelGraph
 
@@ -16,6 +16,10 @@ _SIDE = ("L", "R")
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
 _ELBOW, _WRIST = 0.42, 0.78
+_CLEFT = 0.75  # of a leg's depth: what is thinner joins no legs
+_FARTHER = 0.07  # of the height: every pair of legs has some cleft above
+_LONGEST = 0.66  # of the height: legs are shorter
+_NO_HEAD = 0.03  # of the height above the shoulders
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72}
 """Joints between hips and neck."""
 
@@ -36,7 +40,8 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     plane = legs.plane
     apart = float(centres[left][:, 0].mean() - plane)
     above = centres[:, 2] >= legs.top
-    hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, legs.top + 0.03 * height)
+    crotch = _crotch(inside, legs.top, plane, apart) + 0.03 * height
+    hips = middle(inside, above & (np.abs(centres[:, 0] - plane) < apart * 1.5), 2, crotch)
     hips[0] = plane
     neck, clear = _neck(slices, legs, plane, floor, height)
     trunk = Trunk(left | right, plane, hips, neck, floor, height)
@@ -53,15 +58,31 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
         arm_joint = joints[f"arm.{side}"]
         inner = joints["upper_chest"] + 0.3 * (arm_joint - joints["upper_chest"])
         joints[f"shoulder.{side}"] = np.array([inner[0], inner[1], arm_joint[2] * 0.8 + inner[2] * 0.2])
+    top = float(joints["head_top"][2])
     evidence = {
+        "long": float(np.clip((_LONGEST - (legs.top - floor) / height) / 0.08, 0, 1)),
+        "head": float(np.clip(((top - shoulders) / height - _NO_HEAD) / 0.07, 0, 1)),
         "arms": float(np.mean([arm.certainty for arm in arms])),
         "neck": 0.5 + 0.5 * clear,
-        "mirror": likeness(inside, 0, plane),
+        "mirror": (likeness(inside, 0, plane) + outline_likeness(inside, plane)) / 2,
         "upright": _upright(centres[above], hips, height),
         "trunk": _solid_trunk(slices, legs, plane, neck),
-        "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0)),
     }
     return joints, evidence
+
+
+def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float:
+    """Height at which the legs end: while there is a cleft between them they only touch."""
+    volume = inside.volume
+    columns = [int((plane + side * apart - volume.origin[0]) / volume.cell) for side in (-1, 0, 1)]
+    start = level = int((top - volume.origin[2]) / volume.cell)
+    while level < volume.solid.shape[2] / 2:
+        left, between, right = volume.solid[columns, :, level].sum(axis=1)
+        if between > _CLEFT * min(left, right):
+            break
+        level += 1
+    rise = (level - start) * volume.cell
+    return top + rise * (rise > _FARTHER * volume.height)
 
 
 def _upright(points: Array, hips: Array, height: float) -> float:
@@ -136,11 +157,15 @@ def _trunk(
     narrow = neck if 0.08 * head < neck - shoulders < 0.42 * head else shoulders + 0.12 * head
     neck = shoulders + 0.35 * (narrow - shoulders)
     joints = {"hips": hips}
-    for name, part in (*_SPINE.items(), ("neck", 1.0)):
-        level = hips[2] + part * (neck - hips[2])
-        joints[name] = np.array([plane, middle(inside, core, 2, level)[1], level])
+    place = float(hips[1])
+    for name, level in (
+        *((name, hips[2] + part * (neck - hips[2])) for name, part in (*_SPINE.items(), ("neck", 1.0))),
+        ("head", narrow + 0.05 * head),
+    ):
+        near = core & (np.abs(centres[:, 1] - place) < max(0.8 * half, 3 * inside.volume.cell))  # and no rucksack
+        place = float(middle(inside, near, 2, level)[1])
+        joints[name] = np.array([plane, place, level])
     start = narrow + 0.05 * head
     skull = centres[:, 2] > min(start + 0.2 * head, top - 2 * inside.volume.cell)
-    joints["head"] = np.array([plane, middle(inside, core, 2, start)[1], start])
     joints["head_top"] = np.array([plane, float(centres[skull & core, 1].mean()), top])
     return joints

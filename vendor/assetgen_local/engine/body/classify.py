@@ -16,13 +16,17 @@ from ..array_types import Array
 from . import biped, quadruped
 from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
-from .measures import NotThisBodyError, inwards, share_inside
+from .measures import NotThisBodyError, askew, inwards, share_inside
 from .slices import Slices
-from .templates import DOUBTS, LEAST_CONFIDENCE, LEAST_INSIDE
+from .templates import DOUBTS, LEAST_CONFIDENCE, LEAST_INSIDE, LEGS
 from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
 BIPED, QUADRUPED, OTHERS = "biped", "quadruped", "others"
+
+_SURE = 0.6  # what is surer needs no look at another pose
+_SURER = 0.1  # by how much another look is surer at least
+_STRAIGHT = 0.8  # what is surer stands along an axis
 
 _STANDS_ON = {BIPED: "the two things that it stands on", QUADRUPED: "the four things that it stands on"}
 
@@ -34,7 +38,7 @@ class Body:
     Attributes:
         kind: ``biped``, ``quadruped``, or ``others`` for what has no skeleton of ours.
         reason: Why it is neither, in a sentence; else empty.
-        quarters: Quarter turns around +Z, anticlockwise, that made the model face -Y.
+        turn: What turns points of the model so that it faces -Y, a rotation about +Z, shape (3, 3).
         inside: Its volume, turned so.
         joints: Places of the joints by name, turned so: +X is the body's left. Empty for ``others``.
         confidence: How sure the kind is, 0 to 1.
@@ -42,26 +46,26 @@ class Body:
 
     kind: str
     reason: str
-    quarters: int
+    turn: Array
     inside: VoxelGraph
     joints: dict[str, Array] = field(default_factory=dict)
     confidence: float = 0.0
 
     def to_world(self, points: Array) -> Array:
         """Turns points, shape (..., 3), back to where the model stands."""
-        return turned(points, -self.quarters)
+        result: Array = points @ self.turn
+        return result
 
     def to_body(self, points: Array) -> Array:
         """Turns points of the model, shape (..., 3), so that it faces -Y."""
-        return turned(points, self.quarters)
+        result: Array = points @ self.turn.T
+        return result
 
-
-def turned(points: Array, quarters: int) -> Array:
-    """Points turned around +Z, anticlockwise; exact."""
-    x, y, z = points[..., 0], points[..., 1], points[..., 2]
-    for _ in range(quarters % 4):
-        x, y = -y, x
-    return np.stack((x, y, z), axis=-1)
+    def is_surer(self, other: Body) -> bool:
+        """Whether it is a body where the other one is none, or one that is not as sure."""
+        if self.kind == OTHERS:
+            return False
+        return other.kind == OTHERS or self.confidence > other.confidence + _SURER
 
 
 def examine_poses(poses: Sequence[Array]) -> tuple[Body, int]:
@@ -72,10 +76,9 @@ def examine_poses(poses: Sequence[Array]) -> tuple[Body, int]:
     """
     best, number = examine(poses[0]), 0
     for index, pose in enumerate(poses[1:], 1):
-        if best.kind != OTHERS and best.confidence > 0.6:
+        if best.kind != OTHERS and best.confidence > _SURE:
             break
-        other = examine(pose)
-        if other.kind != OTHERS and (best.kind == OTHERS or other.confidence > best.confidence + 0.1):
+        if (other := examine(pose)).is_surer(best):
             best, number = other, index
     return best, number
 
@@ -86,35 +89,56 @@ def examine(triangles: Array) -> Body:
     Args:
         triangles: Its surface, shape (m, 3, 3), +Z up.
     """
-    inside = VoxelGraph.from_volume(Volume.from_triangles(triangles))
+    body = _examine(triangles, np.eye(3))
+    if body.confidence < _STRAIGHT and (angle := askew(body.inside)):
+        other = _examine(triangles, _about_z(angle))
+        body = other if other.is_surer(body) else body
+    return body
+
+
+def _about_z(angle: float) -> Array:
+    """The rotation by an angle in radians, anticlockwise; exact for quarter turns."""
+    sine, cosine = np.round((np.sin(angle), np.cos(angle)), 15)
+    return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _examine(triangles: Array, turn: Array) -> Body:
+    """What a model is that faces along an axis once it is turned."""
+    inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
     slices = Slices.from_graph(inside)
-    found = {kind: find_legs(inside, slices, count) for kind, count in ((QUADRUPED, 4), (BIPED, 2))}
-    bodies = [_fit(inside, kind, legs) for kind, legs in found.items() if legs is not None]
+    bodies = []
+    for kind, count in ((QUADRUPED, 4), (BIPED, 2)):
+        for legs in find_legs(inside, slices, count):
+            bodies.append(_fit(inside, slices, kind, legs, turn))
+            if bodies[-1].kind != OTHERS or bodies[-1].confidence < LEAST_CONFIDENCE:
+                break  # else its joints lie outside, and other legs may fit better
     if not bodies:
-        return Body(OTHERS, "it has no separate legs near the ground", 0, inside)
+        return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     return max(bodies, key=lambda body: (body.kind != OTHERS, body.confidence))
 
 
-def _fit(inside: VoxelGraph, kind: str, legs: Legs) -> Body:
+def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array) -> Body:
     """The body with the joints of one kind."""
     quarters = (biped_front if kind == BIPED else quadruped_front)(inside, legs)
-    inside = inside.turned(quarters)
+    quarter_turns = _about_z(quarters * np.pi / 2)
+    inside, slices, turn = inside.turned(quarters), slices.turned(quarter_turns), quarter_turns @ turn
     legs = legs.turned(inside, quarters)
     evidence = {
         "legs": min(legs.likeness / 0.4, 1.0),
-        "slender": float(np.clip(legs.slenderness(inside) - 0.4, 0, 1)),
+        "slender": float(np.clip(legs.slenderness(inside) - LEGS[len(legs.members)].slender, 0, 1)),
+        "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0)),
     }
     joints: dict[str, Array] = {}
     if _confidence(evidence) >= LEAST_CONFIDENCE:
         try:
-            joints, more = (biped if kind == BIPED else quadruped).measure(inside, Slices.from_graph(inside), legs)
+            joints, more = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
         except NotThisBodyError as error:
-            return Body(OTHERS, str(error), quarters, inside)
+            return Body(OTHERS, str(error), turn, inside)
         evidence |= more
     confidence = _confidence(evidence)
     if confidence < LEAST_CONFIDENCE:
         reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
-        return Body(OTHERS, reason, quarters, inside, {}, confidence)
+        return Body(OTHERS, reason, turn, inside, {}, confidence)
     reach = 0.06 * float(np.ptp(inside.volume.centres[:, 2]))
     joints = {
         name: point
@@ -124,8 +148,8 @@ def _fit(inside: VoxelGraph, kind: str, legs: Legs) -> Body:
     }
     if (share := share_inside(inside, joints)) < LEAST_INSIDE:
         reason = f"only {share:.0%} of the joints of a {kind} would lie inside of it"
-        return Body(OTHERS, reason, quarters, inside, {}, confidence)
-    return Body(kind, "", quarters, inside, joints, confidence)
+        return Body(OTHERS, reason, turn, inside, {}, confidence)
+    return Body(kind, "", turn, inside, joints, confidence)
 
 
 def _confidence(evidence: dict[str, float]) -> float:

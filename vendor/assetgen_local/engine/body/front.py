@@ -35,8 +35,8 @@ def _feet(inside: VoxelGraph, legs: Legs) -> list[float]:
     length = legs.top - floor
     reach = []
     for leg in legs.members:
-        shin = middle(inside, leg, 2, floor + 0.4 * length)
-        foot = legs.foot(inside, leg, shin, floor + 0.17 * length)[:, ahead]
+        shin = middle(inside, leg, 2, floor + 0.26 * length)  # near the ankle: a leg that swings leans
+        foot = legs.foot(inside, leg, shin, floor + 0.13 * length)[:, ahead]
         reach.append(float(foot.max() + foot.min() - 2 * shin[ahead]) / length if len(foot) else 0.0)
     return reach
 

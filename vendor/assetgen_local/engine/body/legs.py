@@ -18,9 +18,11 @@ from .voxel_paths import VoxelGraph
 _STARTS = (0.0, 0.03, 0.06, 0.1, 0.15)  # of the height: soles that touch join what stands on them
 _STEP = 0.02
 _HIGHEST = 0.72
+_GROWN = 0.06  # above its top: what has grown together with the legs there is one more leg
 _SMALLEST = 0.0015  # of all voxels
 _REST = 0.25  # how much what else stands on the ground counts, in parts of the smallest leg
 _LONGER = 0.3  # of legs that are long enough, the longer ones are better
+_ASIDE = 0.15  # of the way between the legs of a pair: what is nearer to the plane is in the middle
 _MOST = 8  # columns that are looked at, the largest
 
 
@@ -36,7 +38,7 @@ class Legs:
         lateral: The axis that the legs of a pair lie along, 0 or 1.
         plane: The middle between them on this axis.
         likeness: How well they fit the template, 0 to 1.
-        others: How large what else stands on the ground is, in parts of the smallest leg.
+        others: How large what else stands on the ground like a leg is, in parts of the smallest leg.
     """
 
     members: list[Array]
@@ -88,50 +90,66 @@ class Legs:
 
 
 class _Choice(NamedTuple):
-    """Legs that fit, from one level to another, with what else stands there."""
+    """Legs that fit, from one level to another, and what else stands there: pieces of slices of each."""
 
     fit: float
     start: int
     top: int
     members: list[Array]
-    rest: float
+    rest: list[Array]
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Columns between two heights: voxels, place at the upper end and in the middle, and pieces of slices of each."""
+    """Columns between two heights: voxels, place at the upper end, and pieces of slices of each."""
 
     sizes: Array
     upper: Array
-    middles: Array
     nodes: list[Array]
 
 
-def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
-    """The legs that fit the template of a body with so many best; None where nothing fits at all."""
+def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> list[Legs]:
+    """The legs that fit the template of a body with so many, of each axis and height to begin at; the best first."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
-    floor = inside.volume.floor
-    best: dict[int, _Choice] = {}
+    best: dict[tuple[int, int], _Choice] = {}
     for start in sorted({round(part * levels) for part in _STARTS}):
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
             columns = _columns(slices, start, top, len(inside.volume.cells))
             if len(columns.sizes) < count:
                 continue
             for lateral in (0, 1):
-                for members, fit, rest in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
-                    if lateral not in best or fit > best[lateral].fit:
-                        best[lateral] = _Choice(fit, start, top, [columns.nodes[member] for member in members], rest)
-    found = []
-    for lateral, choice in best.items():
-        masks = [nodes[slices.of_voxels] for nodes in choice.members]
-        plane = float(np.mean([inside.volume.centres[mask, lateral].mean() for mask in masks]))
-        fit = choice.fit * likeness(inside, lateral, plane)
-        legs = Legs(
-            masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.fit, choice.rest
-        )
-        found.append((fit, legs))
-    return max(found, key=lambda pair: pair[0])[1] if found else None
+                for members, fit in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
+                    if (lateral, start) not in best or fit > best[lateral, start].fit:
+                        rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
+                        chosen = [columns.nodes[member] for member in members]
+                        best[lateral, start] = _Choice(fit, start, top, chosen, rest)
+    found = [_legs(inside, slices, lateral, choice) for (lateral, _), choice in best.items()]
+    found.sort(key=lambda legs: -legs.likeness * likeness(inside, legs.lateral, legs.plane))
+    return found
+
+
+def _legs(inside: VoxelGraph, slices: Slices, lateral: int, choice: _Choice) -> Legs:
+    floor, cell = inside.volume.floor, inside.volume.cell
+    masks = [nodes[slices.of_voxels] for nodes in choice.members]
+    places = [float(inside.volume.centres[mask, lateral].mean()) for mask in masks]
+    plane = float(np.mean(places))
+    # What is in the middle is a head or a tail where four legs are beside it. Of two, it is a third one where it grows
+    # together with them, and held or worn where it does not.
+    grown = slices.columns(
+        (slices.level >= choice.start) & (slices.level < choice.top + max(3, round(_GROWN * slices.level.max())))
+    )
+    least = min(int(slices.sizes[nodes].sum()) for nodes in choice.members)
+    others = 0.0
+    for nodes in choice.rest:
+        size = int(slices.sizes[nodes].sum())
+        aside = abs(float(slices.middle(nodes)[lateral]) - plane)
+        if len(masks) == 2:
+            weight = 2.0 if grown[nodes][0] in [grown[leg][0] for leg in choice.members] else 1.0
+        else:
+            weight = float(aside > _ASIDE * np.ptp(places))
+        others += weight * size / least
+    return Legs(masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.fit, others)
 
 
 def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
@@ -147,20 +165,14 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
             if size >= max(_SMALLEST * total, 3):
                 found.append((size, nodes))
     found = sorted(found, key=lambda column: -column[0])[:_MOST]
-    upper, middles = [], []
-    for size, nodes in found:
-        last = nodes & (slices.level >= top - 2)
-        upper.append(np.average(slices.middles[last], axis=0, weights=slices.sizes[last]))
-        middles.append(slices.sizes[nodes] @ slices.middles[nodes] / size)
-    return _Columns(
-        np.array([size for size, _ in found], float), np.array(upper), np.array(middles), [nodes for _, nodes in found]
-    )
+    upper = np.array([slices.middle(nodes & (slices.level >= top - 2)) for _, nodes in found])
+    return _Columns(np.array([size for size, _ in found], float), upper, [nodes for _, nodes in found])
 
 
 def _fits(
     columns: _Columns, count: int, lateral: int, length: float, height: float
-) -> Iterator[tuple[tuple[int, ...], float, float]]:
-    """Choices of legs, each with how well it fits and with what else stands there."""
+) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Choices of legs, each with how well it fits."""
     limits = LEGS[count]
     pairs = {pair: _pair(columns, pair, lateral, limits) for pair in combinations(range(len(columns.sizes)), 2)}
     reach = min(length / height / limits.long, 1.0) + _LONGER * length / height
@@ -176,7 +188,7 @@ def _fits(
         least = float(columns.sizes[list(members)].min())
         rest = [size / least for member, size in enumerate(columns.sizes.tolist()) if member not in members]
         if fit:
-            yield members, fit * reach / (1 + _REST * sum(rest)), sum(rest)
+            yield members, fit * reach / (1 + _REST * sum(rest))
 
 
 def _pair(columns: _Columns, pair: tuple[int, int], lateral: int, limits: LegLimits) -> float:

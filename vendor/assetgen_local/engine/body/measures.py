@@ -7,6 +7,10 @@ import numpy as np
 from ..array_types import Array
 from .voxel_paths import VoxelGraph
 
+_SAMPLES = 4000  # voxels
+_TURN = np.radians(3)
+_CLEARLY = 0.08  # of the volume: how much more another plane mirrors
+
 
 class NotThisBodyError(ValueError):
     """The model has not the limbs that this kind of body has; the message says what is missing."""
@@ -65,6 +69,37 @@ def likeness(inside: VoxelGraph, axis: int, plane: float | None = None) -> float
     image = centres.copy()
     image[:, axis] = 2 * plane - image[:, axis]
     return float((inside.volume.at(image) >= 0).mean())
+
+
+def outline_likeness(inside: VoxelGraph, plane: float) -> float:
+    """How much of the outline from the front has its mirror image in it, 0 to 1: steps do not matter there."""
+    volume = inside.volume
+    outline = volume.solid.any(axis=1)
+    places = np.argwhere(outline)
+    image = np.floor(2 * (plane - volume.origin[0]) / volume.cell - places[:, 0] - 0.5).astype(int)
+    within = (image >= 0) & (image < len(outline))
+    return float(outline[image[within], places[within, 1]].sum() / len(places))
+
+
+def askew(inside: VoxelGraph) -> float:
+    """By how much a body is to be turned about +Z for the plane that mirrors it best to lie along an axis.
+
+    Returns:
+        Radians, from minus to plus an eighth of a turn; 0 where a plane along an axis mirrors it about as well.
+    """
+    centres = inside.volume.centres
+    flat = centres[:, :2] - centres[:, :2].mean(axis=0)
+    chosen = slice(None, None, max(1, len(centres) // _SAMPLES))
+    shares = []
+    for angle in np.arange(0, np.pi, _TURN):
+        normal = np.array([np.cos(angle), np.sin(angle)])
+        image = centres[chosen].copy()
+        image[:, :2] -= 2 * (flat[chosen] @ normal)[:, None] * normal
+        shares.append(float((inside.volume.at(image) >= 0).mean()))
+    best = int(np.argmax(shares))
+    if shares[best] < max(shares[0], shares[len(shares) // 2]) + _CLEARLY:
+        return 0.0
+    return float(-((best * _TURN + np.pi / 4) % (np.pi / 2) - np.pi / 4))
 
 
 def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None) -> Array:

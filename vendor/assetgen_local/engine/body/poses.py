@@ -9,19 +9,19 @@ import bpy
 import numpy as np
 
 from ..array_types import Array
-from ..mesh.measure import coordinates, triangle_corners
-from .voxels import triangles_of
+from ..mesh.measure import world_triangles
 
 _SAME = 1e-3  # of the size
 
 
 def poses_of(objects: Sequence[Any]) -> list[Array]:
     """All triangles of the objects in world space, (m, 3, 3): at rest, and as one sees them where that is different."""
-    rest = triangles_of(objects)
+    rest = _triangles(objects)
     if not bpy.data.armatures:
         return [rest]
     set_pose("POSE")
-    posed = np.concatenate([_triangles(scene_object) for scene_object in objects])
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    posed = _triangles([scene_object.evaluated_get(depsgraph) for scene_object in objects])
     set_pose("REST")
     same = len(posed) == len(rest) and np.abs(posed - rest).max() < _SAME * np.ptp(rest)
     return [rest] if same else [rest, posed]
@@ -34,10 +34,5 @@ def set_pose(position: str) -> None:
     bpy.context.view_layer.update()
 
 
-def _triangles(scene_object: Any) -> Array:
-    evaluated = scene_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    mesh = evaluated.to_mesh()
-    matrix = np.array(evaluated.matrix_world, np.float64)
-    triangles: Array = coordinates(mesh)[triangle_corners(mesh)] @ matrix[:3, :3].T + matrix[:3, 3]
-    evaluated.to_mesh_clear()
-    return triangles
+def _triangles(objects: Sequence[Any]) -> Array:
+    return np.concatenate([world_triangles(scene_object) for scene_object in objects])

@@ -14,8 +14,9 @@ from .voxel_paths import VoxelGraph, thick
 _TAIL = 0.05  # of the body's size: what stands out less at the hind end is found by being thin
 _SHORT_TAIL, _TAIL_THIN = 0.04, 0.35  # of the body's size; of its largest thickness
 _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
-_PLATE = 0.15  # of the way between front and hind legs: a trunk is at least so thick
+_PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
+_REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
 _HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
 _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
@@ -32,9 +33,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     middles = legs.middles(inside)
     plane = legs.plane
     pairs = _pairs(legs, middles)
-    trunk = _trunk_height(inside, legs.top, middles)
-    if trunk < _PLATE * np.ptp(middles[:, 1]):
-        raise NotThisBodyError("its four legs carry a plate and no body")
+    trunk, width = _trunk_size(inside, legs.top, middles)
     if likeness(inside, 1) > _ALIKE:
         raise NotThisBodyError("it stands on four legs, but has no end with a head")
     joints: dict[str, Array] = {}
@@ -53,8 +52,11 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
     return joints, {
         "mirror": likeness(inside, 0, plane),
-        "plate": float(np.clip(5 * trunk / np.ptp(middles[:, 1]) - 0.9, 0, 1)),
-        "trunk": float(np.clip(2 * np.ptp([middles[:2, 1].mean(), middles[2:, 1].mean()]) / trunk - 0.6, 0, 1)),
+        "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
+        "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, 0, 1)),
+        "head": float(
+            np.clip((_overhang(inside, legs, pairs["front"]) / (rear - front) - _REACH) / (_FAR - _REACH), 0, 1)
+        ),
     }
 
 
@@ -67,14 +69,23 @@ def _pairs(legs: Legs, middles: Array) -> dict[str, tuple[Array, Array]]:
     }
 
 
-def _trunk_height(inside: VoxelGraph, top: float, middles: Array) -> float:
-    """Height of the trunk above the legs, measured half way between the pairs."""
+def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, float]:
+    """Height of the trunk above the legs and its width, measured half way between the pairs."""
     centres = inside.volume.centres
     half = (middles[:, 1].min() + middles[:, 1].max()) / 2
     slab = centres[(np.abs(centres[:, 1] - half) < 2 * inside.volume.cell) & (centres[:, 2] >= top)]
     if not len(slab):
         raise NotThisBodyError("it has no trunk between its legs")
-    return float(np.percentile(slab[:, 2], 98)) - top
+    cell = inside.volume.cell
+    return max(float(np.percentile(slab[:, 2], 98)) - top, cell), float(np.ptp(slab[:, 0])) + cell
+
+
+def _overhang(inside: VoxelGraph, legs: Legs, front: tuple[Array, Array]) -> float:
+    """How far what is between the front legs reaches out before them."""
+    centres = inside.volume.centres
+    upper = centres[(front[0] | front[1]) & (centres[:, 2] > legs.top - 3 * inside.volume.cell)]
+    between = np.abs(centres[:, 0] - legs.plane) < np.ptp(upper[:, 0]) / 2
+    return float(upper[:, 1].min() - centres[between, 1].min())
 
 
 def _leg(inside: VoxelGraph, leg: Array, top: float, trunk: float, floor: float, name: str) -> dict[str, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -53,6 +53,15 @@ class Slices:
             np.maximum.at(high[:, axis], piece, centres[:, axis])
         pairs = np.unique(np.stack((piece[source[~flat]], piece[target[~flat]]), axis=1), axis=0)
         return cls(piece, level, sizes, middles, low, high, pairs)
+
+    def turned(self, turn: Array) -> Slices:
+        """The slices after quarter turns around +Z, a rotation of shape (3, 3)."""
+        ends = np.stack((self.low, self.high)) @ turn[:2, :2].T
+        return replace(self, middles=self.middles @ turn.T, low=ends.min(axis=0), high=ends.max(axis=0))
+
+    def middle(self, pieces: Array) -> Array:
+        """The middle of some pieces together, shape (3,)."""
+        return np.average(self.middles[pieces], axis=0, weights=self.sizes[pieces])
 
     def columns(self, chosen: Array) -> Array:
         """Pieces that touch as one: numbers for those chosen by a mask, -1 for the others."""

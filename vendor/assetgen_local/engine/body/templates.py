@@ -14,12 +14,14 @@ class LegLimits(NamedTuple):
     Attributes:
         long: Part of the height from which on longer legs are no better ones.
         alike: The smaller leg of a pair has at least this part of the larger one's volume.
+        slender: How long they are in parts of their width at least: shorter ones are wheels.
         stagger: How far the legs of a pair lie one behind the other at most, in parts of their distance sideways.
     """
 
     long: float
     alike: float
     stagger: float
+    slender: float
 
 
 class ArmLimits(NamedTuple):
@@ -35,6 +37,7 @@ class ArmLimits(NamedTuple):
     above_neck: float = 0.12
     free: float = 0.02  # of what hangs beside the trunk, from the middle
     thickest: float = 0.09
+    flattest: float = 5.6  # cross-section in parts of that of a round arm as thick: more is a plate
     apart: float = 0.2  # from the mirror image of the other one
     alike: float = 0.25
     covered: float = 0.85  # of a mirror image that lies in the body
@@ -46,7 +49,10 @@ class ArmLimits(NamedTuple):
     merged: float = 0.5
 
 
-LEGS = {2: LegLimits(long=0.4, alike=0.35, stagger=1.2), 4: LegLimits(long=0.4, alike=0.3, stagger=1.2)}
+LEGS = {
+    2: LegLimits(long=0.4, alike=0.35, stagger=1.2, slender=0.15),
+    4: LegLimits(long=0.4, alike=0.3, stagger=2.0, slender=0.4),
+}
 BIPED_ARMS = ArmLimits()
 
 LEAST_CONFIDENCE = 0.3
@@ -58,11 +64,13 @@ LEAST_INSIDE = 0.8
 DOUBTS = {
     "legs": "are too short or too unlike each other for legs",
     "slender": "are as wide as they are long, as wheels and tracks are",
+    "long": "are too long for what they carry",
     "arms": "carry something without arms that stand out",
     "neck": "carry something without a neck",
     "mirror": "carry something whose sides are no mirror images",
     "upright": "carry something that lies more than it stands",
     "trunk": "carry something that is no trunk",
+    "head": "carry something without a head that stands out",
     "plate": "carry a plate and no body",
     "alone": "are not all that it stands on",
 }

@@ -121,17 +121,15 @@ def depth_of(solid: Array) -> Array:
     far = float(sum(solid.shape)) ** 2
     square = np.where(solid, far, 0.0)
     for axis in range(3):
-        best = square.copy()
-        for step in range(1, max(solid.shape)):
+        nearest = square.copy()
+        before, best = np.moveaxis(square, axis, 0), np.moveaxis(nearest, axis, 0)
+        for step in range(1, len(best)):
             reach = float(step * step)
             if reach >= best.max():
                 break
-            for lower, upper in ((slice(step, None), slice(None, -step)), (slice(None, -step), slice(step, None))):
-                target: list[slice] = [slice(None)] * 3
-                origin: list[slice] = [slice(None)] * 3
-                target[axis], origin[axis] = lower, upper
-                np.minimum(best[tuple(target)], square[tuple(origin)] + reach, out=best[tuple(target)])
-        square = best
+            np.minimum(best[step:], before[:-step] + reach, out=best[step:])
+            np.minimum(best[:-step], before[step:] + reach, out=best[:-step])
+        square = nearest
     return np.sqrt(square)
 
 
@@ -159,7 +157,7 @@ def _bridges(centres: Array, pieces: Array) -> Array:
         attached[newest] = True
         if attached.all():
             break
-        tree = _tree(centres, members[newest])
+        tree = tree_of(centres, members[newest])
         for piece in np.flatnonzero(~attached):
             nearest, distance, own = _closest(tree, centres, members[piece])
             if distance < gap[piece]:
@@ -167,15 +165,16 @@ def _bridges(centres: Array, pieces: Array) -> Array:
         newest = int(np.where(attached, np.inf, gap).argmin())
         bridges.append((int(pair[newest, 0]), int(pair[newest, 1])))
     if rest:
-        tree = _tree(centres, np.concatenate(members))
+        tree = tree_of(centres, np.concatenate(members))
         bridges += [_closest(tree, centres, piece)[::2] for piece in rest]
     return np.array(bridges, np.int32).reshape(-1, 2)
 
 
-def _tree(centres: Array, members: Array) -> KDTree:
-    tree = KDTree(len(members))
-    for number in members.tolist():
-        tree.insert(centres[number], number)
+def tree_of(points: Array, chosen: Array) -> KDTree:
+    """The chosen ones of points, shape (n, 3), by their numbers."""
+    tree = KDTree(len(chosen))
+    for number in chosen.tolist():
+        tree.insert(points[number], number)
     tree.balance()
     return tree
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..array_types import Array
 from ..mesh.connected import outside
-from ..mesh.measure import world_triangles
 
 RESOLUTION = 96
 """Voxels along the longest side."""
@@ -20,6 +17,7 @@ MOST_VOXELS = 90_000
 
 _PAD = 2
 _OFF_THE_EDGES = np.array([3.7e-5, 6.1e-5, 0.0])  # of a voxel: lines through the middles meet no edge of a mesh on grid
+_DIRECTION = np.sqrt((2.0, 3.0, 5.0))  # no two triangles lie equally far along it but the same one
 _LARGEST_PATTERN = 256
 _EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
 
@@ -46,6 +44,10 @@ class Volume:
     @classmethod
     def from_triangles(cls, triangles: Array, resolution: int = RESOLUTION) -> Volume:
         """The volume of triangles, shape (m, 3, 3)."""
+        # What has a back of its own, face on face, would be entered and left at the same place.
+        sums = triangles.sum(axis=1) @ _DIRECTION
+        sums = np.round(sums / max(float(np.abs(sums).max()), 1e-9), 10)
+        triangles = triangles[np.sort(np.unique(sums, return_index=True)[1])]
         low, high = triangles.reshape(-1, 3).min(axis=0), triangles.reshape(-1, 3).max(axis=0)
         cell = max(float((high - low).max()), 1e-9) / resolution
         while True:
@@ -117,11 +119,6 @@ class Volume:
             total += part[:, None] * np.where((number >= 0)[:, None], values[number], 0.0)
             weight += part
         return total / np.maximum(weight, 1e-12)[:, None]
-
-
-def triangles_of(objects: Sequence[Any]) -> Array:
-    """All triangles of the objects in world space, shape (m, 3, 3)."""
-    return np.concatenate([world_triangles(scene_object) for scene_object in objects])
 
 
 def _surface(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...]) -> Array:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import bpy
-
 from ..errors import EngineError
 from ..files import animation_clips, export_formats, model_io, texture_files, threemf
 from ..materials import transfer, vertex_colors
-from ..mesh import collapse, measure, quad_remesh, shape_keys, transform
+from ..mesh import measure, transform
+from ..mesh.build import remove
+from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
 from ..motion import in_place
 from ..output import answer_files
@@ -25,7 +25,7 @@ _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
 _MOST_QUADS = 10_000
 _MOST_PIXELS = 8192
 _POSITIVE = ("face_limit", "scale_factor")
-_TEXTURE_SIZE = 2048
+_TEXTURE_SIZE = 2048  # of a texture that is baked anew
 _DEFAULT_FLATTEN = 0.02
 _NAMES = {
     "GLTF": MODEL,
@@ -62,7 +62,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.6, f"Writing {kind}")
     model_io.save_glb(
         task.folder / MODEL,
-        image_format=texture_files.glb_format(task.body.get("texture_format") if kind == "GLTF" else None),
+        image_format=task.body.get("texture_format") if kind == "GLTF" else None,
         vertex_colors=task.flag("export_vertex_colors"),
         animations=task.flag("with_animation", True),
         joined=task.flag("assemble_animation"),
@@ -87,50 +87,27 @@ def _refuse(task: Task, kind: str) -> None:
         raise EngineError(f"Vertex colours are written to OBJ and GLTF only, not to {kind}.")
 
 
-def _texture_size(task: Task) -> int:
-    """Width and height of a texture that is baked anew."""
-    return int(task.body.get("texture_size") or _TEXTURE_SIZE)
-
-
 def _parts_only(objects: list[Any], names: Sequence[str] | None) -> list[Any]:
     """Removes the parts that were not asked for."""
     kept = model_io.parts_named(objects, names)
-    for scene_object in objects:
-        if scene_object not in kept:
-            bpy.data.objects.remove(scene_object)
+    remove(scene_object for scene_object in objects if scene_object not in kept)
     return kept
 
 
 def _reduced(task: Task, objects: list[Any]) -> list[Any]:
     """Fewer faces, quads, one texture set: whatever of these was asked for."""
-    limit = task.body.get("face_limit")
-    diagonal = measure.bounds(objects).diagonal
-    if task.flag("quad"):
-        source = merge(objects, "model")
-        result = quad_remesh.remesh(source.whole, limit or min(measure.facts(objects)["triangles"] // 2, _MOST_QUADS))
-        collapse.smooth_shading([result], collapse.SHARP_ANGLE)
-        transfer.bake_onto(source.whole, [result], _texture_size(task), diagonal)
+    quad, limit = task.flag("quad"), task.body.get("face_limit")
+    triangles, diagonal = measure.facts(objects)["triangles"], measure.bounds(objects).diagonal
+    source = merge(objects, "source") if quad or task.flag("bake") or task.flag("pack_uv") else None
+    if quad:
+        objects = reduced(objects, limit or min(triangles // 2, _MOST_QUADS), quad=True)
+    elif limit and triangles > limit:
+        objects = reduced(objects, limit, quad=False)
+    if source is not None:
+        size = int(task.body.get("texture_size") or _TEXTURE_SIZE)
+        transfer.bake_onto(source.whole, objects, size, diagonal, keep_islands=task.flag("pack_uv") and not quad)
         source.remove()
-        for scene_object in objects:
-            bpy.data.objects.remove(scene_object)
-        return [result]
-    if not (task.flag("bake") or task.flag("pack_uv")):
-        _collapsed(objects, limit, diagonal)
-        return objects
-    source = merge(objects, "source")
-    _collapsed(objects, limit, diagonal)
-    transfer.bake_onto(source.whole, objects, _texture_size(task), diagonal, keep_islands=task.flag("pack_uv"))
-    source.remove()
     return objects
-
-
-def _collapsed(objects: list[Any], limit: int | None, diagonal: float) -> None:
-    if not limit or measure.facts(objects)["triangles"] <= limit:
-        return
-    targets = shape_keys.take_off(objects)
-    collapse.collapse_to(objects, limit, diagonal)
-    collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
-    shape_keys.put_back(targets)
 
 
 def _reshaped(task: Task, objects: list[Any]) -> list[Any]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import bpy
-
 from ..files import export_formats, model_io
-from ..materials import transfer
-from ..mesh import collapse, fit_to_source, measure, quad_remesh, shape_keys
+from ..materials import transfer, vertex_colors
+from ..mesh import measure
+from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
 from ..output import answer_files
 from ..task import MODEL, Task
@@ -43,21 +42,14 @@ def run(task: Task) -> dict[str, Any]:
     limit = task.body.get("face_limit") or default_limit(objects, QUAD_WINDOW if quad else TRIANGLE_WINDOW)
     diagonal = measure.bounds(objects).diagonal
     task.report(0.1, f"Reducing to {limit} faces")
-    source = merge(objects, "source") if task.flag("bake", True) or quad else None
-    if quad:
-        assert source is not None
-        low = [quad_remesh.remesh(source.whole, limit)]
-        _remove(objects)
-    else:
-        low = list(objects)
-        _reduce(low, limit, diagonal, fitted=task.body.get("model_version") not in _WITHOUT_FIT)
-    collapse.smooth_shading(low, collapse.SHARP_ANGLE)
-    if task.flag("bake", True):
-        assert source is not None
+    source = merge(objects, "source") if task.flag("bake", True) else None
+    if source is not None:
+        _drop_layers(objects)
+    low = reduced(objects, limit, quad=quad, fitted=task.body.get("model_version") not in _WITHOUT_FIT)
+    if source is not None:
         task.report(0.4, "Baking the look")
         large = measure.facts(low)["triangles"] > _FACES_FOR_LARGE
         transfer.bake_onto(source.whole, low, _LARGE if large else _SMALL, diagonal)
-    if source is not None:
         source.remove()
     if quad and len(objects) == len(everything):
         model_io.keep_only(low)
@@ -72,22 +64,15 @@ def run(task: Task) -> dict[str, Any]:
     return result
 
 
-def _reduce(objects: Sequence[Any], limit: int, diagonal: float, *, fitted: bool) -> None:
-    is_too_large = measure.facts(objects)["triangles"] > limit
-    targets = shape_keys.take_off(objects)  # also where nothing is reduced: no modifier is applied beside them
-    samples = fit_to_source.sample_surfaces(objects) if is_too_large and fitted else None
-    collapse.collapse_to(objects, limit, diagonal)
-    if samples is not None:
-        fit_to_source.fit_points(objects, samples, diagonal)
-    shape_keys.put_back(targets)
+def _drop_layers(objects: Sequence[Any]) -> None:
+    """Takes off what the bake replaces, so that it is not carried over."""
+    vertex_colors.drop(objects)
+    for scene_object in objects:
+        while scene_object.data.uv_layers:
+            scene_object.data.uv_layers.remove(scene_object.data.uv_layers[0])
 
 
 def default_limit(objects: Sequence[Any], window: tuple[int, int]) -> int:
     """Faces of the result when the request says nothing."""
     count = measure.facts(objects)["triangles"]
     return min(max(count // 10, window[0]), window[1])
-
-
-def _remove(objects: Sequence[Any]) -> None:
-    for scene_object in objects:
-        bpy.data.objects.remove(scene_object)

@@ -6,15 +6,14 @@ The other views stay byte for byte as they were.
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import EngineError
 from ..images.picture_files import read_rgba, write_png
+from ..materials.projection import VIEWS
 from ..output import understood
-from ..output.answer_files import VIEWS
 from ..picture_edits.restyle import restyled, subject_of, taken_words
 from ..task import Task
 
@@ -36,15 +35,11 @@ def run(task: Task) -> dict[str, Any]:
         task.report(0.1 + 0.2 * index, f"Changing the {side} view")
         target = task.folder / f"{side}_view{source.suffix if side not in prompts else '.png'}"
         if side in prompts:
-            _change(source, target, prompts[side])
+            picture = read_rgba(source)
+            write_png(target, np.ascontiguousarray(restyled(picture, subject_of(picture), prompts[side])))
         else:
             shutil.copyfile(source, target)
         files[f"{side}_view_url"] = target.name
     said = " ".join(prompts.values())
     taken = {word for prompt in prompts.values() for word in taken_words(prompt)}
     return {"files": files, "values": understood.answer(said, taken), "facts": {}}
-
-
-def _change(source: Path, target: Path, prompt: str) -> None:
-    picture = read_rgba(source)
-    write_png(target, np.ascontiguousarray(restyled(picture, subject_of(picture), prompt)))

@@ -15,8 +15,9 @@ import numpy as np
 
 from ..array_types import Picture
 from ..errors import EngineError
-from ..images.color_transfer import recolored
+from ..images.arrays import recolored
 from ..images.picture_files import read_rgba
+from ..images.resample import at_most
 from ..output import understood
 from ..picture_edits import canvas, poses
 from ..picture_edits.restyle import enclosed, restyled, subject_of, taken_words, turned
@@ -31,16 +32,16 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: There is no image, or it cannot be read.
     """
-    first, *others = references(task)
+    first, *others = _references(task)
     width, height = canvas.size_of(task.body)
     template, prompt = task.body.get("template"), str(task.body.get("prompt") or "").partition("--no")[0]
     task.report(0.1, "Reading the image")
-    picture = read_reduced(first)
+    picture = _read(first)
     sketch = task.flag("sketch_to_render")
     mask = enclosed(subject_of(picture)) if sketch else subject_of(picture)
     if others:
         task.report(0.25, "Matching the colours")
-        like = np.concatenate([p[..., :3][subject_of(p)] for p in map(read_reduced, others)])
+        like = np.concatenate([p[..., :3][subject_of(p)] for p in map(_read, others)])
         picture[..., :3] = recolored(picture[..., :3], mask, like)
     task.report(0.4, "Changing the picture")
     if prompt.strip():
@@ -71,7 +72,7 @@ def _variant(subject: Picture, turn: float) -> Picture:
     return canvas.placed(turned(subject, subject[..., 3] > 0.5, turn), side, side, 0.9)
 
 
-def references(task: Task) -> list[Path]:
+def _references(task: Task) -> list[Path]:
     """The images that the request refers to, the one that is changed first.
 
     Raises:
@@ -84,15 +85,6 @@ def references(task: Task) -> list[Path]:
     raise EngineError("This task needs an image, and none was given.")
 
 
-def read_reduced(path: Path) -> Picture:
-    """A picture at a size that it can be worked on quickly with.
-
-    Raises:
-        EngineError: It cannot be read.
-    """
-    picture = read_rgba(path)
-    height, width = picture.shape[:2]
-    factor = _WORKING_SIZE / max(height, width)
-    if factor >= 1:
-        return np.array(picture)
-    return np.clip(canvas.resized(picture, max(1, round(height * factor)), max(1, round(width * factor))), 0, 1)
+def _read(path: Path) -> Picture:
+    """A picture at a size that it can be worked on quickly with."""
+    return at_most(read_rgba(path), _WORKING_SIZE)

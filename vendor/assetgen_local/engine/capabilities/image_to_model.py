@@ -15,16 +15,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..files import model_io
-from ..images.color_transfer import recolored
-from ..images.picture_files import read_rgba
 from ..materials import pbr_material
 from ..mesh.build import new_object
 from ..mesh.connected import regions
-from ..mesh.merged import merge
 from ..output import new_model, understood
-from ..silhouettes import placement, two_sided_texture
+from ..silhouettes import two_sided_texture
 from ..silhouettes.inflate import inflated
-from ..silhouettes.subject import read_subject
+from ..silhouettes.subject import place, read_subject
 from ..task import Task
 
 _OUTLINE = {"standard": 176, "detailed": 288}
@@ -48,27 +45,18 @@ def run(task: Task) -> dict[str, Any]:
         for number, mask in enumerate(_pieces(outline) if task.flag("generate_parts") else [outline], 1)
     ]
     task.report(0.4, "Arranging the faces")
-    full = merge(objects, "full") if task.flag("smart_low_poly") and new_model.has_pbr(task) else None
-    objects = new_model.with_faces(task, objects)
+    objects, full = new_model.with_faces(task, objects)
     if task.flag("export_uv", True) or new_model.is_textured(task):
         two_sided_texture.unwrap(objects, outline.shape)
     if new_model.is_textured(task):
         task.report(0.55, "Projecting the image")
-        colors = subject.colors
-        style = task.image("style_image")
-        if style is not None:
-            colors = recolored(colors, subject.mask, read_rgba(style)[..., :3].reshape(-1, 3))
-        maps = two_sided_texture.maps(
-            colors,
-            subject,
-            pbr_material.SIZES[task.body.get("texture_quality") or "standard"],
-            pbr=new_model.has_pbr(task),
-            by_geometry=task.body.get("texture_alignment") == "geometry",
-        )
-        if full is not None:
-            maps = new_model.with_shape_of(full, objects, maps)
+        colors = new_model.styled(task, subject.colors, subject.mask)
+        size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
+        soft = task.body.get("texture_alignment") == "geometry"
+        maps = two_sided_texture.maps(colors, subject, size, pbr=new_model.has_pbr(task), by_geometry=soft)
+        maps = new_model.with_shape_of(full, objects, maps)
         pbr_material.assign(objects, pbr_material.material_of(maps, "Picture"))
-    placement.place(task, objects, subject, path)
+    place(task, objects, subject, path)
     answer = new_model.write_answer(task, objects, 0.7)
     answer["values"] |= understood.answer("", (), subject.note)
     return answer

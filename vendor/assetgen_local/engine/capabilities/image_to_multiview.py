@@ -14,10 +14,10 @@ from mathutils import Vector
 from ..array_types import Picture
 from ..files import model_io
 from ..images.picture_files import as_image, write_png
+from ..materials.projection import VIEWS
 from ..mesh import measure
 from ..mesh.build import new_object
-from ..output import shots, understood
-from ..output.answer_files import VIEWS
+from ..output import preview, understood
 from ..shaders.nodes import NodeGraph
 from ..silhouettes import two_sided_texture
 from ..silhouettes.inflate import inflated
@@ -47,7 +47,7 @@ def run(task: Task) -> dict[str, Any]:
     files = {}
     for index, (side, towards) in enumerate(VIEWS.items()):
         task.report(0.3 + 0.17 * index, f"Rendering the {side} view")
-        picture = shots.render_shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
+        picture = preview.render_shot([body], _SIZE, Vector(towards), flat=True, span=span, lit=False)
         write_png(task.folder / f"{side}_view.png", np.ascontiguousarray(picture))
         files[f"{side}_view_url"] = f"{side}_view.png"
     return {"files": files, "values": understood.answer("", (), subject.note), "facts": {}}

@@ -39,11 +39,8 @@ def run(task: Task) -> dict[str, Any]:
     vertices, triangles = inflated(outline)
     points, normals, radius = cover(vertices, triangles, _SPLATS)
     task.report(0.6, "Colouring the splats")
-    height, width = outline.shape
     picture = two_sided_texture.picture(subject.colors, subject, 1024)
-    row, column = (
-        (points[:, axis] / size * 1024).astype(int).clip(0, 1023) for axis, size in ((2, height), (0, width))
-    )
+    row, column = (points[:, (2, 0)] / outline.shape * 1024).astype(int).clip(0, 1023).T
     low, high = points.min(axis=0), points.max(axis=0)
     scale = 1.0 / (high[2] - low[2])
     placed = (points - ((low[0] + high[0]) / 2, 0.0, low[2])) * scale

@@ -16,8 +16,6 @@ import numpy as np
 from ..array_types import Mask
 from ..errors import EngineError
 from ..files import model_io
-from ..images.color_transfer import recolored
-from ..images.picture_files import read_rgba
 from ..images.resample import area_mean
 from ..materials import bake, pbr_material, projection
 from ..materials.pbr_material import PbrMaps
@@ -25,10 +23,9 @@ from ..mesh.build import new_object
 from ..mesh.measure import bounds
 from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
-from ..output import answer_files, new_model
-from ..silhouettes import placement
+from ..output import new_model
 from ..silhouettes.inflate import inflated
-from ..silhouettes.subject import Subject, read_subject
+from ..silhouettes.subject import Subject, place, read_subject
 from ..silhouettes.visual_hull import carve
 from ..task import Task
 
@@ -43,7 +40,7 @@ def run(task: Task) -> dict[str, Any]:
         EngineError: A view cannot be read or shows nothing, or front and back are missing.
     """
     task.report(0.05, "Reading the views")
-    paths = {side: path for side in answer_files.VIEWS if (path := task.image(side)) is not None}
+    paths = {side: path for side in projection.VIEWS if (path := task.image(side)) is not None}
     first = paths.get("front") or paths.get("back")
     if first is None:
         raise EngineError("This task needs a view of the model from the front or from the back.")
@@ -54,11 +51,8 @@ def run(task: Task) -> dict[str, Any]:
     longest = _LEVELS[task.body.get("geometry_quality") or "standard"]
     body = new_object("model", *_body(views, longest, same_frame=task.flag("orthographic_projection")))
     task.report(0.35, "Arranging the faces")
-    objects = [body]
-    if task.flag("generate_parts"):
-        objects = new_model.loose_parts(body)
-    full = merge(objects, "full") if task.flag("smart_low_poly") and new_model.has_pbr(task) else None
-    objects = new_model.with_faces(task, objects)
+    pieces = new_model.loose_parts(body) if task.flag("generate_parts") else [body]
+    objects, full = new_model.with_faces(task, pieces)
     size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
     if new_model.is_textured(task):
         task.report(0.45, "Projecting the views")
@@ -66,7 +60,7 @@ def run(task: Task) -> dict[str, Any]:
     elif task.flag("export_uv", True):
         for scene_object in objects:
             unwrap(scene_object, size)
-    placement.place(task, objects, views.get("front") or views["back"], first)
+    place(task, objects, views.get("front") or views["back"], first)
     return new_model.write_answer(task, objects, 0.7)
 
 
@@ -107,14 +101,12 @@ def _body(views: dict[str, Subject], longest: int, *, same_frame: bool) -> tuple
 
 
 def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int, full: Any) -> None:
-    style = task.image("style_image")
-    like = read_rgba(style)[..., :3].reshape(-1, 3) if style is not None else None
     target = merge(objects, "target")
     unwrap(target.whole, size)
     bake.prepare()
     seen = []
     for side, view in views.items():
-        colors = view.colors if like is None else recolored(view.colors, view.mask, like)
+        colors = new_model.styled(task, view.colors, view.mask)
         opposite = {"front": "back", "back": "front", "left": "right", "right": "left"}[side]
         seen.append(projection.view_of(colors, view.clean(), side, both_sides=opposite not in views))
     by_geometry = task.body.get("texture_alignment") == "geometry"
@@ -124,6 +116,5 @@ def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int,
         maps = PbrMaps(color, projection.plain_orm(size), projection.plain_normal(size), 1.0, 1.0)
     target.write_back_uv()
     target.remove()
-    if full is not None:
-        maps = new_model.with_shape_of(full, objects, maps)
+    maps = new_model.with_shape_of(full, objects, maps)
     pbr_material.assign(objects, pbr_material.material_of(maps, "Views"))

@@ -17,14 +17,16 @@ from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine_poses
 from ..body.poses import poses_of
 from ..errors import EngineError
 from ..files import export_formats, model_io
-from ..mesh.measure import world_coordinates
-from ..output import answer_files
+from ..mesh.measure import values, world_coordinates
+from ..output import answer_files, understood
+from ..parts.face_graph import places as same_place
 from ..rigging import armature
 from ..rigging.skeleton import SPECS, Bone, bones_for
 from ..rigging.weights import weights_for
 from ..task import MODEL, Task
 
 _FBX = "model.fbx"
+_UNSURE = 0.5  # confidence; what is less sure is said
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -56,10 +58,10 @@ def run(task: Task) -> dict[str, Any]:
     model_io.save_glb(task.folder / MODEL)
     result = answer_files.preview_and_answer(task, objects, _FBX if kind == "fbx" else MODEL, 0.8)
     if kind == "fbx":
-        export_formats.write_fbx(
-            task.folder / _FBX, preset="mixamo" if spec == "mixamo" else "blender", animations=False
-        )
-    result["values"] = {"rig_type": body.kind}
+        preset = "mixamo" if spec == "mixamo" else "blender"
+        export_formats.write_fbx(task.folder / _FBX, preset=preset, animations=False)
+    note = f"That this is a {body.kind} has a confidence of {body.confidence:.0%} only: look at its bones"
+    result["values"] = {"rig_type": body.kind} | understood.answer("", (), note if body.confidence < _UNSURE else "")
     result["facts"] |= {"bones": len(bones), "confidence": round(body.confidence, 2)}
     return result
 
@@ -86,21 +88,12 @@ def _weights(body: Body, bones: Sequence[Bone], objects: Sequence[Any]) -> list[
     """The weights of each object's vertices; all objects together, and vertices at the same place as one."""
     places = [world_coordinates(scene_object) for scene_object in objects]
     points = np.concatenate(places)
-    size = float(np.ptp(points, axis=0).max())
-    keys = np.round(points / (size * 1e-6)).astype(np.int64)
-    _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    group = group.reshape(-1)
+    group = same_place(points)
+    first = np.unique(group, return_index=True)[1]
     starts = np.cumsum([0, *(len(part) for part in places)])
-    edges = np.concatenate(
-        [_edges(scene_object.data) + start for scene_object, start in zip(objects, starts[:-1], strict=True)]
-    )
+    pairs = [values(scene_object.data.edges, "vertices", 2, np.int32) for scene_object in objects]
+    edges = np.concatenate([own + start for own, start in zip(pairs, starts[:-1], strict=True)])
     edges = np.unique(np.sort(group[edges], axis=1), axis=0)
     turned = [Bone(bone.role, bone.parent, body.to_body(bone.head), body.to_body(bone.tail)) for bone in bones]
     weights = weights_for(body.inside, turned, body.to_body(points[first]), edges[edges[:, 0] != edges[:, 1]])[group]
     return np.split(weights, starts[1:-1])
-
-
-def _edges(mesh: Any) -> Array:
-    flat = np.empty(len(mesh.edges) * 2, np.int32)
-    mesh.edges.foreach_get("vertices", flat)
-    return flat.reshape(-1, 2).astype(np.int64)

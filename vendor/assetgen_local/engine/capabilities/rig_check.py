@@ -8,13 +8,14 @@ from ..body.classify import OTHERS, examine_poses
 from ..body.poses import poses_of
 from ..files import model_io
 from ..mesh import measure
+from ..output import understood
 from ..task import Task
 
 
 def run(task: Task) -> dict[str, Any]:
     """Answers ``riggable`` and ``rig_type`` (``biped``, ``quadruped`` or ``others``); there is no file.
 
-    Where Rig would refuse the model, there is also its ``reason``.
+    Where Rig would refuse the model, there is also its ``reason``, else a note with the confidence.
 
     Raises:
         EngineError: The model cannot be read.
@@ -24,6 +25,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.2, "Looking for limbs")
     body, _ = examine_poses(poses_of(objects))
     values: dict[str, Any] = {"riggable": body.kind != OTHERS, "rig_type": body.kind}
+    values |= understood.answer("", (), f"The confidence is {body.confidence:.0%}" if values["riggable"] else "")
     if body.reason:
         values["reason"] = body.reason
     return {"files": {}, "values": values, "facts": measure.facts(objects) | {"confidence": round(body.confidence, 2)}}

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..body.classify import Body, examine
-from ..body.voxels import triangles_of
 from ..files import model_io
+from ..mesh.measure import world_triangles
 from ..mesh.merged import merge
 from ..output import answer_files
 from ..parts import labels
@@ -41,7 +41,7 @@ def whole_model(task: Task) -> tuple[Any, Body, FaceGraph]:
     whole = merge(objects, "whole").whole
     model_io.keep_only([whole])
     task.report(0.1, "Measuring the model")
-    body = examine(triangles_of([whole]))
+    body = examine(world_triangles(whole))
     surface = FaceGraph.from_mesh(whole.data)
     return whole, body, surface.moved(body.to_body(surface.middles))
 

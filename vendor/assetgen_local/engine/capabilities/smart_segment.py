@@ -3,7 +3,7 @@
 The API does not say what its parameters are; here they are, under ``parameters`` or beside it:
 
 - ``parts``: a number from 2 to 24. A body is cut at its joints, left and right at once: in six parts it is head, torso,
-  arms and legs. Other models are cut where they are narrow, and their loose pieces joined where there are more of them.
+  arms and legs. Other models are cut where what lies on one side sees little of the other side, from the inside.
 - ``points``: 2 to 24 points ``[x, y, z]`` in the model's own space (+Y up, as in the GLB). Every face goes to the point
   that is nearest on a way inside the model; ``part_0`` is around the first point.
 

@@ -16,7 +16,7 @@ from ..errors import EngineError
 from ..files import model_io
 from ..mesh.merged import merge
 from ..output import answer_files
-from ..styles import blocks, bricks, lattice, printables
+from ..styles import blocks, lattice, printables
 from ..styles.block_grid import block_grid_of
 from ..styles.surface_samples import samples_of
 from ..task import Task
@@ -66,10 +66,10 @@ def _rebuilt(task: Task, style: str, whole: Any) -> tuple[list[Any], dict[str, i
         return lattice.lattice(samples, whole, size)
     count = max(1, round(1 / size))
     samples = samples_of(whole, _SAMPLES if count <= _FEW_BLOCKS else _MANY_SAMPLES)
-    volume = block_grid_of(samples, count, bricks.HEIGHT if style == "lego" else 1.0)
+    volume = block_grid_of(samples, count, blocks.HEIGHT if style == "lego" else 1.0)
     facts = {"blocks": int(volume.filled.sum())}
     task.report(0.5, "Laying the blocks")
     if style == "lego":
-        model, counts = bricks.bricks(volume)
+        model, counts = blocks.bricks(volume)
         return [model], facts | counts
     return [blocks.voxels(volume) if style == "voxel" else blocks.minecraft(volume)], facts

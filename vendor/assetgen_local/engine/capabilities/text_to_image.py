@@ -17,13 +17,13 @@ from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..mesh import measure
-from ..output import preview, shots
+from ..output import preview
 from ..output.understood import of_thing
 from ..picture_edits import canvas
-from ..shapes import catalog, lit_shader, scene
+from ..shapes import catalog, scene
 from ..shapes.model import ModelPart, part
 from ..shapes.prompt_spec import PromptSpec, read_prompt
-from ..shapes.solids import lathe, rounded
+from ..shapes.solids import lathe
 from ..task import Task
 
 _LARGEST_RENDER = 768
@@ -51,7 +51,8 @@ def run(task: Task) -> dict[str, Any]:
         for number, (shift, factors) in enumerate(_VERSIONS):
             task.report(0.1 + 0.2 * number, f"Rendering version {number + 1}")
             stretch = tuple(a * b for a, b in zip(spec.stretch, factors, strict=True))
-            tiles.append(_tile(replace(spec, seed=spec.seed + shift, stretch=stretch), side // 2))
+            version = replace(spec, seed=spec.seed + shift, stretch=stretch)
+            tiles.append(canvas.placed(_rendered(version, side // 2, preview.VIEW), side // 2, side // 2, 0.92))
         return _answer(task, spec, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
     being = template in ("t_pose", "character_completion")
     if being and spec.family not in ("character", "robot"):
@@ -60,7 +61,7 @@ def run(task: Task) -> dict[str, Any]:
     picture = _rendered(spec, side, _FRONT if being else preview.VIEW, flat=being, base=template == "figure")
     task.report(0.85, "Writing the picture")
     tight = template == "asset_extraction" or being
-    picture = shots.cropped(picture) if tight else picture
+    picture = preview.cropped(picture) if tight else picture
     return _answer(task, spec, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
 
 
@@ -70,18 +71,14 @@ def _answer(task: Task, spec: PromptSpec, picture: Picture) -> dict[str, Any]:
     return answer
 
 
-def _tile(spec: PromptSpec, size: int) -> Picture:
-    return canvas.placed(_rendered(spec, size, preview.VIEW), size, size, 0.92)
-
-
 def _rendered(spec: PromptSpec, size: int, view: Vector, *, flat: bool = False, base: bool = False) -> Picture:
     model_io.reset()
     parts = catalog.build_parts(spec)
     if base:
         parts = [*parts, _plinth(parts)]
     scene_object = scene.one_object(parts)
-    lit_shader.assign_shaders(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
-    return shots.render_shot([scene_object], size, view, flat=flat)
+    scene.assign_shaders(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
+    return preview.render_shot([scene_object], size, view, flat=flat)
 
 
 def _plinth(parts: list[ModelPart]) -> ModelPart:
@@ -90,12 +87,5 @@ def _plinth(parts: list[ModelPart]) -> ModelPart:
     feet = np.concatenate(low)[:, :2]
     middle = (feet.min(axis=0) + feet.max(axis=0)) / 2
     radius = max(float(np.linalg.norm(feet - middle, axis=1).max()) * 1.15, 0.2)
-    line = [
-        (0, 0),
-        (radius * 1.06, 0),
-        (radius * 1.06, -0.03),
-        (radius * 1.12, -0.06),
-        (radius * 1.12, -0.09),
-        (0, -0.09),
-    ]
-    return part("base", "black plastic", lathe(rounded(line, 0.012), 72).moved(float(middle[0]), float(middle[1])))
+    line = np.array([(0, 0), (1.06, 0), (1.06, -0.03), (1.12, -0.06), (1.12, -0.09), (0, -0.09)]) * (radius, 1)
+    return part("base", "black plastic", lathe(line, 72, 0.012).moved(float(middle[0]), float(middle[1])))

@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import bpy
-
 from ..errors import EngineError
 from ..files import model_io
 from ..materials import bake, paint, pbr_material
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
-from ..mesh import collapse, measure, quad_remesh
+from ..mesh import measure
+from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
 from ..output import new_model
 from ..output.understood import of_thing
 from ..shapes import catalog, scene
-from ..shapes.model import ModelPart, triangles
+from ..shapes.model import ModelPart
 from ..shapes.prompt_spec import PromptSpec, read_prompt
 from ..shapes.solid import quads_only
 from ..task import Task
@@ -90,12 +89,12 @@ def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[ModelPart]]:
     else:
         objects = [scene.one_object(parts, quads=quad)]
     if limit is not None and _count(parts, quad) > limit:
-        _reduced(objects, int(limit), quad)
+        objects = reduced(objects, int(limit), quad=quad)
     return objects, parts
 
 
 def _count(parts: list[ModelPart], quad: bool) -> int:
-    return sum(len(quads_only(entry.solid).sizes) for entry in parts) if quad else triangles(parts)
+    return sum(len(quads_only(entry.solid).sizes) if quad else entry.solid.triangles for entry in parts)
 
 
 def _near(spec: PromptSpec, limit: int, quad: bool) -> list[ModelPart]:
@@ -108,27 +107,6 @@ def _near(spec: PromptSpec, limit: int, quad: bool) -> list[ModelPart]:
             return parts
         detail = min(max(detail * (share * 0.9) ** 0.5, _COARSEST), _FINEST)
     return parts
-
-
-def _reduced(objects: list[Any], limit: int, quad: bool) -> None:
-    """Fewer faces than the coarsest build has, by collapsing edges; quads are a new surface."""
-    if not quad:
-        collapse.collapse_to(objects, limit, measure.bounds(objects).diagonal)
-        collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
-        return
-    whole = merge(objects, "source").whole
-    materials = list(whole.data.materials)
-    result = quad_remesh.remesh(whole, limit)
-    for scene_object in objects[1:]:
-        bpy.data.objects.remove(scene_object)
-    if len(result.data.materials) != len(materials):
-        result.data.materials.clear()
-        for material in materials:
-            result.data.materials.append(material)
-    objects[0].data = result.data
-    del objects[1:]
-    model_io.keep_only(objects)
-    collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
 
 
 def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpec) -> None:
@@ -147,9 +125,6 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpe
 
 
 def _unwrapped(objects: list[Any], size: int) -> None:
-    if len(objects) == 1:
-        unwrap(objects[0], size)
-        return
     whole = merge(objects, "unwrapped")
     unwrap(whole.whole, size)
     whole.write_back_uv()

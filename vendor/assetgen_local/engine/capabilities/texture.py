@@ -11,8 +11,8 @@ import numpy as np
 from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
-from ..images.arrays import enlarged, fill
-from ..materials import bake, emission, normal_maps, paint, pbr_material, projection, transfer, vertex_colors
+from ..images.arrays import fill
+from ..materials import bake, emission, paint, pbr_material, projection, transfer, vertex_colors
 from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
 from ..materials.shading import Shader
@@ -22,7 +22,7 @@ from ..mesh.unwrap import unwrap
 from ..output import answer_files, understood
 from ..task import Task
 
-_WORKING_SIZE = 1024  # of maps that only help to make others
+_DETAIL_SIZE = 2048  # of the map of the model's own normals
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -129,6 +129,4 @@ class _Painter:
         if not emission.has_detail([material for material in source.whole.data.materials if material]):
             return normal
         reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
-        size = min(normal.shape[0], _WORKING_SIZE * 2)
-        shape = transfer.shape(source.whole, target.whole, size, reach)
-        return normal_maps.combined(enlarged(shape, normal.shape[0]), normal)
+        return transfer.with_shape(normal, source.whole, target.whole, _DETAIL_SIZE, reach)

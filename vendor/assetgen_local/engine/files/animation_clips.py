@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -23,9 +24,9 @@ ONE = "Animation"
 
 
 @contextmanager
-def moving() -> Iterator[None]:
-    """Lets armatures follow their animations, which a loaded model does not, for the time of an export."""
-    before = [(armature, armature.pose_position) for armature in bpy.data.armatures]
+def moving(wanted: bool = True) -> Iterator[None]:
+    """Lets armatures follow their animations, which a loaded model does not, while an export wants it."""
+    before = [(armature, armature.pose_position) for armature in bpy.data.armatures if wanted]
     for armature, _ in before:
         armature.pose_position = "POSE"
     bpy.context.view_layer.update()
@@ -110,9 +111,8 @@ def _node_pose(bone: Any, node: dict[str, Any]) -> Any:
         local = Matrix(np.reshape(node["matrix"], (4, 4)).T.tolist())
     else:
         x, y, z, w = node.get("rotation", (0, 0, 0, 1))
-        local = Matrix.LocRotScale(
-            Vector(node.get("translation", (0, 0, 0))), Quaternion((w, x, y, z)), Vector(node.get("scale", (1, 1, 1)))
-        )
+        place, size = Vector(node.get("translation", (0, 0, 0))), Vector(node.get("scale", (1, 1, 1)))
+        local = Matrix.LocRotScale(place, Quaternion((w, x, y, z)), size)
     # Bones keep the axes of the file; the armature that they begin in has +Z up.
     if bone.parent is None:
         return bone.matrix_local.inverted() @ Matrix.Rotation(np.pi / 2, 4, "X") @ local
@@ -133,34 +133,37 @@ def _hold(bone: Any, pose: Any, clips: Iterable[tuple[Any, Any]]) -> None:
 
 def show_first() -> None:
     """Makes the first animation the one on the scene's timeline, for formats that hold no more than that."""
-    owners = animated()
-    names = list(dict.fromkeys(name for owner in owners for name in clips_of(owner)))
-    if not names:
+    owners = {owner: clips_of(owner) for owner in animated()}
+    spans = _spans(owners.values())
+    if not spans:
         return
-    ranges = []
-    for owner in owners:
-        action, slot = clips_of(owner).get(names[0], (None, None))
+    first = next(iter(spans))
+    for owner, clips in owners.items():
         for track in owner.animation_data.nla_tracks:
             track.mute = True
-        _assign(owner, action, slot)
-        if action is not None:
-            ranges.append(tuple(action.frame_range))
-    _set_timeline(min(low for low, _ in ranges), max(high for _, high in ranges))
+        _assign(owner, *clips.get(first, (None, None)))
+    _set_timeline(*spans[first])
 
 
 def join_all() -> None:
     """Joins the animations into one, one after the other; what moves in only some of them rests in the others."""
     owners = {owner: clips_of(owner) for owner in animated()}
-    names = list(dict.fromkeys(name for clips in owners.values() for name in clips))
-    if not names:
+    spans = _spans(owners.values())
+    if not spans:
         return
-    spans: dict[str, tuple[int, int]] = {}
-    for name in names:
-        ranges = [clips[name][0].frame_range for clips in owners.values() if name in clips]
-        spans[name] = (round(min(low for low, _ in ranges)), round(max(high for _, high in ranges)))
     for owner, clips in owners.items():
         _join(owner, clips, spans)
     _set_timeline(0, sum(high - low + _GAP for low, high in spans.values()) - _GAP)
+
+
+def _spans(owners: Iterable[dict[str, tuple[Any, Any]]]) -> dict[str, tuple[int, int]]:
+    """The first and the last frame of each clip, of all that it moves."""
+    spans: dict[str, tuple[int, int]] = {}
+    for name, (action, _slot) in itertools.chain.from_iterable(clips.items() for clips in owners):
+        low, high = map(round, action.frame_range)
+        before = spans.get(name, (low, high))
+        spans[name] = (min(low, before[0]), max(high, before[1]))
+    return spans
 
 
 def _join(owner: Any, clips: dict[str, tuple[Any, Any]], spans: dict[str, tuple[int, int]]) -> None:
@@ -201,7 +204,7 @@ def _assign(owner: Any, action: Any, slot: Any) -> None:
         data.action_slot = slot
 
 
-def _set_timeline(low: float, high: float) -> None:
+def _set_timeline(low: int, high: int) -> None:
     scene = bpy.context.scene
-    scene.frame_start, scene.frame_end = round(low), max(round(high), round(low) + 1)
+    scene.frame_start, scene.frame_end = low, max(high, low + 1)
     scene.frame_set(scene.frame_start)

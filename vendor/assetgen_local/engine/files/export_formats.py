@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,10 @@ from background_blender.operators import call
 
 from . import animation_clips, texture_files
 
-_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
-
 FBX_PRESETS: dict[str, dict[str, Any]] = {
     "blender": {},
     "3dsmax": {"axis_forward": "Y", "axis_up": "Z", "apply_scale_options": "FBX_SCALE_UNITS"},
-    "mixamo": {"add_leaf_bones": False, "use_armature_deform_only": True, "apply_scale_options": "FBX_SCALE_ALL"},
+    "mixamo": {"use_armature_deform_only": True, "apply_scale_options": "FBX_SCALE_ALL"},
     "bake_scale": {"apply_scale_options": "FBX_SCALE_ALL", "bake_space_transform": True},
 }
 """What differs for each program: 3ds Max wants +Z up, Mixamo only deforming bones, engines the scale in the mesh."""
@@ -41,7 +38,7 @@ def write_fbx(
         joined: Write the scene's timeline as the only one instead: :func:`.animation_clips.join_all` was called.
         image_format: Of the textures, a key of :data:`.texture_files.SUFFIXES`; None for what they are.
     """
-    with tempfile.TemporaryDirectory(prefix="assetgen-fbx-") as folder, _posed(animations):
+    with tempfile.TemporaryDirectory(prefix="assetgen-fbx-") as folder, animation_clips.moving(animations):
         texture_files.write_all(Path(folder), image_format)
         call(
             bpy.ops.export_scene.fbx,
@@ -55,12 +52,8 @@ def write_fbx(
             bake_anim_use_all_actions=not joined,
             bake_anim_simplify_factor=0.0,
             add_leaf_bones=False,
-            **{name: value for name, value in FBX_PRESETS[preset].items() if name != "add_leaf_bones"},
+            **FBX_PRESETS[preset],
         )
-
-
-def _posed(animations: bool) -> AbstractContextManager[None]:
-    return animation_clips.moving() if animations else nullcontext()
 
 
 def write_obj_zip(path: Path, *, vertex_colors: bool = False, image_format: str | None = None) -> None:
@@ -77,7 +70,7 @@ def write_obj_zip(path: Path, *, vertex_colors: bool = False, image_format: str 
         )
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             for file in sorted(folder.iterdir()):
-                archive.writestr(zipfile.ZipInfo(file.name, _ZIP_TIME), file.read_bytes(), zipfile.ZIP_DEFLATED)
+                archive.writestr(zipfile.ZipInfo(file.name), file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 def write_stl(path: Path) -> None:
@@ -89,7 +82,7 @@ def write_usdz(path: Path, *, animations: bool = False, image_format: str | None
     """A USDZ with the textures inside; +Y up, as viewers on phones want it. It holds one animation: the first."""
     if animations:
         animation_clips.show_first()
-    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, _posed(animations):
+    with tempfile.TemporaryDirectory(prefix="assetgen-usdz-") as folder, animation_clips.moving(animations):
         texture_files.write_all(Path(folder), image_format)
         call(
             bpy.ops.wm.usd_export,

@@ -18,6 +18,12 @@ MAX_UNPACKED_BYTES = 2 * 1024**3
 """What a zipped model (3mf, usdz) may unpack to; more is taken for a zip bomb."""
 
 _SUFFIXES = {"glb", "gltf", "obj", "fbx", "stl", "ply", "usdz", "usd", "usda", "usdc", "3mf"}
+_STARTS = {
+    "glb": b"glTF",
+    "fbx": (b"Kaydara FBX Binary", b"; FBX"),
+    "usd": (b"PXR-USDC", b"#usda"),
+    "ply": (b"ply\n", b"ply\r"),
+}
 _MATERIAL_LIBRARY = re.compile(rb"(?im)^[ \t]*mtllib\b[^\r\n]*")
 
 
@@ -35,16 +41,11 @@ def kind_of(path: Path) -> str:
         raise EngineError(f"The model file cannot be opened: {error.strerror or error}.") from error
     if size == 0:
         raise EngineError("The model file is empty.")
-    if head.startswith(b"glTF"):
-        return "glb"
-    if head.startswith((b"Kaydara FBX Binary", b"; FBX")):
-        return "fbx"
     if head.startswith(b"PK\x03\x04"):
         return _kind_of_zip(path)
-    if head.startswith((b"PXR-USDC", b"#usda")):
-        return "usd"
-    if head.startswith((b"ply\n", b"ply\r")):
-        return "ply"
+    for kind, starts in _STARTS.items():
+        if head.startswith(starts):
+            return kind
     if head.lstrip().startswith(b"{") and b'"asset"' in path.read_bytes():
         return "gltf"
     if size >= 84 and size == 84 + 50 * int(struct.unpack_from("<I", head, 80)[0]):
@@ -79,7 +80,7 @@ def check_gltf(path: Path) -> dict[str, Any]:
     Raises:
         EngineError: It is cut or broken, or refers to other files.
     """
-    document = gltf_document(path.read_bytes())
+    document = _gltf_document(path.read_bytes())
     for section in ("buffers", "images"):
         for entry in document.get(section) or []:
             uri = entry.get("uri") if isinstance(entry, dict) else None
@@ -88,12 +89,8 @@ def check_gltf(path: Path) -> dict[str, Any]:
     return document
 
 
-def gltf_document(content: bytes) -> dict[str, Any]:
-    """The JSON of a GLB or glTF file.
-
-    Raises:
-        EngineError: The file is cut or broken.
-    """
+def _gltf_document(content: bytes) -> dict[str, Any]:
+    """The JSON of a GLB or glTF file."""
     text = content
     if content.startswith(b"glTF"):
         if len(content) < 20:

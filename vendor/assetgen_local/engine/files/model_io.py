@@ -24,8 +24,8 @@ from . import animation_clips, file_checks, threemf
 KEPT_TYPES = {"MESH", "ARMATURE", "EMPTY"}
 """Kinds of objects that a model consists of; lights and cameras of a file are not part of it."""
 
-IMAGE_FORMATS = {"png": "AUTO", "jpeg": "JPEG", "webp": "WEBP"}
-"""Texture formats that GLB can carry → the exporter's name for them; png keeps every texture as it is."""
+_IMAGE_FORMATS = ("JPEG", "WEBP")
+"""Texture formats that GLB can carry beside PNG, by the API's names, which are the exporter's."""
 
 LEAST_AREA = 1e-7  # of the diagonal's square: what rounding makes of points on a line
 
@@ -69,7 +69,8 @@ def load(path: Path) -> list[Any]:
     diagonal = measure.bounds(meshes).diagonal
     if diagonal <= 1e-9:
         raise EngineError("All points of the model are in the same place.")
-    if all(measure.world_area(scene_object) < LEAST_AREA * diagonal**2 for scene_object in meshes):
+    areas = [measure.triangle_areas(measure.world_triangles(scene_object)).sum() for scene_object in meshes]
+    if max(areas) < LEAST_AREA * diagonal**2:
         raise EngineError("The model's faces have no area.")
     return meshes
 
@@ -127,7 +128,7 @@ _READERS: dict[str, Callable[[Path], None]] = {
 def save_glb(
     path: Path,
     *,
-    image_format: str = "png",
+    image_format: str | None = None,
     vertex_colors: bool = False,
     draco: bool = False,
     animations: bool = True,
@@ -138,7 +139,7 @@ def save_glb(
 
     Args:
         path: Where to.
-        image_format: A key of :data:`IMAGE_FORMATS`.
+        image_format: Of the textures: JPEG or WEBP; they stay as they are for all that GLB cannot hold.
         vertex_colors: Write the active vertex colours even where no material shows them.
         draco: Compress the geometry, where this Blender has the library for it.
         animations: Write animations.
@@ -150,7 +151,7 @@ def save_glb(
             bpy.ops.export_scene.gltf,
             filepath=str(path),
             export_format="GLB",
-            export_image_format=IMAGE_FORMATS[image_format],
+            export_image_format=image_format if image_format in _IMAGE_FORMATS else "AUTO",
             export_jpeg_quality=92,
             export_image_quality=92,
             export_vertex_color="ACTIVE" if vertex_colors else "MATERIAL",

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..mesh.measure import triangle_areas
-from .file_checks import check_gltf, gltf_document, kind_of
+from .file_checks import check_gltf, kind_of
 from .model_io import LEAST_AREA
 
 _GENERATOR = "Khronos glTF Blender I/O"
@@ -29,11 +29,9 @@ def facts_of(path: Path) -> dict[str, int] | None:
     """
     if kind_of(path) != "glb":
         return None
-    check_gltf(path)
-    content = path.read_bytes()
-    document = gltf_document(content)
+    document = check_gltf(path)
     try:
-        return _facts(document, content) if _is_plain(document) else None
+        return _facts(document, path.read_bytes()) if _is_plain(document) else None
     except (KeyError, IndexError, TypeError, ValueError):  # what is broken in it, reading it says better
         return None
 

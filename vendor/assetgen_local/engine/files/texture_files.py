@@ -26,11 +26,6 @@ SUFFIXES = {
 """The API's names of texture formats, which are Blender's → file name extension."""
 
 
-def glb_format(wanted: str | None) -> str:
-    """The texture format that a GLB gets: JPEG and WEBP as asked, PNG for all that GLB cannot hold."""
-    return {"JPEG": "jpeg", "WEBP": "webp"}.get(wanted or "", "png")
-
-
 def limit_size(largest: int | None) -> None:
     """Shrinks every texture whose width or height is above ``largest`` pixels; keeps the proportions."""
     if largest is None:

@@ -10,15 +10,16 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
-import bpy
 import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..errors import EngineError
+from ..mesh.build import new_object
 from ..mesh.measure import triangle_corners, world_coordinates
 
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
@@ -36,7 +37,6 @@ _RELATIONSHIPS = (
     '<Relationship Target="/3D/3dmodel.model" Id="rel0" '
     'Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>'
 )
-_ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the same input gives the same bytes
 
 
 @dataclass(slots=True)
@@ -59,32 +59,22 @@ def read(path: Path) -> None:
         names = [name for name in archive.namelist() if name.lower().endswith(".model")]
         main = next((name for name in names if name.lower().endswith("3dmodel.model")), names[0])
         with archive.open(main) as stream:
-            root = _parse(stream)
+            try:
+                # Python's expat refuses entity bombs by itself, and never fetches external entities.
+                root = ElementTree.parse(stream).getroot()
+            except ElementTree.ParseError as error:
+                raise EngineError(f"The 3MF file is broken: {error}.") from error
     unit = _METRES.get(root.get("unit", "millimeter"), 1e-3)
     resources = {element.get("id", ""): _resource(element) for element in root.iter(f"{{{_CORE}}}object")}
-    items = [(item.get("objectid", ""), _matrix(item.get("transform"))) for item in root.iter(f"{{{_CORE}}}item")] or [
-        (key, Matrix()) for key in resources
-    ]
-    for key, matrix in items:
+    items = [(item.get("objectid", ""), _matrix(item.get("transform"))) for item in root.iter(f"{{{_CORE}}}item")]
+    for key, matrix in items or [(key, Matrix()) for key in resources]:
         for resource, placed in _meshes_of(resources, key, Matrix.Scale(unit, 4) @ matrix, 0):
             _add(resource, placed)
 
 
-def _parse(stream: IO[bytes]) -> ElementTree.Element:
-    try:
-        # Python's expat refuses entity bombs by itself, and never fetches external entities.
-        return ElementTree.parse(stream).getroot()
-    except ElementTree.ParseError as error:
-        raise EngineError(f"The 3MF file is broken: {error}.") from error
-
-
 def _resource(element: ElementTree.Element) -> _Resource:
-    vertices = [
-        (float(v.get("x", 0)), float(v.get("y", 0)), float(v.get("z", 0))) for v in element.iter(f"{{{_CORE}}}vertex")
-    ]
-    triangles = [
-        (int(t.get("v1", 0)), int(t.get("v2", 0)), int(t.get("v3", 0))) for t in element.iter(f"{{{_CORE}}}triangle")
-    ]
+    vertices = [[float(v.get(axis, 0)) for axis in "xyz"] for v in element.iter(f"{{{_CORE}}}vertex")]
+    triangles = [[int(t.get(corner, 0)) for corner in ("v1", "v2", "v3")] for t in element.iter(f"{{{_CORE}}}triangle")]
     corners = np.array(triangles, np.int32).reshape(-1, 3)
     if corners.size and (corners.min() < 0 or corners.max() >= len(vertices)):
         raise EngineError("The 3MF file is broken: a triangle names a point that is not there.")
@@ -103,8 +93,7 @@ def _matrix(text: str | None) -> Matrix:
     numbers = [float(number) for number in text.split()]
     if len(numbers) != 12:
         raise EngineError("The 3MF file is broken: a transform does not have twelve numbers.")
-    rows = [numbers[row * 3 : row * 3 + 3] for row in range(4)]
-    return Matrix([[rows[0][i], rows[1][i], rows[2][i], rows[3][i]] for i in range(3)] + [[0, 0, 0, 1]])
+    return Matrix([*np.reshape(numbers, (4, 3)).T.tolist(), [0, 0, 0, 1]])
 
 
 def _meshes_of(
@@ -120,13 +109,11 @@ def _meshes_of(
 
 
 def _add(resource: _Resource, matrix: Matrix) -> None:
-    mesh = bpy.data.meshes.new(resource.name)
-    mesh.from_pydata(resource.vertices.tolist(), [], resource.triangles.tolist())
+    mesh = new_object(resource.name, resource.vertices, resource.triangles, smooth=False).data
     mesh.transform(matrix)
     if matrix.is_negative:
         mesh.flip_normals()
     mesh.update()
-    bpy.context.scene.collection.objects.link(bpy.data.objects.new(resource.name, mesh))
 
 
 def write(path: Path, objects: Sequence[Any]) -> None:
@@ -137,7 +124,8 @@ def write(path: Path, objects: Sequence[Any]) -> None:
             ("_rels/.rels", _RELATIONSHIPS),
             ("3D/3dmodel.model", "".join(_model(objects))),
         ):
-            archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), text, zipfile.ZIP_DEFLATED)
+            # Without the time of writing: the same input gives the same bytes.
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
 
 
 def _model(objects: Sequence[Any]) -> Iterator[str]:
@@ -158,5 +146,4 @@ def _model(objects: Sequence[Any]) -> Iterator[str]:
 
 
 def _escaped(name: str) -> str:
-    table = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-    return "".join(table.get(character, character) for character in name if character >= " ")
+    return escape("".join(character for character in name if character >= " "), {'"': "&quot;"})

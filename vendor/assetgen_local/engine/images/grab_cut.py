@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Array, Mask, Picture
-from .resample import area_mean, smooth
+from .resample import area_mean, size_within, smooth
 
 _FIRST_SIZE, _LAST_SIZE = 160, 400  # pixels along the longer side: to find the subject, and to draw its outline
 _ROUNDS = 6
@@ -27,9 +27,7 @@ _NOISE = 5e-4  # variance that every kind of colour has at least
 _FIRST_NOISE = 1.5e-3  # the same, of what only the rim has told
 _LEAST_LIKELY = 4  # per cent of the rim: what is less likely than these, and in the middle, is the subject at first
 
-_TO_CONES = np.array(
-    [[0.4122, 0.5363, 0.0515], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]],
-)
+_TO_CONES = np.array([[0.4122, 0.5363, 0.0515], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]])
 _TO_OKLAB = np.array([[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]])
 """Oklab (Ottosson 2020): equal distances look equally different."""
 
@@ -118,8 +116,7 @@ class _Mixture:
         """Of each of some pixels, (..., features)."""
         logs = self._logs(values)
         most = logs.max(axis=-1)
-        result: Array = most + np.log(np.exp(logs - most[..., None]).sum(axis=-1))
-        return result
+        return np.asarray(most + np.log(np.exp(logs - most[..., None]).sum(axis=-1)))
 
 
 class _Gaussian:
@@ -133,8 +130,7 @@ class _Gaussian:
         self._log_scale = float(np.log(total / len(seen)) + np.log(np.diag(whiten)).sum())
 
     def log_likelihood(self, values: Array) -> Array:
-        result: Array = self._log_scale - 0.5 * (((values - self._mean) @ self._whiten) ** 2).sum(axis=-1)
-        return result
+        return np.asarray(self._log_scale - 0.5 * (((values - self._mean) @ self._whiten) ** 2).sum(axis=-1))
 
 
 def _shares(seen: Array) -> Array:
@@ -147,15 +143,13 @@ def _shares(seen: Array) -> Array:
         other = ((seen - centres[-1]) ** 2).sum(axis=1)
         nearest[other < distance] = number
         distance = np.minimum(distance, other)
-    result: Array = np.eye(_COMPONENTS)[nearest]
-    return result
+    return np.asarray(np.eye(_COMPONENTS)[nearest])
 
 
 def _features(colors: Picture, size: int, place: float) -> Array:
     """Colour and place of each pixel of a smaller picture, (height, width, 5)."""
-    longer = max(colors.shape[:2])
-    height, width = (max(8, round(side * min(size, longer) / longer)) for side in colors.shape[:2])
-    seen = smooth(colors, height, width) if longer < size else area_mean(colors, height, width)
+    height, width = size_within(colors.shape, size, least=8)
+    seen = smooth(colors, height, width) if max(colors.shape[:2]) < size else area_mean(colors, height, width)
     linear = np.where(seen <= 0.04045, seen / 12.92, ((np.clip(seen, 0, 1) + 0.055) / 1.055) ** 2.4)
     lab = np.cbrt(linear @ _TO_CONES.T) @ _TO_OKLAB.T * (1.0, 2.5, 2.5)
     up, across = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j] * place
@@ -190,5 +184,4 @@ def _least_cut(features: Array, cost: Array, start: Array, steps: int) -> Array:
 def _price(step: Array) -> Array:
     """What it costs to cut between two pixels."""
     difference = (step**2).sum(axis=2)
-    result: Array = _EDGE_COST * (_FLAT_COST + np.exp(-difference / (2 * difference.mean() + 1e-9)))
-    return result
+    return np.asarray(_EDGE_COST * (_FLAT_COST + np.exp(-difference / (2 * difference.mean() + 1e-9))))

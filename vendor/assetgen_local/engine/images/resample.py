@@ -42,6 +42,47 @@ def smooth(picture: Picture, height: int, width: int) -> Picture:
     return np.asarray(picture, np.float32)
 
 
+def resized(picture: Picture, height: int, width: int) -> Picture:
+    """The picture at another size, without dark rims where it becomes transparent."""
+    flat = picture.copy()
+    flat[..., :3] *= flat[..., 3:]
+    flat = smooth(flat, height, width)
+    flat[..., :3] /= np.maximum(flat[..., 3:], 1e-6)
+    return flat
+
+
+def at_most(picture: Picture, size: int) -> Picture:
+    """An RGBA picture with at most ``size`` pixels along its longer side; colours count by how opaque they are."""
+    longer = max(picture.shape[:2])
+    if longer <= size:
+        return picture
+    thinned = _thinned(picture, longer // size)
+    return resized(thinned, *size_within(thinned.shape, size))
+
+
+def size_within(shape: tuple[int, ...], size: int, least: int = 1) -> tuple[int, int]:
+    """Height and width of a picture of this shape when its longer side has at most ``size`` pixels."""
+    longer = max(shape[:2])
+    height, width = (max(least, round(side * min(size, longer) / longer)) for side in shape[:2])
+    return height, width
+
+
+def _thinned(pixels: Picture, factor: int) -> Picture:
+    """Means of squares of pixels, without the memory that exact scaling of a large picture takes."""
+    height, width = (max(1, side // factor) for side in pixels.shape[:2])
+    if factor < 2 or min(pixels.shape[:2]) < factor:
+        return pixels
+    total = np.zeros((height, width, 4), np.float32)
+    for row in range(factor):
+        for column in range(factor):
+            part = pixels[row : height * factor : factor, column : width * factor : factor]
+            total[..., :3] += part[..., :3] * part[..., 3:]
+            total[..., 3:] += part[..., 3:]
+    total[..., :3] /= np.maximum(total[..., 3:], 1e-4)
+    total[..., 3:] /= factor * factor
+    return total
+
+
 def eroded(mask: Mask, steps: int) -> Mask:
     """The mask without the pixels that are at most so many steps from its outside (or from the picture's rim)."""
     padded = np.pad(mask, 1)

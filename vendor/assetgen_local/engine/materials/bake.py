@@ -14,12 +14,13 @@ from background_blender.operators import call
 from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images.picture_files import pixels_of
-from ..mesh.operators import select
+from ..mesh.operators import hidden, select
 from ..shaders.nodes import NodeGraph
+from . import emission
 
 
 def prepare() -> None:
-    """Sets the scene up for baking: what is baked here has no light in it, so one sample is enough."""
+    """Sets the scene up for Cycles: what is baked here has no light in it, so one sample is enough."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
@@ -49,79 +50,34 @@ def bake(
     """
     image = bpy.data.images.new("bake", size, size, alpha=True, float_buffer=True, is_data=True)
     image.pixels.foreach_set(np.zeros(size * size * 4, np.float32))
-    targets = [_aim(material, image) for material in _materials(target)]
+    emission.ensure_materials(target)
+    graphs = [NodeGraph(material, kept=True) for material in dict.fromkeys(target.data.materials)]
+    for graph in graphs:
+        graph.tree.nodes.active = graph.node("ShaderNodeTexImage", image=image)
     shown = [target] if source is None else [target, source]
     select(target, shown[1:])
     # What is not baked is in the way: Cycles would take it in and sort its faces for every bake.
-    hidden = [item for item in bpy.context.scene.objects if item not in shown and not item.hide_render]
-    _hide(hidden, True)
+    others = [item for item in bpy.context.scene.objects if item not in shown]
     try:
-        call(
-            bpy.ops.object.bake,
-            type=kind,
-            use_selected_to_active=source is not None,
-            use_cage=source is not None,
-            cage_extrusion=reach[0],
-            max_ray_distance=reach[1],
-            margin=0,
-            use_clear=False,
-            target="IMAGE_TEXTURES",
-            normal_space="TANGENT",
-        )
+        with hidden(others):
+            call(
+                bpy.ops.object.bake,
+                type=kind,
+                use_selected_to_active=source is not None,
+                use_cage=source is not None,
+                cage_extrusion=reach[0],
+                max_ray_distance=reach[1],
+                margin=0,
+                use_clear=False,
+                target="IMAGE_TEXTURES",
+                normal_space="TANGENT",
+            )
         pixels = pixels_of(image)
     finally:
-        _hide(hidden, False)
-        for tree, node in targets:
-            tree.nodes.remove(node)
+        for graph in graphs:
+            graph.tree.nodes.remove(graph.tree.nodes.active)
         bpy.data.images.remove(image)
     # Blender leaves pixels alone that no face covers, or from which no ray met the source.
     if not (pixels[:, :, 3] > 0.5).any():
         raise EngineError("The texture would be empty: no face of the model covers a pixel of it.")
     return np.ascontiguousarray(pixels[:, :, :3]), pixels[:, :, 3] > 0.5
-
-
-def _hide(objects: list[Any], hidden: bool) -> None:
-    for scene_object in objects:
-        scene_object.hide_render = hidden
-
-
-def _materials(scene_object: Any) -> list[Any]:
-    if not any(scene_object.data.materials):
-        scene_object.data.materials.clear()
-        scene_object.data.materials.append(bpy.data.materials.new("bake"))
-    unique = {material.name: material for material in scene_object.data.materials if material}
-    return list(unique.values())
-
-
-def _aim(material: Any, image: Any) -> tuple[Any, Any]:
-    if material.node_tree is None:  # before Blender 5.0
-        material.use_nodes = True
-    tree = material.node_tree
-    node = tree.nodes.new("ShaderNodeTexImage")
-    node.image = image
-    tree.nodes.active = node
-    return tree, node
-
-
-def bake_geometry(target: Any, size: int, output: str) -> tuple[Picture, Mask]:
-    """A property of the surface for every pixel of the map: ``Position`` or ``Normal``, world space.
-
-    The object's materials are as before afterwards.
-    """
-    before = list(target.data.materials)
-    # Emptying the slots makes every face use the first one.
-    slots = np.empty(len(target.data.polygons), np.int32)
-    target.data.polygons.foreach_get("material_index", slots)
-    material = bpy.data.materials.new("Geometry")
-    graph = NodeGraph(material)
-    graph.emit(graph.node("ShaderNodeNewGeometry").outputs[output])
-    target.data.materials.clear()
-    target.data.materials.append(material)
-    try:
-        return bake("EMIT", target, size)
-    finally:
-        target.data.materials.clear()
-        for old in before:
-            target.data.materials.append(old)
-        target.data.polygons.foreach_set("material_index", slots)
-        bpy.data.materials.remove(material)

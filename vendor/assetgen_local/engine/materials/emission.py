@@ -7,7 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import bpy
+import numpy as np
 
+from ..array_types import Picture
+from ..shaders.nodes import NodeGraph
+from . import packing
 from .pbr_material import plain_material
 
 GREY = (0.8, 0.8, 0.8)
@@ -32,14 +36,14 @@ def emitting(scene_object: Any, channel: str) -> Iterator[None]:
 
     Args:
         scene_object: Has a material in every slot, see :func:`ensure_materials`.
-        channel: ``color``; ``orm`` for roughness (green) and metalness (blue); ``opacity`` (red); ``glow``, which is
-            the colour of the light that they give off, for a strength of 1.
+        channel: ``color``; ``look`` for the colour and the normal, see :func:`unpacked`; ``orm`` for roughness
+            (green) and metalness (blue); ``opacity`` (red); ``glow``, which is the colour of the light that they give
+            off, for a strength of 1.
     """
     slots = scene_object.data.materials
     originals = list(slots)
     for index, material in enumerate(originals):
         slots[index] = material.copy()
-        slots[index].cycles.emission_sampling = "NONE"  # else Cycles takes every face for a lamp
         _emit(slots[index], channel)
     copies = list(slots)
     yield
@@ -59,14 +63,13 @@ def plain_roughness_and_metal(materials: list[Any]) -> tuple[float, float] | Non
 
 def has_detail(materials: list[Any]) -> bool:
     """Whether a material bends the surface's normals."""
-    return any(
-        (surface := _principled(material)) is not None and surface.inputs["Normal"].is_linked for material in materials
-    )
+    surfaces = filter(None, map(_principled, materials))
+    return any(surface.inputs["Normal"].is_linked for surface in surfaces)
 
 
 def sees_through(materials: list[Any]) -> bool:
     """Whether a material is not opaque somewhere."""
-    alphas = [surface.inputs["Alpha"] for material in materials if (surface := _principled(material)) is not None]
+    alphas = [surface.inputs["Alpha"] for surface in filter(None, map(_principled, materials))]
     return any(alpha.is_linked or alpha.default_value < 1.0 for alpha in alphas)
 
 
@@ -103,29 +106,37 @@ def _first(material: Any, kind: str) -> Any:
 
 
 def _emit(material: Any, channel: str) -> None:
-    if material.node_tree is None:  # before Blender 5.0
-        material.use_nodes = True
-        material.node_tree.nodes.clear()
-    tree = material.node_tree
-    output = next((node for node in tree.nodes if node.bl_idname == "ShaderNodeOutputMaterial"), None)
-    output = output or tree.nodes.new("ShaderNodeOutputMaterial")
-    emission = tree.nodes.new("ShaderNodeEmission")
-    if channel == "color":
-        _pass_on(tree, _color_socket(material), emission.inputs["Color"], material.diffuse_color)
+    graph = NodeGraph(material, kept=True)
+    surface = _principled(material)
+    color = _given(_color_socket(material), material.diffuse_color)
+    if channel == "look":
+        color = _look(graph, color, surface)
+    elif channel == "glow" and _glow(material):
+        graph.emit(*(_given(surface.inputs[name]) for name in ("Emission Color", "Emission Strength")))
+        return
     elif channel == "glow":
-        surface = _principled(material)
-        emission.inputs["Color"].default_value = (0.0, 0.0, 0.0, 1.0)
-        if _glow(material):
-            _pass_on(tree, surface.inputs["Emission Color"], emission.inputs["Color"], None)
-            _pass_on(tree, surface.inputs["Emission Strength"], emission.inputs["Strength"], None)
-    else:
-        combine = tree.nodes.new("ShaderNodeCombineColor")
-        combine.inputs[0].default_value = 1.0
-        surface = _principled(material)
-        for index, name in ((0, "Alpha"),) if channel == "opacity" else ((1, "Roughness"), (2, "Metallic")):
-            _pass_on(tree, surface.inputs[name] if surface else None, combine.inputs[index], _DEFAULTS.get(name, 1.0))
-        tree.links.new(combine.outputs[0], emission.inputs["Color"])
-    tree.links.new(emission.outputs[0], output.inputs["Surface"])
+        color = (0.0, 0.0, 0.0)
+    elif channel != "color":
+        values = [1.0, *(_given(surface and surface.inputs[name], value) for name, value in _DEFAULTS.items())]
+        if channel == "opacity":
+            values = [_given(surface and surface.inputs["Alpha"], 1.0), 1.0, 1.0]
+        color = graph.node("ShaderNodeCombineColor", dict(enumerate(values))).outputs[0]
+    graph.emit(color)
+
+
+def _look(graph: NodeGraph, color: Any, surface: Any) -> Any:
+    """Base colour, as roots, and the normal in world space, for :func:`unpacked`."""
+    is_bent = surface is not None and surface.inputs["Normal"].is_linked
+    normal = _given(surface.inputs["Normal"]) if is_bent else graph.node("ShaderNodeNewGeometry").outputs["Normal"]
+    roots = graph.node("ShaderNodeGamma", {0: color, 1: 0.5}).outputs[0]
+    half = (0.5, 0.5, 0.5)
+    return packing.packed(graph, roots, graph.vector_math("MULTIPLY_ADD", normal, half, half))
+
+
+def unpacked(values: Picture) -> tuple[Picture, Picture]:
+    """Linear base colours and normals in world space, of what a bake of the channel ``look`` gave, (n, 3) each."""
+    roots, parts = packing.unpacked(values)
+    return np.square(roots), parts * np.float32(2.0) - np.float32(1.0)
 
 
 def _color_socket(material: Any) -> Any:
@@ -142,10 +153,8 @@ def _color_socket(material: Any) -> Any:
     return None
 
 
-def _pass_on(tree: Any, socket: Any, to: Any, default: Any) -> None:
+def _given(socket: Any, default: Any = None) -> Any:
+    """What a socket gets: the output that is linked to it, or its value; without a socket the default."""
     if socket is None:
-        to.default_value = default
-    elif socket.is_linked:
-        tree.links.new(socket.links[0].from_socket, to)
-    else:
-        to.default_value = socket.default_value
+        return default
+    return socket.links[0].from_socket if socket.is_linked else socket.default_value

@@ -14,7 +14,7 @@ class Swatch:
     """A material.
 
     Attributes:
-        pattern: A key of :data:`.by_name.PATTERNS`.
+        pattern: A key of :data:`.shading.PATTERNS`.
         dark: Colour where the pattern is 0, sRGB hex.
         light: Colour where the pattern is 1.
         accent: Colour of what the pattern sets apart (joints, veins, knots).
@@ -59,20 +59,18 @@ _FELT = Swatch("felt", "#5e5a58", "#9a9592", roughness=(1.0, 0.95), relief=0.35)
 _JADE = Swatch("banded", "#2d6b46", "#7db88a", accent="#a8d4ac", roughness=(0.14, 0.22), relief=0.03)
 
 _METALS = {
-    "iron": _IRON, "wrought iron": _IRON,
+    "iron": _IRON,
     "cast iron": replace(_IRON, pattern="pitted", dark="#1f2022", light="#434548", scale=1.6, relief=0.3),
     "steel": _STEEL, "stainless steel": replace(_STEEL, dark="#a5a8ac", light="#dadcdf", roughness=(0.16, 0.3)),
     "metal": replace(_STEEL, dark="#6d7074", light="#a5a8ac"),
-    "metallic": replace(_STEEL, dark="#6d7074", light="#a5a8ac"),
     "aluminium": replace(_STEEL, dark="#b3b5b8", light="#e4e5e7", scale=1.6, roughness=(0.3, 0.46)),
     "titanium": replace(_STEEL, dark="#77736e", light="#a8a39c", roughness=(0.3, 0.45)),
     "galvanized steel": Swatch("spangled", "#868c92", "#c3c9ce", roughness=(0.5, 0.3), metallic=1.0, relief=0.05),
-    "zinc": Swatch("spangled", "#868c92", "#c3c9ce", roughness=(0.5, 0.3), metallic=1.0, relief=0.05),
     "chrome": Swatch("smooth", "#d4d6d9", "#e6e8ea", roughness=(0.04, 0.08), metallic=1.0, relief=0.0),
     "silver": replace(_GOLD, dark="#b8b8b6", light="#f2f1ec"),
     "platinum": replace(_GOLD, pattern="smooth", dark="#b9b6b0", light="#dedbd4", roughness=(0.1, 0.18), relief=0.02),
     "pewter": replace(_IRON, dark="#5d5f62", light="#8f9195", roughness=(0.45, 0.6), relief=0.15),
-    "gold": _GOLD, "golden": _GOLD, "gilded": _GOLD,
+    "gold": _GOLD,
     "rose gold": replace(_GOLD, dark="#b9705c", light="#f0b8a4"),
     "brass": replace(_GOLD, pattern="brushed", dark="#8a6a24", light="#d9b356", roughness=(0.24, 0.42), relief=0.08),
     "bronze": replace(_GOLD, pattern="forged", dark="#472c14", light="#a9743a", roughness=(0.55, 0.3), relief=0.2),
@@ -83,7 +81,7 @@ _METALS = {
 }  # fmt: skip
 
 _WOODS = {
-    "wood": _OAK, "oak": _OAK, "timber": _OAK,
+    "wood": _OAK, "oak": _OAK,
     "pine": replace(_OAK, dark="#b07d43", light="#e3bd84"),
     "cedar": replace(_OAK, dark="#80381f", light="#c4764a", scale=1.3),
     "ash wood": replace(_OAK, dark="#a58a62", light="#dcc7a0"),
@@ -189,7 +187,8 @@ _OTHERS = {
 }  # fmt: skip
 
 _SYNONYMS = {
-    "wooden": "wood", "aluminum": "aluminium", "mirror": "chrome",
+    "wooden": "wood", "timber": "wood", "aluminum": "aluminium", "mirror": "chrome", "metallic": "metal",
+    "zinc": "galvanized steel", "wrought iron": "iron", "golden": "gold", "gilded": "gold",
     "steely": "steel", "brazen": "brass", "stony": "stone",
     "planks": "plank", "floorboard": "plank", "rattan": "wicker", "rocky": "rock",
     "cement": "concrete", "tarmac": "asphalt", "cobble": "cobblestone", "brickwork": "brick", "masonry": "brick",

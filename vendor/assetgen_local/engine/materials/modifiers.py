@@ -10,7 +10,8 @@ class Wear:
     """A layer over the material.
 
     Attributes:
-        pattern: How it is spread: ``patches``, ``scratches``, ``edges``, ``tops``, ``cracks``, ``chips`` or ``dents``.
+        pattern: How it is spread: ``patches``, ``scratches``, ``edges``, ``tops``, ``cracks``, ``chips`` or ``dents``,
+            which are methods of :class:`.shading.Shader`.
         color: Its colour, sRGB hex; empty to keep the one below and change only the rest.
         amount: Part of the surface, roughly.
         roughness: Its roughness.

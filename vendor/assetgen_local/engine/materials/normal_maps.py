@@ -1,14 +1,22 @@
-"""Normal maps from heights, and one normal map on top of another: the arithmetic, in numpy.
+"""Normal maps from heights, and one normal map on top of another: the arithmetic, in numpy; and the axes they go by.
 
 Cycles can bake bumps too, but evaluates the whole pattern three times for it, which takes most of a task's time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 import numpy as np
 
 from ..array_types import Mask, Picture
-from ..images.arrays import fill
+from ..images.arrays import enlarged, fill
+from ..mesh.build import UV, copy_of, remove
+from ..mesh.measure import corner_normals, values
+from ..mesh.operators import apply_modifier
+from ..mesh.texels import Texels
 
 _STEEPEST = 4.0  # rise over run; more is an artefact of one sample per pixel
 
@@ -22,8 +30,7 @@ def normals(height: Picture, position: Picture, coverage: Mask) -> Picture:
         coverage: Pixels of ``position`` that a face covers.
     """
     ratio = height.shape[0] // position.shape[0]
-    metric = _metric(position, coverage) / np.float32(ratio * ratio)
-    metric = metric.repeat(ratio, axis=0).repeat(ratio, axis=1)
+    metric = enlarged(_metric(position, coverage) / np.float32(ratio * ratio), height.shape[0])
     uu, uv, vv = metric[..., 0], metric[..., 1], metric[..., 2]
     rise_u = (np.roll(height, -1, 1) - np.roll(height, 1, 1)) * np.float32(0.5)
     rise_v = (np.roll(height, -1, 0) - np.roll(height, 1, 0)) * np.float32(0.5)
@@ -48,6 +55,39 @@ def _metric(position: Picture, coverage: Mask) -> Picture:
     return metric
 
 
+@contextmanager
+def triangulated(target: Any) -> Iterator[Any]:
+    """A copy of an object's mesh with the triangles that a viewer cuts its faces into."""
+    copy = copy_of(target, "triangulated")
+    apply_modifier(copy, "TRIANGULATE", keep_custom_normals=True)
+    yield copy.data
+    remove([copy])
+
+
+def in_tangent_space(normals: Picture, mesh: Any, texels: Texels) -> Picture:
+    """Normals in the mesh's own space as a normal map has them, 0..1.
+
+    Args:
+        normals: Of the pixels, (n, 3).
+        mesh: Has triangles, and the UVs that the pixels are of.
+        texels: Which pixels they are.
+    """
+    mesh.calc_tangents(uvmap=UV)
+    sides = values(mesh.loops, "bitangent_sign")
+    along, up = texels.at(values(mesh.loops, "tangent", 3)), texels.at(corner_normals(mesh))
+    # By the inverse of the matrix with these, which need be neither of unit length nor square, and of their product.
+    lean, rise, part = _dot(along, up), _dot(normals, up), _dot(normals, along)
+    across = _dot(normals, np.cross(up, along)) * sides[texels.loops[:, 0]]
+    return _packed(
+        np.stack((part * _dot(up, up) - rise * lean, across, rise * _dot(along, along) - part * lean), axis=1)
+    )
+
+
+def _dot(first: Picture, second: Picture) -> Picture:
+    product: Picture = np.einsum("ij,ij->i", first, second)
+    return product
+
+
 def combined(coarse: Picture, fine: Picture) -> Picture:
     """One normal map on top of another of the same UVs."""
     first, second = coarse * 2.0 - 1.0, fine * 2.0 - 1.0
@@ -56,5 +96,5 @@ def combined(coarse: Picture, fine: Picture) -> Picture:
 
 
 def _packed(vectors: Picture) -> Picture:
-    lengths = np.sqrt(np.einsum("ijk,ijk->ij", vectors, vectors))
+    lengths = np.sqrt(np.einsum("...k,...k", vectors, vectors))
     return np.asarray(vectors / np.maximum(lengths, 1e-9)[..., None] * 0.5 + 0.5, np.float32)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..images.arrays import fill, to_srgb
+from ..mesh.texels import texels_of
 from . import bake, normal_maps
 from .pbr_material import PbrMaps
 from .shading import Shader, unpacked
@@ -40,7 +41,8 @@ def painted(
         return PbrMaps(color)
     report(0.65, "Shaping the relief")
     orm = fill(orm, coverage)
-    position = bake.bake_geometry(target, min(size, _WORKING_SIZE), "Position")
-    normal = normal_maps.normals(orm[..., 0] * np.float32(shaders[0].relief), *position)
+    texels = texels_of(target.data, min(size, _WORKING_SIZE))
+    position = texels.picture(texels.positions(target.data))
+    normal = normal_maps.normals(orm[..., 0] * np.float32(shaders[0].relief), position, texels.coverage)
     orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
     return PbrMaps(color, orm, normal, 1.0, 1.0)

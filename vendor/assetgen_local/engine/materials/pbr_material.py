@@ -54,15 +54,13 @@ def material_of(maps: PbrMaps, name: str) -> Any:
     if maps.color.shape[2] == 4:
         graph.plug(surface.inputs["Alpha"], _opacity(graph, color.outputs[1], maps.color[..., 3]))
     if maps.orm is not None:
-        split = graph.node("ShaderNodeSeparateColor")
         orm = _texture(graph, "metallic_roughness", maps.orm, is_data=True)
-        graph.plug(split.inputs[0], orm.outputs[0])
+        split = graph.node("ShaderNodeSeparateColor", {0: orm.outputs[0]})
         graph.plug(surface.inputs["Roughness"], split.outputs[1])
         graph.plug(surface.inputs["Metallic"], split.outputs[2])
     if maps.normal is not None:
-        bend = graph.node("ShaderNodeNormalMap")
         normal = _texture(graph, "normal", maps.normal, is_data=True)
-        graph.plug(bend.inputs["Color"], normal.outputs[0])
+        bend = graph.node("ShaderNodeNormalMap", {"Color": normal.outputs[0]})
         graph.plug(surface.inputs["Normal"], bend.outputs[0])
     if maps.glow is not None:
         glow = _texture(graph, "emissive", maps.glow, is_data=False)

@@ -17,8 +17,8 @@ from ..array_types import Array, Mask, Picture
 from ..images.arrays import fill
 from ..images.picture_files import read_rgba
 from ..mesh.measure import Bounds, coordinates, triangle_corners
+from ..mesh.texels import texels_of
 from . import outline
-from .bake import bake_geometry
 
 PLAIN_ROUGHNESS = 0.65
 _BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
@@ -49,13 +49,8 @@ class ProjectedView:
     outline: Array | None = None
 
 
-_SIDES = {
-    "front": ((0, -1, 0), (1, 0, 0)),
-    "left": ((1, 0, 0), (0, 1, 0)),
-    "back": ((0, 1, 0), (-1, 0, 0)),
-    "right": ((-1, 0, 0), (0, -1, 0)),
-}
-"""Where views are seen from, and what is right in them."""
+VIEWS = {"front": (0, -1, 0), "left": (1, 0, 0), "back": (0, 1, 0), "right": (-1, 0, 0)}
+"""Sides of a model → from it towards the viewer."""
 
 _BY_PICTURE, _BY_GEOMETRY = (0.0, 0.3), (0.1, 0.45)
 """``texture_alignment``: the cosines to the viewer from which on detail of the picture shows, and shows fully. Where
@@ -71,7 +66,7 @@ def views_of(images: Mapping[str, Any]) -> list[ProjectedView]:
     """
     one, many = images.get("image"), images.get("images") or []
     paths = [Path(one)] if one else [Path(path) for path in many]
-    return [_view(path, side, both_sides=len(paths) == 1) for path, side in zip(paths, _SIDES, strict=False)]
+    return [_view(path, side, both_sides=len(paths) == 1) for path, side in zip(paths, VIEWS, strict=False)]
 
 
 def _view(path: Path, side: str, *, both_sides: bool) -> ProjectedView:
@@ -91,7 +86,8 @@ def view_of(colors: Picture, coverage: Mask, side: str, *, both_sides: bool) -> 
         side: ``front``, ``left``, ``back`` or ``right``.
         both_sides: Also seen from behind, through the model.
     """
-    towards, right = (np.array(vector, float) for vector in _SIDES[side])
+    towards = np.array(VIEWS[side], float)
+    right = np.array((-towards[1], towards[0], 0.0))
     picture, coverage = _resized(colors, coverage, _WORKING_SIZE)
     soft, soft_coverage = _resized(picture, coverage, _SOFT_SIZE)
     return ProjectedView(
@@ -153,9 +149,8 @@ def bake_views(target: Any, views: list[ProjectedView], box: Bounds, size: int, 
         by_geometry: ``texture_alignment``, see :data:`_BY_GEOMETRY`.
     """
     low, high = _BY_GEOMETRY if by_geometry else _BY_PICTURE
-    position, coverage = bake_geometry(target, size, "Position")
-    normal, _ = bake_geometry(target, size, "Normal")
-    points, normals = position[coverage], normal[coverage]
+    texels = texels_of(target.data, size)
+    points, normals = texels.positions(target.data), texels.normals(target.data)
     color = np.zeros((len(points), 3), np.float32)
     total = np.zeros((len(points), 1), np.float32)
     for view in views:
@@ -170,9 +165,7 @@ def bake_views(target: Any, views: list[ProjectedView], box: Bounds, size: int, 
             along = outline.followed(along, view.outline, view.rims)
         color += weight * (_sampled(view.sharp, along) * direct + _sampled(view.soft, along) * (1.0 - direct))
         total += weight
-    result = np.zeros((size, size, 3), np.float32)
-    result[coverage] = color / total
-    return fill(result, coverage)
+    return fill(texels.picture(color / total), texels.coverage)
 
 
 def _in_picture(points: Picture, view: ProjectedView, box: Bounds) -> Picture:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TypeVar
 
 from ..shaders.nodes import Color
@@ -115,13 +116,7 @@ def find_words(words: list[str], table: Mapping[str, T]) -> list[tuple[int, str,
 
 def _split(words: list[str]) -> list[list[str]]:
     """The words between joining words; at least one phrase."""
-    phrases: list[list[str]] = [[]]
-    for word in words:
-        if word in _JOINING:
-            phrases.append([])
-        else:
-            phrases[-1].append(word)
-    return phrases
+    return [list(group) for is_joining, group in groupby(words, _JOINING.__contains__) if not is_joining] or [[]]
 
 
 def _phrase(words: list[str], wear: list[Wear], taken: set[str]) -> _Phrase:
@@ -159,9 +154,9 @@ def _colored(swatch: Swatch, color: str) -> Swatch:
         return swatch
     dark, light = srgb(swatch.dark), srgb(swatch.light)
     contrast = min(max(_luma(dark) / max(_luma(light), 1e-3), 0.25), 0.95)
-    target = srgb(color)
+    target: tuple[float, ...] = srgb(color)
     if not swatch.tinted:
-        target = _mixed(light, target, 0.65)
+        target = tuple(own + (new - own) * 0.65 for own, new in zip(light, target, strict=True))
     return replace(swatch, light=_hex(target), dark=_hex(tuple(channel * contrast for channel in target)))
 
 
@@ -196,8 +191,3 @@ def _hex(color: tuple[float, ...]) -> str:
 
 def _luma(color: Color) -> float:
     return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
-
-
-def _mixed(first: Color, second: Color, factor: float) -> Color:
-    red, green, blue = (a + (b - a) * factor for a, b in zip(first, second, strict=True))
-    return (red, green, blue)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -12,34 +12,36 @@ import numpy as np
 from ..array_types import Picture
 from ..mesh.measure import Bounds
 from ..shaders.nodes import NodeGraph, Value
-from ..shaders.patterns.by_name import PATTERNS
+from ..shaders.patterns import growth, minerals
+from ..shaders.patterns.base import Pattern
+from . import packing
 from .library import Swatch
 from .modifiers import Wear
 from .prompt import SurfaceSpec, linear
 
+PATTERNS: dict[str, Callable[[NodeGraph, Value, float], Pattern]] = {
+    name: function
+    for module in (minerals, growth)
+    for name, function in vars(module).items()
+    if getattr(function, "__module__", "") == module.__name__ and not name.startswith("_")
+}
+"""Name → pattern: the public functions of these modules."""
+
 _RELIEF = 0.012  # height of a full-strength bump, relative to the model's largest side
 
-_ROOM = 1 << 24  # whole numbers that a 32-bit float tells apart
-_STEPS = (1 << 12, 1 << 12, 1 << 16)  # of the second value in red, green and blue
+_BITS = (12, 12, 16)  # of the second values in red, green and blue
 _HEIGHTS = (-1.0, 3.0)  # more than all layers together reach
 
 
 def unpacked(picture: Picture) -> tuple[Picture, Picture]:
     """Linear colour, and height, roughness and metalness, from a picture of what :meth:`Shader.show` emits."""
-    values = []
-    for channel, steps in enumerate(_STEPS):
-        whole = np.rint(picture[..., channel]).astype(np.int32)
-        values += [whole // steps / np.float32(_ROOM // steps - 1), whole % steps / np.float32(steps - 1)]
-    red, roughness, green, blue, metallic, height = values
+    first, second = packing.unpacked(picture, _BITS)
     lowest, highest = _HEIGHTS
-    linear = np.square(np.stack((red, green, blue), axis=2))
-    return linear.astype(np.float32), np.stack(
-        (height * (highest - lowest) + lowest, roughness, metallic), axis=2
-    ).astype(np.float32)
+    linear = np.square(np.stack((first[..., 0], first[..., 1], second[..., 1]), axis=2))
+    return linear, np.stack((second[..., 2] * (highest - lowest) + lowest, second[..., 0], first[..., 2]), axis=2)
 
 
-@dataclass(frozen=True, slots=True)
-class ShadingLayer:
+class ShadingLayer(NamedTuple):
     """What a point of the surface is like: colour, roughness, metalness, height, opacity and own light."""
 
     color: Value
@@ -65,8 +67,8 @@ class Shader:
         self._geometry = self._graph.node("ShaderNodeNewGeometry")
         self._size = max(float(box.size.max()), 1e-9)
         centred = self._graph.vector_math("SUBTRACT", self._geometry.outputs["Position"], tuple(map(float, box.centre)))
-        scaled = self._graph.vector_math("SCALE", centred)
-        scaled.node.inputs["Scale"].default_value = 1.0 / self._size
+        inputs = {0: centred, "Scale": 1.0 / self._size}
+        scaled = self._graph.node("ShaderNodeVectorMath", inputs, operation="SCALE").outputs[0]
         # Not around zero: noise is mirrored there.
         numbers = random.Random(seed)
         offset = tuple(numbers.uniform(3.0, 40.0) for _ in range(3))
@@ -79,31 +81,28 @@ class Shader:
     def show(self) -> None:
         """Makes the material emit all but opacity and glow at once, for :func:`unpacked`.
 
-        A bake evaluates the whole pattern for every pixel, which takes longer than all else. A channel keeps 24 bits,
-        enough for two values: colours as their roots, so that dark ones are as fine as light ones.
+        A bake evaluates the whole pattern for every pixel, which takes longer than all else. Colours are roots, so
+        that dark ones are as fine as light ones.
         """
         graph, layer = self._graph, self._layer
-        split = graph.node("ShaderNodeSeparateColor")
-        graph.plug(split.inputs[0], layer.color)
-        red, green, blue = (graph.math("SQRT", socket) for socket in list(split.outputs)[:3])
-        height = graph.span(layer.height, *_HEIGHTS)
-        join = graph.node("ShaderNodeCombineColor")
-        pairs = ((red, layer.roughness), (green, blue), (layer.metallic, height))
-        for socket, steps, pair in zip(join.inputs, _STEPS, pairs, strict=False):
-            high, low = (
-                graph.math("ROUND", graph.math("MULTIPLY", graph.math("ADD", value, 0.0, clamp=True), float(count - 1)))
-                for value, count in zip(pair, (_ROOM // steps, steps), strict=True)
-            )
-            graph.plug(socket, graph.math("ADD", graph.math("MULTIPLY", high, float(steps)), low))
-        graph.emit(join.outputs[0])
+        red, green, blue = graph.parts(graph.node("ShaderNodeGamma", {0: layer.color, 1: 0.5}).outputs[0])
+        first = graph.vector(red, green, layer.metallic)
+        second = graph.vector(layer.roughness, blue, graph.span(layer.height, *_HEIGHTS))
+        graph.emit(packing.packed(graph, first, second, _BITS))
+
+    def show_lit(self) -> None:
+        """Makes the material reflect light, for pictures that need no baked textures."""
+        layer = self._layer
+        bump = self._graph.node("ShaderNodeBump", {"Height": layer.height, "Distance": self.relief})
+        inputs = {"Base Color": layer.color, "Roughness": layer.roughness, "Metallic": layer.metallic}
+        for name, value in (inputs | {"Normal": bump.outputs[0]}).items():
+            self._graph.plug(self._graph.surface().inputs[name], value)
 
     def show_opacity_and_glow(self) -> None:
         """Makes the material emit opacity as red, and as green how much of :attr:`glow` a point gives off."""
-        join = self._graph.node("ShaderNodeCombineColor")
         share = self._graph.math("DIVIDE", self._layer.glow, max(self.glow, 1e-6))
-        for socket, value in zip(join.inputs, (self._layer.opacity, share, 0.0), strict=False):
-            self._graph.plug(socket, value)
-        self._graph.emit(join.outputs[0])
+        inputs = {0: self._layer.opacity, 1: share, 2: 0.0}
+        self._graph.emit(self._graph.node("ShaderNodeCombineColor", inputs).outputs[0])
 
     @property
     def relief(self) -> float:
@@ -135,22 +134,15 @@ class Shader:
         return ShadingLayer(color, roughness, swatch.metallic, height, opacity, glow)
 
     def _over(self, below: ShadingLayer, above: ShadingLayer, mask: Value) -> ShadingLayer:
-        graph = self._graph
-        return ShadingLayer(
-            graph.mix(mask, below.color, above.color),
-            graph.blend(mask, below.roughness, above.roughness),
-            graph.blend(mask, below.metallic, above.metallic),
-            graph.blend(mask, below.height, above.height),
-            graph.blend(mask, below.opacity, above.opacity),
-            graph.blend(mask, below.glow, above.glow),
-        )
+        colors, *others = zip(below, above, strict=True)
+        return ShadingLayer(self._graph.mix(mask, *colors), *(self._graph.blend(mask, *pair) for pair in others))
 
     def _worn(self, layer: ShadingLayer, wear: Wear) -> ShadingLayer:
         graph = self._graph
-        mask = _MASKS[wear.pattern](self, wear.amount)
+        mask = getattr(self, wear.pattern)(wear.amount)
         tone = graph.span(graph.noise(self.position, 30, detail=6, roughness=0.7), 0.3, 0.7, 0.55, 1.25)
         if wear.color:
-            color = graph.mix(1.0, linear(wear.color), _grey(graph, tone), "MULTIPLY")
+            color = graph.mix(1.0, linear(wear.color), tone, "MULTIPLY")
         else:
             color = graph.mix(0.4, layer.color, (0.7, 0.67, 0.62))
         metallic: Value = wear.metallic if wear.color else layer.metallic
@@ -178,10 +170,9 @@ class Shader:
 
     def tops(self, amount: float) -> Value:
         """What faces the sky."""
-        split = self._graph.node("ShaderNodeSeparateXYZ")
-        self._graph.plug(split.inputs[0], self._geometry.outputs["Normal"])
+        up = self._graph.parts(self._geometry.outputs["Normal"])[2]
         rough = self._graph.noise(self.position, 7, detail=8, roughness=0.65)
-        value = self._graph.math("ADD", split.outputs[2], self._graph.span(rough, 0.3, 0.7, -0.5, 0.5))
+        value = self._graph.math("ADD", up, self._graph.span(rough, 0.3, 0.7, -0.5, 0.5))
         return self._graph.span(value, 0.75 - amount, 0.95 - amount, smooth=True)
 
     def scratches(self, amount: float) -> Value:
@@ -190,9 +181,8 @@ class Shader:
         for axis in range(3):
             stretch = [26.0, 26.0, 26.0]
             stretch[axis] = 1.6
-            lines = self._graph.noise(
-                self._graph.vector_math("MULTIPLY", self.position, tuple(stretch)), 1.0, detail=2, distortion=0.4
-            )
+            along = self._graph.vector_math("MULTIPLY", self.position, tuple(stretch))
+            lines = self._graph.noise(along, 1.0, detail=2, distortion=0.4)
             ridge = self._graph.math("ABSOLUTE", self._graph.math("SUBTRACT", lines, 0.5))
             total = self._graph.math("MAXIMUM", total, self._graph.span(ridge, 0.0, 0.006 + amount * 0.012, 1.0, 0.0))
         some = self._graph.span(self._graph.noise(self.position, 5, detail=4), 0.45, 0.55)
@@ -201,13 +191,14 @@ class Shader:
     def cracks(self, amount: float) -> Value:
         """A net of fine breaks."""
         bent = self._graph.noise(self.position, 9, detail=5)
-        moved = self._graph.vector_math("ADD", self.position, _vector(self._graph, bent, 0.18))
+        moved = self._graph.vector_math("ADD", self.position, self._graph.math("MULTIPLY", bent, 0.18))
         edge = self._graph.cells(moved, 5.5, "DISTANCE_TO_EDGE").outputs["Distance"]
         return self._graph.span(edge, 0.004, 0.012 + amount * 0.02, 1.0, 0.0, smooth=True)
 
     def chips(self, amount: float) -> Value:
         """Sharply bounded flakes that have come off, most of them where the surface bends outwards."""
-        moved = self._graph.vector_math("ADD", self.position, _vector(self._graph, self._noise(22), 0.06))
+        bent = self._graph.noise(self.position, 22, detail=3)
+        moved = self._graph.vector_math("ADD", self.position, self._graph.math("MULTIPLY", bent, 0.06))
         spots = self._graph.noise(moved, 7.5, detail=3, roughness=0.45)
         value = self._graph.math("ADD", spots, self._edge_bias(1.2))
         return self._graph.span(value, 0.69 - amount * 0.3, 0.71 - amount * 0.3)
@@ -219,32 +210,7 @@ class Shader:
         ratio = self._graph.math("DIVIDE", node.outputs["Distance"], self._graph.math("ADD", size, 0.02))
         return self._graph.span(ratio, 0.3, 1.0, 1.0, 0.0, smooth=True)
 
-    def _noise(self, scale: float) -> Value:
-        return self._graph.noise(self.position, scale, detail=3)
-
     def _edge_bias(self, strength: float) -> Value:
         """Above zero on outward edges, below in hollows; needs a mesh that is not too coarse."""
         bent = self._graph.math("SUBTRACT", self._geometry.outputs["Pointiness"], 0.5)
         return self._graph.math("MULTIPLY", bent, strength)
-
-
-def _grey(graph: NodeGraph, value: Value) -> Value:
-    join = graph.node("ShaderNodeCombineColor")
-    for socket in list(join.inputs)[:3]:
-        graph.plug(socket, value)
-    return join.outputs[0]
-
-
-def _vector(graph: NodeGraph, value: Value, strength: float) -> Value:
-    join = graph.node("ShaderNodeCombineXYZ")
-    for socket in join.inputs:
-        graph.plug(socket, graph.math("MULTIPLY", value, strength))
-    return join.outputs[0]
-
-
-_MASKS = {
-    mask.__name__: mask
-    for mask in (
-        Shader.patches, Shader.edges, Shader.tops, Shader.scratches, Shader.cracks, Shader.chips, Shader.dents,
-    )
-}  # fmt: skip

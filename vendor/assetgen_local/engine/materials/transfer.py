@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Picture
-from ..images.arrays import fill, normalised, to_srgb
+from ..images.arrays import enlarged, fill, normalised, to_srgb
 from ..mesh.measure import deviation, surface_points
 from ..mesh.merged import merge
+from ..mesh.texels import texels_of
 from ..mesh.unwrap import repack, unwrap
-from . import bake, emission, pbr_material, vertex_colors
+from . import bake, emission, normal_maps, pbr_material, vertex_colors
 from .pbr_material import PbrMaps
 
 _USUAL = 99.5  # per cent of the surface that the rays have to reach; the rest is filled from around it
@@ -55,7 +56,7 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
     reach = _reach(high, low, diagonal)
     emission.ensure_materials(high)
     originals = list(high.data.materials)
-    color = to_srgb(_emitted(high, low, size, reach, "color"))
+    color, normal = look(high, low, size, reach)
     constants = emission.plain_roughness_and_metal(originals)
     orm = None if constants else np.clip(_emitted(high, low, size, reach, "orm"), 0.0, 1.0)
     # In the painted case the exporter multiplies by nothing; constants are written as factors.
@@ -65,13 +66,26 @@ def transfer(high: Any, low: Any, size: int, diagonal: float) -> PbrMaps:
         color = np.concatenate((color, opacity), axis=2)
     strength = emission.glow(originals)
     glow = to_srgb(_emitted(high, low, size, reach, "glow") / strength) if strength else None
-    return PbrMaps(color, orm, shape(high, low, size, reach), roughness, metallic, glow, strength)
+    return PbrMaps(color, orm, normal, roughness, metallic, glow, strength)
 
 
-def shape(high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
-    """The normal map that makes the low surface look like the high one with its own normal maps."""
-    normal, coverage = bake.bake("NORMAL", low, size, source=high, reach=reach)
-    return normalised(fill(normal, coverage))
+def look(high: Any, low: Any, size: int, reach: tuple[float, float]) -> tuple[Picture, Picture]:
+    """Base colour on the sRGB curve and the normal map, of one bake."""
+    with emission.emitting(high, "look"):
+        picture, baked = bake.bake("EMIT", low, size, source=high, reach=reach)
+    with normal_maps.triangulated(low) as mesh:
+        texels = texels_of(mesh, size)
+        colors, normals = emission.unpacked(picture[texels.coverage])
+        normals = normal_maps.in_tangent_space(normals, mesh, texels)
+    both = baked & texels.coverage
+    color = fill(texels.picture(to_srgb(colors)), both)
+    return color, normalised(fill(texels.picture(normals), both))
+
+
+def with_shape(normal: Picture, high: Any, low: Any, size: int, reach: tuple[float, float]) -> Picture:
+    """A normal map of the low surface on top of one of at most ``size`` pixels that makes it look like the high one."""
+    shape, coverage = bake.bake("NORMAL", low, min(len(normal), size), source=high, reach=reach)
+    return normal_maps.combined(enlarged(normalised(fill(shape, coverage)), len(normal)), normal)
 
 
 def _emitted(high: Any, low: Any, size: int, reach: tuple[float, float], channel: str) -> Any:

@@ -10,7 +10,7 @@ from background_blender.operators import call
 
 from ..mesh.operators import select
 from ..shaders.nodes import NodeGraph
-from . import bake, emission
+from . import bake, emission, pbr_material
 
 _READERS = {"ShaderNodeVertexColor", "ShaderNodeAttribute"}
 
@@ -31,8 +31,7 @@ def show_vertex_colors(meshes: Iterable[Any]) -> None:
         color = graph.node("ShaderNodeVertexColor", layer_name=attribute.name).outputs[0]
         graph.plug(graph.surface().inputs["Base Color"], color)
         graph.surface().inputs["Roughness"].default_value = 0.7
-        mesh.materials.clear()
-        mesh.materials.append(material)
+        pbr_material.assign([scene_object], material)
 
 
 def paint(objects: Sequence[Any]) -> None:

@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
 import numpy as np
 
 from ..array_types import Array
-from .merged import only_uv
+
+UV = "UVMap"
+"""Name of the one UV map that the engine's results have."""
+
+
+def new_mesh(name: str, vertices: Array, corners: Array, sizes: Array) -> Any:
+    """A mesh.
+
+    Args:
+        name: Of the mesh.
+        vertices: Positions, (n, 3).
+        corners: The vertex of every corner, face after face; any shape.
+        sizes: Corners of every face.
+    """
+    mesh = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(vertices))
+    mesh.vertices.foreach_set("co", np.ascontiguousarray(vertices, np.float32).ravel())
+    mesh.loops.add(corners.size)
+    mesh.loops.foreach_set("vertex_index", np.ascontiguousarray(corners, np.int32).ravel())
+    mesh.polygons.add(len(sizes))
+    mesh.polygons.foreach_set("loop_start", (np.cumsum(sizes) - sizes).astype(np.int32))
+    mesh.update(calc_edges=True)
+    return mesh
+
+
+def move_points(mesh: Any, places: Array) -> None:
+    """Moves the vertices of a mesh to these places in its own space, (n, 3)."""
+    mesh.vertices.foreach_set("co", np.ascontiguousarray(places, np.float32).ravel())
+    mesh.update()
+
+
+def in_scene(name: str, data: Any) -> Any:
+    """A new object of the scene with this mesh, camera or light; None for an empty."""
+    scene_object = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(scene_object)
+    return scene_object
 
 
 def new_object(name: str, vertices: Array, faces: Array, *, smooth: bool = True) -> Any:
@@ -20,19 +56,35 @@ def new_object(name: str, vertices: Array, faces: Array, *, smooth: bool = True)
         faces: Vertex indices, (m, 3) or (m, 4).
         smooth: Whether faces are shaded smooth.
     """
-    mesh = bpy.data.meshes.new(name)
-    count, size = faces.shape
-    mesh.vertices.add(len(vertices))
-    mesh.vertices.foreach_set("co", np.ascontiguousarray(vertices, np.float32).ravel())
-    mesh.loops.add(count * size)
-    mesh.loops.foreach_set("vertex_index", np.ascontiguousarray(faces, np.int32).ravel())
-    mesh.polygons.add(count)
-    mesh.polygons.foreach_set("loop_start", np.arange(count, dtype=np.int32) * size)
-    mesh.polygons.foreach_set("use_smooth", np.full(count, smooth))
-    mesh.update(calc_edges=True)
-    scene_object = bpy.data.objects.new(name, mesh)
-    bpy.context.scene.collection.objects.link(scene_object)
-    return scene_object
+    mesh = new_mesh(name, vertices, faces, np.full(len(faces), faces.shape[1]))
+    mesh.polygons.foreach_set("use_smooth", np.full(len(faces), smooth))
+    return in_scene(name, mesh)
+
+
+def copy_of(scene_object: Any, name: str) -> Any:
+    """A copy of an object in the scene, with a mesh of its own."""
+    copy = scene_object.copy()
+    copy.name, copy.data = name, scene_object.data.copy()
+    bpy.context.scene.collection.objects.link(copy)
+    return copy
+
+
+def remove(objects: Iterable[Any]) -> None:
+    """Takes mesh objects out of the file, with the meshes that nothing else uses."""
+    for scene_object in objects:
+        mesh = scene_object.data
+        bpy.data.objects.remove(scene_object)
+        if not mesh.users:
+            bpy.data.meshes.remove(mesh)
+
+
+def only_uv(mesh: Any) -> Any:
+    """Leaves the mesh with one UV map, of zeros, named :data:`UV`."""
+    while mesh.uv_layers:
+        mesh.uv_layers.remove(mesh.uv_layers[0])
+    layer = mesh.uv_layers.new(name=UV, do_init=False)
+    layer.active_render = True
+    return layer
 
 
 def set_uv(mesh: Any, uv: Array) -> None:

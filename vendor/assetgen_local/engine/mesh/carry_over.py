@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mathutils.bvhtree import BVHTree
 
 from ..array_types import Array
-from .connected import components
-from .fit_to_source import barycentric
+from .fit_to_source import barycentric, nearest
 from .measure import coordinates, corners
 from .operators import apply_modifier
-
-_SAME_UV = 1e-5
+from .unwrap import islands_of, uv_corners
 
 
 def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
@@ -26,34 +23,19 @@ def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
     """
     before, now = (coordinates(item)[corners(item)].astype(np.float64) for item in (old, mesh))
     for layer in old.uv_layers:
-        uv = np.empty(len(before) * 2, np.float32)
-        layer.data.foreach_get("uv", uv)
-        uv = uv.reshape(-1, 2).astype(np.float64)
-        island = _islands(corners(old), uv)
+        uv = uv_corners(layer)[:, :2].astype(np.float64)
+        island = islands_of(old, uv)[::3]
         # Islands far from each other, so that a point next to a seam finds its own side of it.
         side = int(np.ceil((island.max() + 1) ** (1 / 3)))
         away = np.stack(np.unravel_index(island, (side,) * 3), axis=1) * 2.0 * np.ptp(before, axis=0).max()
         there = before.reshape(-1, 3, 3) + away[:, None]
-        tree = BVHTree.FromPolygons(
-            there.reshape(-1, 3).tolist(), np.arange(len(before)).reshape(-1, 3).tolist(), all_triangles=True
-        )
-        hits = [tree.find_nearest(point) for point in (now + away[origin].repeat(3, axis=0)).tolist()]
-        face = np.array([hit[2] for hit in hits])
-        weights = barycentric(there[face], np.array([hit[0] for hit in hits], np.float64))
+        faces = np.arange(len(before)).reshape(-1, 3)
+        face, places = nearest(there.reshape(-1, 3), faces, now + away[origin].repeat(3, axis=0))
+        weights = barycentric(there[face], places)
         values = (uv.reshape(-1, 3, 2)[face] * weights[..., None]).sum(axis=1)
         copy = mesh.uv_layers.new(name=layer.name, do_init=False)
         copy.data.foreach_set("uv", values.astype(np.float32).ravel())
         copy.active_render = layer.active_render
-
-
-def _islands(vertices: Array, uv: Array) -> Array:
-    """The UV island of each triangle."""
-    cells = np.round(uv / _SAME_UV).astype(np.int64)
-    cells -= cells.min(axis=0)
-    keys = (vertices * (cells[:, 0].max() + 1) + cells[:, 0]) * (cells[:, 1].max() + 1) + cells[:, 1]
-    index = np.unique(keys, return_inverse=True)[1].reshape(-1, 3)
-    islands: Array = components(int(index.max()) + 1, index[:, [0, 1, 1, 2]].reshape(-1, 2))[index[:, 0]]
-    return islands
 
 
 def carry_colors_and_weights(before: Any, now: Any) -> None:

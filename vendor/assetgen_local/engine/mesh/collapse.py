@@ -6,18 +6,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import bmesh
 import bpy
 import numpy as np
 
 from ..array_types import Array, Faces, Points
 from ..errors import EngineError
-from .build import new_object
+from .build import new_mesh, remove
 from .carry_over import carry_colors_and_weights, carry_uvs
 from .connected import same_places
 from .edge_collapse import collapsed
 from .fit_to_source import TOUCHING
-from .measure import triangle_corners, triangle_count, world_coordinates
+from .measure import facts, triangle_corners, values, world_coordinates
 from .operators import apply_modifier, drop_loose_points, select
 
 LOWEST_SHARE = 0.8
@@ -39,7 +38,7 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
     """
     for scene_object in objects:
         _connect(scene_object, diagonal * _SPLIT)
-    if _total(objects) <= limit:
+    if facts(objects)["triangles"] <= limit:
         return
     points, faces, parts = _welded(objects, diagonal * TOUCHING)
     points, faces, origin = collapsed(points, faces, parts, limit)
@@ -47,12 +46,8 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
     for number, scene_object in enumerate(objects):
         mine = parts[origin] == number
         _replace(scene_object, points, faces[mine], origin[mine] - starts[number])
-    if _total(objects) > limit:
-        raise EngineError(f"The model cannot be reduced to {limit} faces; {_total(objects)} is as low as it goes.")
-
-
-def _total(objects: Sequence[Any]) -> int:
-    return sum(triangle_count(scene_object.data) for scene_object in objects)
+    if (total := facts(objects)["triangles"]) > limit:
+        raise EngineError(f"The model cannot be reduced to {limit} faces; {total} is as low as it goes.")
 
 
 def _connect(scene_object: Any, distance: float) -> None:
@@ -67,11 +62,7 @@ def _connect(scene_object: Any, distance: float) -> None:
     apply_modifier(scene_object, "WELD", merge_threshold=distance / scale)
     data = scene_object.data
     if len(data.loops) > 3 * len(data.polygons):
-        mesh = bmesh.new()
-        mesh.from_mesh(data)
-        bmesh.ops.triangulate(mesh, faces=[face for face in mesh.faces if len(face.verts) > 3])
-        mesh.to_mesh(data)
-        mesh.free()
+        apply_modifier(scene_object, "TRIANGULATE", quad_method="BEAUTY")
     drop_loose_points(data)
 
 
@@ -92,28 +83,23 @@ def _replace(scene_object: Any, points: Points, faces: Faces, origin: Array) -> 
     used, corners = np.unique(faces, return_inverse=True)
     inverse = np.array(scene_object.matrix_world.inverted_safe(), np.float64)
     local = points[used] @ inverse[:3, :3].T + inverse[:3, 3]
-    low = new_object("low", local, corners.reshape(-1, 3))
-    old, mesh = scene_object.data, low.data
-    slots = np.empty(len(old.polygons), np.int32)
-    old.polygons.foreach_get("material_index", slots)
+    old, mesh = scene_object.data, new_mesh("low", local, corners, np.full(len(faces), 3))
     for material in old.materials:
         mesh.materials.append(material)
-    mesh.polygons.foreach_set("material_index", slots[origin])
+    mesh.polygons.foreach_set("material_index", values(old.polygons, "material_index", kind=np.int32)[origin])
     if len(faces):
         carry_uvs(old, mesh, origin)
     before = scene_object.copy()
     bpy.context.scene.collection.objects.link(before)
     before.modifiers.clear()
     scene_object.data = mesh
-    bpy.data.objects.remove(low)
     for color in old.color_attributes:
         mesh.color_attributes.new(color.name, color.data_type, color.domain)
     for group in before.vertex_groups:
         scene_object.vertex_groups.new(name=group.name)
     carry_colors_and_weights(before, scene_object)
-    bpy.data.objects.remove(before)
     name = old.name
-    bpy.data.meshes.remove(old)
+    remove([before])
     mesh.name = name
 
 

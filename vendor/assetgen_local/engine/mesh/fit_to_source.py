@@ -13,12 +13,14 @@ import numpy as np
 from mathutils.bvhtree import BVHTree
 
 from ..array_types import Array, Mask
-from .connected import same_places
+from .build import move_points
+from .connected import edges_of, same_places
 from .measure import coordinates, corners, spread_points, triangle_areas, world_coordinates, world_triangles
 
 _SAMPLES = 30_000
 _FEWEST = 300  # for an object
 _STEPS = 4
+_ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
@@ -63,11 +65,16 @@ def _fit(scene_object: Any, samples: Array, free: Mask, diagonal: float) -> None
     faces = corners(scene_object.data).reshape(-1, 3)
     free = free & ~_on_rim(faces, len(points))
     best, error = points, np.inf
+    face, places = nearest(points, faces, samples)
+    index, away = faces[face], np.linalg.norm(samples - places, axis=1)
     # What the collapse gave up pulls at what is left beside it.
-    away = np.linalg.norm(_nearest(points, faces, samples)[2], axis=1)
-    samples = samples[away <= _GIVEN_UP * np.median(away) + 1e-12]
+    kept = away <= _GIVEN_UP * np.median(away) + 1e-12
+    samples, index = samples[kept], index[kept]
     for step in range(_STEPS + 1):
-        index, weights, pull = _nearest(points, faces, samples)
+        if step == _ANOTHER:
+            index = faces[nearest(points, faces, samples)[0]]
+        weights = barycentric(points[index], samples)
+        pull = samples - np.einsum("nc,nck->nk", weights, points[index])
         now = float(np.square(pull).sum())
         if now >= error:
             break
@@ -79,24 +86,21 @@ def _fit(scene_object: Any, samples: Array, free: Mask, diagonal: float) -> None
 
 
 def _on_rim(faces: Array, count: int) -> Array:
-    edges = np.sort(np.concatenate((faces[:, :2], faces[:, 1:], faces[:, ::2])), axis=1)
-    edges, uses = np.unique(edges, axis=0, return_counts=True)
+    edges, uses = edges_of(faces)
     rim = np.zeros(count, bool)
     rim[edges[uses == 1].ravel()] = True
     return rim
 
 
-def _nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array, Array]:
-    """For every sample: the corners of the triangle next to it, their weights there, and the way to the sample."""
+def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:
+    """For every sample: the triangle next to it, (n,), and the place on it that is next, (n, 3)."""
     tree = BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
-    hits = [tree.find_nearest(sample) for sample in samples.tolist()]
-    places = np.array([hit[0] for hit in hits])
-    index = faces[[hit[2] for hit in hits]]
-    return index, barycentric(points[index], places), samples - places
+    places, _, found, _ = zip(*map(tree.find_nearest, samples.tolist()), strict=True)
+    return np.array(found), np.array(places, np.float64)
 
 
 def barycentric(triangles: Array, places: Array) -> Array:
-    """Weights of the corners, (n, 3), for places in triangles, (n, 3, 3)."""
+    """Weights of the corners, (n, 3), for places in triangles, (n, 3, 3), or next to them."""
     a, b = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     c = places - triangles[:, 0]
     aa, ab, bb = ((x * y).sum(1) for x, y in ((a, a), (a, b), (b, b)))
@@ -124,8 +128,5 @@ def _step(index: Array, weights: Array, pull: Array, count: int, diagonal: float
 def _place(scene_object: Any, points: Array) -> None:
     inverse = np.array(scene_object.matrix_world.inverted_safe(), np.float64)
     local = points @ inverse[:3, :3].T + inverse[:3, 3]
-    mesh = scene_object.data
-    if np.allclose(local, coordinates(mesh), rtol=0, atol=1e-12):
-        return
-    mesh.vertices.foreach_set("co", local.astype(np.float32).ravel())
-    mesh.update()
+    if not np.allclose(local, coordinates(scene_object.data), rtol=0, atol=1e-12):
+        move_points(scene_object.data, local)

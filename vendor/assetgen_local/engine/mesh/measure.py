@@ -15,11 +15,16 @@ from ..array_types import Array
 _SURFACE_POINTS = 8_000
 
 
+def values(items: Any, name: str, width: int = 1, kind: Any = np.float32) -> Array:
+    """A property of all items of a Blender collection: (items,), or (items, width) where each has several numbers."""
+    flat = np.empty(len(items) * width, kind)
+    items.foreach_get(name, flat)
+    return flat if width == 1 else flat.reshape(-1, width)
+
+
 def coordinates(mesh: Any) -> Array:
     """Vertex positions in the mesh's own space, shape (vertices, 3)."""
-    flat = np.empty(len(mesh.vertices) * 3, np.float32)
-    mesh.vertices.foreach_get("co", flat)
-    return flat.reshape(-1, 3)
+    return values(mesh.vertices, "co", 3)
 
 
 def world_coordinates(scene_object: Any) -> Array:
@@ -30,9 +35,7 @@ def world_coordinates(scene_object: Any) -> Array:
 
 def corners(mesh: Any) -> Array:
     """The vertex index of every corner (loop), face after face."""
-    flat = np.empty(len(mesh.loops), np.int32)
-    mesh.loops.foreach_get("vertex_index", flat)
-    return flat
+    return values(mesh.loops, "vertex_index", kind=np.int32)
 
 
 def triangle_count(mesh: Any) -> int:
@@ -42,23 +45,17 @@ def triangle_count(mesh: Any) -> int:
 
 def face_sizes(mesh: Any) -> Array:
     """Corners of every face."""
-    sizes = np.empty(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("loop_total", sizes)
-    return sizes
+    return values(mesh.polygons, "loop_total", kind=np.int32)
 
 
 def face_areas(mesh: Any) -> Array:
     """Area of every face in the mesh's own space."""
-    areas = np.empty(len(mesh.polygons), np.float32)
-    mesh.polygons.foreach_get("area", areas)
-    return areas.astype(np.float64)
+    return values(mesh.polygons, "area").astype(np.float64)
 
 
 def face_normals(mesh: Any) -> Array:
     """Unit normals of the faces, (faces, 3)."""
-    flat = np.empty(len(mesh.polygons) * 3, np.float32)
-    mesh.polygons.foreach_get("normal", flat)
-    return flat.reshape(-1, 3)
+    return values(mesh.polygons, "normal", 3)
 
 
 def face_of_corner(mesh: Any) -> Array:
@@ -68,17 +65,13 @@ def face_of_corner(mesh: Any) -> Array:
 
 def corner_normals(mesh: Any) -> Array:
     """The normal that every corner is shaded with, (corners, 3)."""
-    flat = np.empty(len(mesh.loops) * 3, np.float32)
-    mesh.corner_normals.foreach_get("vector", flat)
-    return flat.reshape(-1, 3)
+    return values(mesh.corner_normals, "vector", 3)
 
 
 def triangle_loops(mesh: Any) -> Array:
     """The corners (loops) of the mesh's triangles after cutting every face, (triangles, 3)."""
     mesh.calc_loop_triangles()
-    flat = np.empty(len(mesh.loop_triangles) * 3, np.int32)
-    mesh.loop_triangles.foreach_get("loops", flat)
-    return flat.reshape(-1, 3)
+    return values(mesh.loop_triangles, "loops", 3, np.int32)
 
 
 def triangle_corners(mesh: Any) -> Array:
@@ -130,11 +123,6 @@ def triangle_areas(triangles: Array) -> Array:
     """Areas of triangles, (n, 3, 3)."""
     first, second, third = np.moveaxis(triangles, 1, 0)
     return np.asarray(np.linalg.norm(np.cross(second - first, third - first), axis=1) / 2)
-
-
-def world_area(scene_object: Any) -> float:
-    """Area of an object's surface, world space."""
-    return float(triangle_areas(world_triangles(scene_object)).sum())
 
 
 def spread_points(triangles: Array, count: int) -> tuple[Array, Array]:

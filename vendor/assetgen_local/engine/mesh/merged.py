@@ -10,11 +10,10 @@ import bpy
 import numpy as np
 
 from ..array_types import Array
-from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes
+from .build import UV, copy_of, new_mesh, remove, set_uv
+from .connected import same_places
+from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
 from .operators import select
-
-UV = "UVMap"
-"""Name of the one UV map that the engine's results have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +39,8 @@ class Merged:
         """
         old = self.whole.data
         sizes = face_sizes(old)
-        mesh = bpy.data.meshes.new("welded")
-        mesh.vertices.add(len(old.vertices))
-        mesh.vertices.foreach_set("co", coordinates(old).ravel())
-        mesh.loops.add(len(old.loops))
-        mesh.loops.foreach_set("vertex_index", _joined_corners(old, sizes, diagonal * 1e-6))
-        mesh.polygons.add(len(sizes))
-        mesh.polygons.foreach_set("loop_start", np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int32))
-        smooth = np.empty(len(sizes), bool)
-        old.polygons.foreach_get("use_smooth", smooth)
-        mesh.polygons.foreach_set("use_smooth", smooth)
-        mesh.update(calc_edges=True)
+        mesh = new_mesh("welded", coordinates(old), _joined_corners(old, sizes, diagonal * 1e-6), sizes)
+        mesh.polygons.foreach_set("use_smooth", values(old.polygons, "use_smooth", kind=bool))
         # The same shading as before, so that normal maps baked here fit the parts.
         mesh.normals_split_custom_set(corner_normals(old))
         self.whole.data = mesh
@@ -59,22 +49,15 @@ class Merged:
 
     def write_back_uv(self) -> None:
         """Gives the parts the UVs of the whole as their only UV map."""
-        count = len(self.whole.data.loops)
-        assert count == sum(len(part.data.loops) for part in self.parts), "faces were changed after merging"
-        coordinates = np.empty(count * 2, np.float32)
-        self.whole.data.uv_layers[UV].data.foreach_get("uv", coordinates)
-        start = 0
-        for part in self.parts:
-            layer = only_uv(part.data)
-            end = start + len(part.data.loops) * 2
-            layer.data.foreach_set("uv", coordinates[start:end])
-            start = end
+        ends = np.cumsum([len(part.data.loops) for part in self.parts])
+        assert ends[-1] == len(self.whole.data.loops), "faces were changed after merging"
+        uv = np.split(values(self.whole.data.uv_layers[UV].data, "uv", 2), ends[:-1])
+        for part, own in zip(self.parts, uv, strict=True):
+            set_uv(part.data, own)
 
     def remove(self) -> None:
         """Takes the copy out of the file."""
-        mesh = self.whole.data
-        bpy.data.objects.remove(self.whole)
-        bpy.data.meshes.remove(mesh)
+        remove([self.whole])
 
 
 def merge(objects: Sequence[Any], name: str) -> Merged:
@@ -103,14 +86,8 @@ def _keep_active_color(mesh: Any) -> None:
 def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
     """The vertex of every corner: one for each place, except in faces that would lose a corner or have a twin."""
     before = corners(mesh)
-    grid = np.round(coordinates(mesh) / distance).astype(np.int64)
-    grid -= grid.min(axis=0)
-    # One number for each place; sorting rows of three takes five times as long.
-    steps = grid.max(axis=0) + 1
-    _, first, group = np.unique(
-        (grid[:, 0] * steps[1] + grid[:, 1]) * steps[2] + grid[:, 2], return_index=True, return_inverse=True
-    )
-    after = first[group][before].astype(np.int32)
+    group = same_places(coordinates(mesh), distance)
+    after = np.unique(group, return_index=True)[1][group][before].astype(np.int32)
     face = face_of_corner(mesh)
     # Twins: a face on the same vertices as another, as in sheets with two sides.
     weights = (after.astype(np.int64) * 2654435761) % 1000003 + 1
@@ -126,10 +103,7 @@ def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
 
 
 def _bare_copy(scene_object: Any, name: str) -> Any:
-    copy = scene_object.copy()
-    copy.name = name
-    copy.data = scene_object.data.copy()
-    bpy.context.scene.collection.objects.link(copy)
+    copy = copy_of(scene_object, name)
     copy.animation_data_clear()
     copy.modifiers.clear()
     if copy.data.shape_keys is not None:
@@ -142,12 +116,3 @@ def _bare_copy(scene_object: Any, name: str) -> Any:
     if layer is not None and UV not in copy.data.uv_layers:
         layer.name = UV  # materials read the active map; joining matches maps by name
     return copy
-
-
-def only_uv(mesh: Any) -> Any:
-    """Leaves the mesh with one UV map, of zeros, named :data:`UV`."""
-    while mesh.uv_layers:
-        mesh.uv_layers.remove(mesh.uv_layers[0])
-    layer = mesh.uv_layers.new(name=UV, do_init=False)
-    layer.active_render = True
-    return layer

@@ -9,6 +9,7 @@ from typing import Any
 import bmesh
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from .measure import corners
 
@@ -37,6 +38,34 @@ def edit_mode(scene_object: Any) -> Iterator[None]:
         bpy.ops.object.mode_set(mode="OBJECT")
 
 
+@contextmanager
+def edited(mesh: Any, place: Any = None) -> Iterator[Any]:
+    """A mesh as a BMesh that it becomes afterwards; in world space where its place there, a matrix, is given."""
+    edit = bmesh.new()
+    edit.from_mesh(mesh)
+    edit.transform(place or Matrix())
+    edit.verts.ensure_lookup_table()
+    edit.faces.ensure_lookup_table()
+    yield edit
+    edit.transform((place or Matrix()).inverted_safe())
+    edit.to_mesh(mesh)
+    edit.free()
+    mesh.update()
+
+
+@contextmanager
+def hidden(objects: Sequence[Any]) -> Iterator[None]:
+    """Keeps objects out of what is rendered and baked."""
+    shown = [scene_object for scene_object in objects if not scene_object.hide_render]
+    for scene_object in shown:
+        scene_object.hide_render = True
+    try:
+        yield
+    finally:
+        for scene_object in shown:
+            scene_object.hide_render = False
+
+
 def apply_modifier(scene_object: Any, kind: str, **settings: Any) -> None:
     """Adds a modifier as the first one, with these settings, and applies it."""
     select(scene_object)
@@ -55,9 +84,5 @@ def drop_loose_points(mesh: Any) -> None:
     loose = np.bincount(corners(mesh), minlength=len(mesh.vertices)) == 0
     if not loose.any():
         return
-    edit = bmesh.new()
-    edit.from_mesh(mesh)
-    edit.verts.ensure_lookup_table()
-    bmesh.ops.delete(edit, geom=[edit.verts[index] for index in np.flatnonzero(loose)], context="VERTS")
-    edit.to_mesh(mesh)
-    edit.free()
+    with edited(mesh) as edit:
+        bmesh.ops.delete(edit, geom=[edit.verts[index] for index in np.flatnonzero(loose)], context="VERTS")

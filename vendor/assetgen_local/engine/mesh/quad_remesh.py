@@ -11,6 +11,7 @@ from background_blender.operators import call
 
 from ..array_types import Array
 from ..errors import EngineError
+from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
 from .measure import coordinates, deviation, face_areas, face_sizes, surface_points, tree_of, triangle_count
 from .operators import apply_modifier, select
@@ -22,6 +23,7 @@ _WORKING_FACES = 24_000  # what the field-aligned remesher gets: more changes li
 _TRIES = 5
 _SEEN = 99.5  # per cent of the source's surface that counts when a result is compared with it
 _CLOSE = 0.012  # of the diagonal: remeshers that stay this near have lost nothing
+_LOST = 0.03  # of the diagonal: a result whose box is further off is none
 _FINEST = 4_000  # voxels along the longest side: what has hardly any area would ask for endlessly many
 _LEAST_AREA = 1e-5  # of the diagonal's square: with less the field-aligned remesher takes all memory there is
 _CLEARLY = 1.3  # a way further down the list has to be better by this factor
@@ -44,12 +46,13 @@ def remesh(source: Any, limit: int) -> Any:
         if result is None:
             continue
         apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
-        distance = deviation(outside, result, _SEEN) / diagonal
-        if not _is_allowed(result, source, limit, diagonal) or distance * _CLEARLY > best_distance:
-            bpy.data.objects.remove(result)
+        off = _off(result, source) / diagonal
+        distance = max(deviation(outside, result, _SEEN) / diagonal, off)
+        if off > _LOST or not _is_allowed(result, limit) or distance * _CLEARLY > best_distance:
+            remove([result])
             continue
         if best is not None:
-            bpy.data.objects.remove(best)
+            remove([best])
         best, best_distance = result, distance
         if distance <= _CLOSE:
             break
@@ -59,14 +62,16 @@ def remesh(source: Any, limit: int) -> Any:
     return best
 
 
-def _is_allowed(result: Any, source: Any, limit: int, diagonal: float) -> bool:
-    """Whether number, kind and place of the faces are as promised."""
+def _is_allowed(result: Any, limit: int) -> bool:
+    """Whether number and kind of the faces are as promised."""
     sizes = face_sizes(result.data)
-    if not LOWEST_SHARE * limit <= len(sizes) <= limit or (sizes == 4).mean() < QUAD_SHARE:
-        return False
+    return bool(LOWEST_SHARE * limit <= len(sizes) <= limit and (sizes == 4).mean() >= QUAD_SHARE)
+
+
+def _off(result: Any, source: Any) -> float:
+    """How far the boxes around the two are apart, where they are furthest."""
     ours, theirs = coordinates(result.data), coordinates(source.data)
-    off = max(np.abs(ours.min(0) - theirs.min(0)).max(), np.abs(ours.max(0) - theirs.max(0)).max())
-    return bool(off <= 0.01 * diagonal)
+    return float(max(np.abs(ours.min(0) - theirs.min(0)).max(), np.abs(ours.max(0) - theirs.max(0)).max()))
 
 
 def _outer_points(source: Any, diagonal: float) -> Array:
@@ -81,22 +86,14 @@ def _outer_points(source: Any, diagonal: float) -> Array:
     return points[~np.array(hits)]
 
 
-def _copy(source: Any, name: str) -> Any:
-    copy = source.copy()
-    copy.data = source.data.copy()
-    copy.name = name
-    bpy.context.scene.collection.objects.link(copy)
-    return copy
-
-
 def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     """Quadriflow on a moderate copy: on the surface itself where it is one, else on a voxel surface of it."""
-    work = _copy(source, "quads")
+    work = copy_of(source, "quads")
     if not _is_plain_surface(work):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
     collapse_to([work], _WORKING_FACES, diagonal)
     if face_areas(work.data).sum() < _LEAST_AREA * diagonal**2:
-        bpy.data.objects.remove(work)
+        remove([work])
         return None
     basis = work.data.copy()
     aim = int(limit * 0.92)
@@ -121,7 +118,7 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
             break
         aim = int(aim * 0.9 * limit / count)
         work.data = basis.copy()
-    bpy.data.objects.remove(work)
+    remove([work])
     return None
 
 
@@ -148,12 +145,12 @@ def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
     """Blender's voxel surface is all quads; only the size of the voxels has to be found."""
     voxel = _voxel_for(source, int(limit * 0.92))
     for _ in range(_TRIES * 2):
-        work = _copy(source, "quads")
+        work = copy_of(source, "quads")
         _voxel_surface(work, voxel)
         count = len(work.data.polygons)
         if LOWEST_SHARE * limit <= count <= limit:
             return work
-        bpy.data.objects.remove(work)
+        remove([work])
         if not count:
             return None
         voxel *= float(np.sqrt(count / (0.92 * limit)))
@@ -162,19 +159,10 @@ def _voxels(source: Any, limit: int, _diagonal: float) -> Any:
 
 def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
     """Every triangle becomes three quads that meet in its middle."""
-    work = _copy(source, "quads")
+    work = copy_of(source, "quads")
     collapse_to([work], limit // 3, diagonal)
-    triangles = triangle_count(work.data)
-    if triangles * 3 < LOWEST_SHARE * limit:  # too few faces to begin with
-        apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=_levels(triangles * 3, limit))
-    else:
-        apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=1)
+    quads = 3 * max(triangle_count(work.data), 1)
+    # Each level after the first cuts every quad in four: where there were too few faces to begin with.
+    levels = 1 + max(int(np.log(limit / quads) / np.log(4)), 0)
+    apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=levels)
     return work
-
-
-def _levels(quads: int, limit: int) -> int:
-    levels, quads = 1, max(quads, 3)
-    while quads * 4 <= limit:
-        quads *= 4
-        levels += 1
-    return levels

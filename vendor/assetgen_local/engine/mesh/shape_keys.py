@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from mathutils.bvhtree import BVHTree
 
 from ..array_types import Array
-from .fit_to_source import barycentric
-from .measure import coordinates, triangle_corners
+from .build import move_points
+from .fit_to_source import barycentric, nearest
+from .measure import coordinates, triangle_corners, values
 
 
 @dataclass(slots=True)
@@ -22,9 +22,7 @@ class SavedShapeKeys:
         owner: The object.
         base: Its vertices at rest, (n, 3), its own space.
         triangles: Vertex indices, (m, 3).
-        names: Of the targets, without the basis.
-        values: How far each is on.
-        ways: How far each moves every vertex, (n, 3) each.
+        targets: Without the basis, as (name, how far it is on, how far it moves every vertex, (n, 3)).
         tracks: Animation of the values: name of the track → strips as (name, start, action, slot).
         action: The active action and its slot.
     """
@@ -32,9 +30,7 @@ class SavedShapeKeys:
     owner: Any
     base: Array
     triangles: Array
-    names: list[str] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)
-    ways: list[Array] = field(default_factory=list)
+    targets: list[tuple[str, float, Array]] = field(default_factory=list)
     tracks: list[tuple[str, list[tuple[str, float, Any, Any]]]] = field(default_factory=list)
     action: tuple[Any, Any] = (None, None)
 
@@ -56,9 +52,7 @@ def _taken(scene_object: Any) -> SavedShapeKeys:
     morphs = SavedShapeKeys(scene_object, base, triangle_corners(scene_object.data))
     for block in keys.key_blocks:
         if block != keys.reference_key:
-            morphs.names.append(block.name)
-            morphs.values.append(float(block.value))
-            morphs.ways.append(_points(block) - base)
+            morphs.targets.append((block.name, float(block.value), _points(block) - base))
     if keys.animation_data is not None:
         data = keys.animation_data
         morphs.action = (data.action, getattr(data, "action_slot", None))
@@ -69,25 +63,21 @@ def _taken(scene_object: Any) -> SavedShapeKeys:
             if action is not None:
                 action.use_fake_user = True
     scene_object.shape_key_clear()
-    scene_object.data.vertices.foreach_set("co", base.astype(np.float32).ravel())
-    scene_object.data.update()
+    move_points(scene_object.data, base)
     return morphs
 
 
 def _points(block: Any) -> Array:
-    flat = np.empty(len(block.data) * 3, np.float32)
-    block.data.foreach_get("co", flat)
-    return flat.reshape(-1, 3).astype(np.float64)
+    return values(block.data, "co", 3).astype(np.float64)
 
 
 def _give_back(morphs: SavedShapeKeys) -> None:
     points = coordinates(morphs.owner.data).astype(np.float64)
-    tree = BVHTree.FromPolygons(morphs.base.tolist(), morphs.triangles.tolist(), all_triangles=True)
-    hits = [tree.find_nearest(point) for point in points.tolist()]
-    index = morphs.triangles[[hit[2] for hit in hits]]
-    weights = barycentric(morphs.base[index], np.array([hit[0] for hit in hits]))
+    face, places = nearest(morphs.base, morphs.triangles, points)
+    index = morphs.triangles[face]
+    weights = barycentric(morphs.base[index], places)
     morphs.owner.shape_key_add(name="Basis", from_mix=False)
-    for name, value, way in zip(morphs.names, morphs.values, morphs.ways, strict=True):
+    for name, value, way in morphs.targets:
         block = morphs.owner.shape_key_add(name=name, from_mix=False)
         moved = points + (way[index] * weights[..., None]).sum(axis=1)
         block.data.foreach_set("co", moved.astype(np.float32).ravel())

@@ -11,7 +11,9 @@ import bpy
 from mathutils import Matrix, Vector
 
 from ..errors import EngineError
+from .build import in_scene, remove
 from .measure import bounds
+from .operators import edited
 
 _TURNS = {"+x": 0.0, "+y": 90.0, "-x": 180.0, "-y": -90.0}
 """Degrees around +Z. The API's default is +x, so +x is where a source's front is taken to be, and changes nothing."""
@@ -45,8 +47,7 @@ def _transform(change: Matrix) -> None:
     elif len(roots) == 1 and roots[0].animation_data is None:
         roots[0].matrix_world = change @ roots[0].matrix_world
     else:
-        node = bpy.data.objects.new("model", None)
-        bpy.context.scene.collection.objects.link(node)
+        node = in_scene("model", None)
         for root in roots:
             root.parent = node
         node.matrix_world = change
@@ -78,19 +79,18 @@ def flatten_bottom(objects: Sequence[Any], share: float) -> None:
     box = bounds(objects)
     height = float(box.low[2] + box.size[2] * share)
     for scene_object in objects:
-        mesh = _in_world(scene_object)
-        cut = bmesh.ops.bisect_plane(
-            mesh,
-            geom=[*mesh.verts, *mesh.edges, *mesh.faces],
-            dist=box.diagonal * 1e-7,
-            plane_co=(0, 0, height),
-            plane_no=(0, 0, 1),
-            clear_inner=True,
-        )
-        rim = [item for item in cut["geom_cut"] if isinstance(item, bmesh.types.BMEdge) and item.is_boundary]
-        if rim:
-            _close(mesh, rim, box.diagonal * 1e-6)
-        _put_back(mesh, scene_object)
+        with edited(scene_object.data, scene_object.matrix_world) as mesh:
+            cut = bmesh.ops.bisect_plane(
+                mesh,
+                geom=[*mesh.verts, *mesh.edges, *mesh.faces],
+                dist=box.diagonal * 1e-7,
+                plane_co=(0, 0, height),
+                plane_no=(0, 0, 1),
+                clear_inner=True,
+            )
+            rim = [item for item in cut["geom_cut"] if isinstance(item, bmesh.types.BMEdge) and item.is_boundary]
+            if rim:
+                _close(mesh, rim, box.diagonal * 1e-6)
 
 
 def _close(mesh: Any, rim: list[Any], distance: float) -> None:
@@ -111,32 +111,14 @@ def symmetrize(objects: Sequence[Any]) -> list[Any]:
     if any(scene_object.modifiers or scene_object.data.shape_keys for scene_object in objects):
         raise EngineError("force_symmetry does not work on a model with a rig or morph targets.")
     box = bounds(objects)
-    centre = Vector((box.centre[0], 0, 0))
+    to_middle = Matrix.Translation((-box.centre[0], 0, 0))
     left = []
     for scene_object in objects:
-        mesh = _in_world(scene_object)
-        bmesh.ops.translate(mesh, verts=mesh.verts, vec=-centre)
-        bmesh.ops.symmetrize(
-            mesh, input=[*mesh.verts, *mesh.edges, *mesh.faces], direction="X", dist=box.diagonal * 1e-6
-        )
-        bmesh.ops.translate(mesh, verts=mesh.verts, vec=centre)
-        _put_back(mesh, scene_object)
+        with edited(scene_object.data, to_middle @ scene_object.matrix_world) as mesh:
+            everything = [*mesh.verts, *mesh.edges, *mesh.faces]
+            bmesh.ops.symmetrize(mesh, input=everything, direction="X", dist=box.diagonal * 1e-6)
         if len(scene_object.data.polygons):
             left.append(scene_object)
         elif not scene_object.children:
-            bpy.data.objects.remove(scene_object)
+            remove([scene_object])
     return left
-
-
-def _in_world(scene_object: Any) -> Any:
-    mesh = bmesh.new()
-    mesh.from_mesh(scene_object.data)
-    mesh.transform(scene_object.matrix_world)
-    return mesh
-
-
-def _put_back(mesh: Any, scene_object: Any) -> None:
-    mesh.transform(scene_object.matrix_world.inverted_safe())
-    mesh.to_mesh(scene_object.data)
-    mesh.free()
-    scene_object.data.update()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -12,8 +11,9 @@ import numpy as np
 from background_blender.operators import call
 
 from ..array_types import Array
-from .measure import coordinates, triangle_areas, triangle_loops
-from .merged import UV, only_uv
+from .build import UV, move_points, only_uv
+from .connected import components
+from .measure import coordinates, corners, face_of_corner, triangle_areas, triangle_loops, values
 from .operators import edit_mode
 
 ANGLE = 66
@@ -25,8 +25,11 @@ the degrees by which faces may lean apart that share one. The next where the isl
 """
 
 _ENOUGH = 0.32  # of the map
-_LONGEST = 8.0  # times as long as wide: longer things are unwrapped as if they were shorter
+_ROUNDS = 8  # of cutting and widening islands
+_FULL = 0.6  # of its box: an island that fills more stays whole
+_LONGEST = 8.0  # times as long as wide: islands of a rail, as long as the map, are made wider
 _USUAL = (1e-3, 1e3)  # Blender units
+_SAME_UV = 1e-5
 
 
 def unwrap(scene_object: Any, texture_size: int) -> None:
@@ -51,14 +54,18 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
 
     mesh = scene_object.data
     only_uv(mesh)
-    size = np.ptp(coordinates(mesh), axis=0)
-    largest = float(size.max())
+    before = coordinates(mesh)
+    largest = float(np.ptp(before, axis=0).max())
     # Islands of a mesh that is millions of units large do not fit into the map.
-    with _scaled(mesh, np.full(3, 1.0 if _USUAL[0] < largest < _USUAL[1] else 1.0 / largest)):
-        has_room = _with_room(scene_object, texture_size, project)
-    if not has_room:  # a rail: one long island is the whole width of the map
-        with _scaled(mesh, 1.0 / np.maximum(size, largest / _LONGEST)):
-            _with_room(scene_object, texture_size, project)
+    move_points(mesh, before if _USUAL[0] < largest < _USUAL[1] else before / np.float32(largest))
+    has_room = _with_room(scene_object, texture_size, project)
+    move_points(mesh, before)
+    for _ in range(0 if has_room else _ROUNDS):
+        _fill_boxes(mesh)
+        with edit_mode(scene_object):
+            _pack(1.0 / texture_size)
+        if _area(mesh) >= _ENOUGH:
+            break
 
 
 def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int], None]) -> bool:
@@ -73,25 +80,50 @@ def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int
 
 def _area(mesh: Any) -> float:
     """What part of the map the active UVs cover."""
-    uv = np.zeros((len(mesh.loops), 3), np.float32)
-    flat = np.empty(len(mesh.loops) * 2, np.float32)
-    mesh.uv_layers[UV].data.foreach_get("uv", flat)
-    uv[:, :2] = flat.reshape(-1, 2)
-    return float(triangle_areas(uv[triangle_loops(mesh)]).sum())
+    return float(triangle_areas(uv_corners(mesh.uv_layers[UV])[triangle_loops(mesh)]).sum())
 
 
-@contextmanager
-def _scaled(mesh: Any, factors: Array) -> Iterator[None]:
-    before = coordinates(mesh)
-    if np.all(factors == 1.0):
-        yield
-        return
-    mesh.vertices.foreach_set("co", (before * factors.astype(np.float32)).ravel())
-    try:
-        yield
-    finally:
-        mesh.vertices.foreach_set("co", before.ravel())
-        mesh.update()
+def uv_corners(layer: Any) -> Array:
+    """The UVs of every corner, (corners, 3), the last of each 0."""
+    return np.pad(values(layer.data, "uv", 2), ((0, 0), (0, 1)))
+
+
+def islands_of(mesh: Any, uv: Array) -> Array:
+    """The island of each corner, by UVs of all corners: 0, 1, ..."""
+    cells = np.round(uv[:, :2] / _SAME_UV).astype(np.int64)
+    cells -= cells.min(axis=0)
+    keys = (corners(mesh) * (cells[:, 0].max() + 1) + cells[:, 0]) * (cells[:, 1].max() + 1) + cells[:, 1]
+    index = np.unique(keys, return_inverse=True)[1].reshape(-1)
+    face = face_of_corner(mesh)
+    beside = np.flatnonzero(face[1:] == face[:-1])
+    islands: Array = components(int(index.max()) + 1, np.stack((index[beside], index[beside + 1]), axis=1))[index]
+    return islands
+
+
+def _fill_boxes(mesh: Any) -> None:
+    """Cuts islands in two that fill little of the box around them, as a fence does; makes long ones wider."""
+    layer, face, loops = mesh.uv_layers[UV], face_of_corner(mesh), triangle_loops(mesh)
+    uv = uv_corners(layer)[:, :2]
+    island = islands_of(mesh, uv)
+    low, high = _boxes(uv, island)
+    area = np.bincount(island[loops[:, 0]], triangle_areas(uv_corners(layer)[loops]), len(low))
+    sparse = area < _FULL * (high - low).prod(axis=1)
+    place = np.stack([np.bincount(face, along) / np.bincount(face) for along in uv.T], axis=1)[face]
+    first, last = _boxes(place, island)
+    axis = (last - first).argmax(axis=1)[island]
+    beyond = sparse[island] & (place > ((first + last) / 2)[island])[np.arange(len(uv)), axis]
+    wider = np.maximum(1.0, (high - low).max(axis=1, keepdims=True) / _LONGEST / np.maximum(high - low, 1e-12))
+    uv = uv * wider[island]
+    uv[beyond, 0] += np.ptp(uv) + 1.0  # elsewhere: no island any more with the rest
+    layer.data.foreach_set("uv", uv.astype(np.float32).ravel())
+
+
+def _boxes(places: Array, group: Array) -> tuple[Array, Array]:
+    """The lowest and the highest place of each group, (groups, 2) each."""
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    low, high = (of.reduceat(places[order], starts, axis=0) for of in (np.minimum, np.maximum))
+    return low, high
 
 
 def repack(scene_object: Any, texture_size: int) -> None:
@@ -101,24 +133,24 @@ def repack(scene_object: Any, texture_size: int) -> None:
         scene_object: A mesh object with UVs.
         texture_size: Pixels that the texture will have.
     """
-
-    def pack(margin: float, _angle: int) -> None:
-        call(
-            bpy.ops.uv.pack_islands,
-            rotate=True,
-            # Boxes and right angles: exact outlines take seconds to minutes with a margin of fixed size.
-            rotate_method="CARDINAL",
-            shape_method="AABB",
-            scale=True,
-            merge_overlap=False,
-            margin_method="FRACTION",
-            margin=margin,
-        )
-
     mesh = scene_object.data
     active = mesh.uv_layers[UV]
     for layer in [layer for layer in mesh.uv_layers if layer != active]:
         mesh.uv_layers.remove(layer)
+    _with_room(scene_object, texture_size, lambda margin, _angle: _pack(margin))
+
+
+def _pack(margin: float) -> None:
     # Without this the operator looks at a selection of UVs that only the UV editor has.
     bpy.context.scene.tool_settings.use_uv_select_sync = True
-    _with_room(scene_object, texture_size, pack)
+    call(
+        bpy.ops.uv.pack_islands,
+        rotate=True,
+        # Boxes: exact outlines take seconds to minutes with a margin of fixed size.
+        rotate_method="AXIS_ALIGNED",
+        shape_method="AABB",
+        scale=True,
+        merge_overlap=False,
+        margin_method="FRACTION",
+        margin=margin,
+    )

@@ -2,216 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .stance import Numbers, Stance
 
 Keys = dict[float, Stance]
 """Time → stance, in the order of time."""
 
-READY = Stance(hips=(0.0, 0.0, -0.015))
+READY = Stance(hips=(0, 0, -0.015))
 
-_WINGS = (30.0, 40.0, 25.0, 0.0)
-
-
-def _alike(**values: Numbers) -> Stance:
-    """A stance with the same ``arms``, ``feet`` or ``legs`` on both sides."""
-    for one, both in (("arm", "arms"), ("foot", "feet"), ("leg", "legs")):
-        if both in values:
-            values[f"{one}_left"] = values[f"{one}_right"] = values.pop(both)
-    return Stance(**values)
+_BOTH = {"arms": ("arm_left", "arm_right"), "feet": ("foot_left", "foot_right"), "legs": ("leg_left", "leg_right")}
 
 
-JUMP: Keys = {
-    0.0: READY,
-    0.28: _alike(
-        hips=(0.0, -0.06, -0.34),
-        turned=(24.0, 0.0, 0.0),
-        bend=(16.0, 0.0, 0.0),
-        head=(-22.0, 0.0, 0.0),
-        arms=(-48.0, 14.0, 12.0, 0.0),
-    ),
-    0.42: _alike(hips=(0.0, 0.0, 0.12), arms=(120.0, 18.0, 14.0, 0.0), feet=(0.0, 0.0, 0.02, -40.0)),
-    0.58: _alike(
-        hips=(0.0, 0.0, 0.62),
-        turned=(8.0, 0.0, 0.0),
-        bend=(6.0, 0.0, 0.0),
-        arms=(95.0, 30.0, 20.0, 0.0),
-        feet=(0.0, 0.0, 0.8, -25.0),
-    ),
-    0.74: _alike(hips=(0.0, 0.0, 0.02), arms=_WINGS, feet=(0.0, 0.05, 0.03, -10.0)),
-    0.84: _alike(
-        hips=(0.0, -0.04, -0.26), turned=(18.0, 0.0, 0.0), bend=(10.0, 0.0, 0.0), head=(-14.0, 0.0, 0.0), arms=_WINGS
-    ),
-    1.0: READY,
-}
+def _act(times: Numbers, **channels: Sequence[Numbers]) -> Keys:
+    """An act from a table; it begins ready, and ends so where it has no other end.
 
-_STRIDE = {"foot_left": (0.0, 0.22, 0.0, 0.0), "foot_right": (0.04, -0.22, 0.0, 0.0)}
-
-SLASH: Keys = {
-    0.0: READY,
-    0.35: Stance(
-        hips=(0.0, -0.04, -0.08),
-        turned=(-2.0, 0.0, -18.0),
-        bend=(-6.0, -6.0, -32.0),
-        head=(4.0, 0.0, 34.0),
-        arm_right=(150.0, 40.0, 70.0, 0.0),
-        arm_left=(35.0, 25.0, 40.0, 20.0),
-        **_STRIDE,
-    ),
-    0.52: Stance(
-        hips=(0.0, 0.1, -0.14),
-        turned=(10.0, 0.0, 14.0),
-        bend=(16.0, 8.0, 34.0),
-        head=(-12.0, 0.0, -30.0),
-        arm_right=(55.0, -25.0, 14.0, 20.0),
-        arm_left=(-30.0, 30.0, 30.0, 0.0),
-        **_STRIDE,
-    ),
-    0.66: Stance(
-        hips=(0.0, 0.1, -0.16),
-        turned=(12.0, 0.0, 20.0),
-        bend=(20.0, 10.0, 40.0),
-        head=(-14.0, 0.0, -36.0),
-        arm_right=(20.0, -30.0, 20.0, 30.0),
-        arm_left=(-36.0, 30.0, 30.0, 0.0),
-        **_STRIDE,
-    ),
-    1.0: READY,
-}
+    Args:
+        times: Of the keys after the beginning.
+        channels: For each part of a stance its values at these times; ``arms``, ``feet`` and ``legs`` are those of both
+            sides. What is left out stays as it usually is.
+    """
+    table = {part: values for name, values in channels.items() for part in _BOTH.get(name, (name,))}
+    keys = {time: Stance(**{part: values[key] for part, values in table.items()}) for key, time in enumerate(times)}
+    keys = {0.0: READY} | keys
+    keys.setdefault(1.0, READY)
+    return keys
 
 
-def _aim(kick: float) -> Stance:
-    return Stance(
-        hips=(0.0, -0.03 - 0.02 * kick, -0.06),
-        turned=(0.0, 0.0, -20.0),
-        bend=(2.0 - 8.0 * kick, 0.0, -14.0),
-        head=(2.0 - 3.0 * kick, 0.0, 30.0),
-        arm_left=(82.0 + 8.0 * kick, -22.0, 24.0 + 14.0 * kick, 10.0),
-        arm_right=(80.0 + 8.0 * kick, 12.0, 16.0 + 20.0 * kick, 24.0),
-        **_STRIDE,
-    )
+_WINGS = (30, 40, 25, 0)
 
+JUMP = _act(
+    (0.28, 0.42, 0.58, 0.74, 0.84),
+    hips=((0, -0.06, -0.34), (0, 0, 0.12), (0, 0, 0.62), (0, 0, 0.02), (0, -0.04, -0.26)),
+    turned=((24, 0, 0), (0, 0, 0), (8, 0, 0), (0, 0, 0), (18, 0, 0)),
+    bend=((16, 0, 0), (0, 0, 0), (6, 0, 0), (0, 0, 0), (10, 0, 0)),
+    head=((-22, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0), (-14, 0, 0)),
+    arms=((-48, 14, 12, 0), (120, 18, 14, 0), (95, 30, 20, 0), _WINGS, _WINGS),
+    feet=((0, 0, 0, 0), (0, 0, 0.02, -40), (0, 0, 0.8, -25), (0, 0.05, 0.03, -10), (0, 0, 0, 0)),
+)
 
-SHOOT: Keys = {
-    0.0: READY,
-    0.25: _aim(0.0),
-    0.4: _aim(0.0),
-    0.45: _aim(1.0),
-    0.55: _aim(0.0),
-    0.6: _aim(1.0),
-    0.72: _aim(0.0),
-    1.0: READY,
-}
+_STRIDE_LEFT, _STRIDE_RIGHT = (0, 0.22, 0, 0), (0.04, -0.22, 0, 0)
 
-HURT: Keys = {
-    0.0: READY,
-    0.22: Stance(
-        hips=(0.02, -0.14, -0.1),
-        turned=(-8.0, 4.0, 10.0),
-        bend=(30.0, 6.0, 12.0),
-        head=(24.0, 8.0, 10.0),
-        arm_left=(42.0, 10.0, 95.0, 40.0),
-        arm_right=(38.0, 10.0, 100.0, 42.0),
-        foot_right=(0.04, -0.24, 0.0, 0.0),
-    ),
-    0.5: Stance(
-        hips=(0.01, -0.1, -0.12),
-        turned=(0.0, 2.0, 6.0),
-        bend=(24.0, 3.0, 6.0),
-        head=(14.0, 3.0, 4.0),
-        arm_left=(38.0, 10.0, 92.0, 42.0),
-        arm_right=(36.0, 10.0, 96.0, 42.0),
-        foot_right=(0.04, -0.2, 0.0, 0.0),
-    ),
-    1.0: READY,
-}
+SLASH = _act(
+    (0.35, 0.52, 0.66),
+    hips=((0, -0.04, -0.08), (0, 0.1, -0.14), (0, 0.1, -0.16)),
+    turned=((-2, 0, -18), (10, 0, 14), (12, 0, 20)),
+    bend=((-6, -6, -32), (16, 8, 34), (20, 10, 40)),
+    head=((4, 0, 34), (-12, 0, -30), (-14, 0, -36)),
+    arm_right=((150, 40, 70, 0), (55, -25, 14, 20), (20, -30, 20, 30)),
+    arm_left=((35, 25, 40, 20), (-30, 30, 30, 0), (-36, 30, 30, 0)),
+    foot_left=[_STRIDE_LEFT] * 3,
+    foot_right=[_STRIDE_RIGHT] * 3,
+)
 
-_LYING = {"loose": (1.0,), "down": (1.0,)}
+_KICKS = (0, 0, 1, 0, 1, 0)  # of the weapon: to 1 at a shot
 
-FALL: Keys = {
-    0.0: READY,
-    0.25: Stance(
-        hips=(0.0, -0.15, -0.1),
-        turned=(-20.0, 4.0, 0.0),
-        bend=(10.0, 0.0, 0.0),
-        head=(10.0, 0.0, 0.0),
-        arm_left=(60.0, 50.0, 30.0, 0.0),
-        arm_right=(55.0, 55.0, 30.0, 0.0),
-        foot_left=(0.0, 0.05, 0.04, 20.0),
-    ),
-    0.55: Stance(
-        hips=(0.0, -0.6, -0.7),
-        turned=(-62.0, 4.0, 0.0),
-        bend=(14.0, 0.0, 0.0),
-        head=(16.0, 0.0, 0.0),
-        arm_left=(70.0, 60.0, 20.0, 0.0),
-        arm_right=(66.0, 62.0, 20.0, 0.0),
-        leg_left=(55.0, 50.0, 8.0),
-        leg_right=(45.0, 40.0, 8.0),
-        **_LYING,
-    ),
-    0.72: Stance(
-        hips=(0.0, -0.75, -0.85),
-        turned=(-90.0, 0.0, 0.0),
-        arm_left=(10.0, 60.0, 10.0, 0.0),
-        arm_right=(10.0, 65.0, 14.0, 0.0),
-        leg_left=(14.0, 20.0, 12.0),
-        leg_right=(24.0, 40.0, 12.0),
-        **_LYING,
-    ),
-    1.0: Stance(
-        hips=(0.0, -0.75, -0.87),
-        turned=(-90.0, 0.0, 0.0),
-        head=(0.0, 0.0, 14.0),
-        arm_left=(4.0, 62.0, 6.0, 0.0),
-        arm_right=(4.0, 68.0, 10.0, 0.0),
-        leg_left=(2.0, 4.0, 12.0),
-        leg_right=(12.0, 24.0, 12.0),
-        **_LYING,
-    ),
-}
+SHOOT = _act(
+    (0.25, 0.4, 0.45, 0.55, 0.6, 0.72),
+    hips=[(0, -0.03 - 0.02 * kick, -0.06) for kick in _KICKS],
+    turned=[(0, 0, -20) for _ in _KICKS],
+    bend=[(2 - 8 * kick, 0, -14) for kick in _KICKS],
+    head=[(2 - 3 * kick, 0, 30) for kick in _KICKS],
+    arm_left=[(82 + 8 * kick, -22, 24 + 14 * kick, 10) for kick in _KICKS],
+    arm_right=[(80 + 8 * kick, 12, 16 + 20 * kick, 24) for kick in _KICKS],
+    foot_left=[_STRIDE_LEFT for _ in _KICKS],
+    foot_right=[_STRIDE_RIGHT for _ in _KICKS],
+)
 
-DIVE: Keys = {
-    0.0: READY,
-    0.22: _alike(
-        hips=(0.0, 0.05, -0.34),
-        turned=(30.0, 0.0, 0.0),
-        bend=(18.0, 0.0, 0.0),
-        head=(-28.0, 0.0, 0.0),
-        arms=(-45.0, 14.0, 10.0, 0.0),
-    ),
-    0.42: _alike(
-        hips=(0.0, 0.8, 0.05),
-        turned=(70.0, 0.0, 0.0),
-        head=(-24.0, 0.0, 0.0),
-        arms=(165.0, 10.0, 6.0, 0.0),
-        leg_left=(-6.0, 12.0, 4.0),
-        leg_right=(-10.0, 20.0, 4.0),
-        loose=(1.0,),
-    ),
-    0.62: _alike(
-        hips=(0.0, 1.7, -0.45),
-        turned=(92.0, 0.0, 0.0),
-        head=(-30.0, 0.0, 0.0),
-        arms=(160.0, 16.0, 20.0, 0.0),
-        leg_left=(-14.0, 10.0, 6.0),
-        leg_right=(-14.0, 14.0, 6.0),
-        loose=(1.0,),
-    ),
-    0.76: _alike(
-        hips=(0.0, 2.1, -0.85),
-        turned=(90.0, 0.0, 0.0),
-        head=(-18.0, 0.0, 0.0),
-        arms=(150.0, 24.0, 30.0, 0.0),
-        leg_left=(0.0, 8.0, 8.0),
-        leg_right=(0.0, 12.0, 8.0),
-        **_LYING,
-    ),
-    1.0: _alike(
-        hips=(0.0, 2.25, -0.87),
-        turned=(90.0, 0.0, 0.0),
-        head=(-6.0, 0.0, 0.0),
-        arms=(140.0, 26.0, 30.0, 0.0),
-        legs=(0.0, 4.0, 8.0),
-        **_LYING,
-    ),
-}
+HURT = _act(
+    (0.22, 0.5),
+    hips=((0.02, -0.14, -0.1), (0.01, -0.1, -0.12)),
+    turned=((-8, 4, 10), (0, 2, 6)),
+    bend=((30, 6, 12), (24, 3, 6)),
+    head=((24, 8, 10), (14, 3, 4)),
+    arm_left=((42, 10, 95, 40), (38, 10, 92, 42)),
+    arm_right=((38, 10, 100, 42), (36, 10, 96, 42)),
+    foot_right=((0.04, -0.24, 0, 0), (0.04, -0.2, 0, 0)),
+)
+
+FALL = _act(
+    (0.25, 0.55, 0.72, 1),
+    hips=((0, -0.15, -0.1), (0, -0.6, -0.7), (0, -0.75, -0.85), (0, -0.75, -0.87)),
+    turned=((-20, 4, 0), (-62, 4, 0), (-90, 0, 0), (-90, 0, 0)),
+    bend=((10, 0, 0), (14, 0, 0), (0, 0, 0), (0, 0, 0)),
+    head=((10, 0, 0), (16, 0, 0), (0, 0, 0), (0, 0, 14)),
+    arm_left=((60, 50, 30, 0), (70, 60, 20, 0), (10, 60, 10, 0), (4, 62, 6, 0)),
+    arm_right=((55, 55, 30, 0), (66, 62, 20, 0), (10, 65, 14, 0), (4, 68, 10, 0)),
+    foot_left=((0, 0.05, 0.04, 20), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)),
+    leg_left=((0, 0, 0), (55, 50, 8), (14, 20, 12), (2, 4, 12)),
+    leg_right=((0, 0, 0), (45, 40, 8), (24, 40, 12), (12, 24, 12)),
+    loose=((0,), (1,), (1,), (1,)),
+    down=((0,), (1,), (1,), (1,)),
+)
+
+DIVE = _act(
+    (0.22, 0.42, 0.62, 0.76, 1),
+    hips=((0, 0.05, -0.34), (0, 0.8, 0.05), (0, 1.7, -0.45), (0, 2.1, -0.85), (0, 2.25, -0.87)),
+    turned=((30, 0, 0), (70, 0, 0), (92, 0, 0), (90, 0, 0), (90, 0, 0)),
+    bend=((18, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0)),
+    head=((-28, 0, 0), (-24, 0, 0), (-30, 0, 0), (-18, 0, 0), (-6, 0, 0)),
+    arms=((-45, 14, 10, 0), (165, 10, 6, 0), (160, 16, 20, 0), (150, 24, 30, 0), (140, 26, 30, 0)),
+    leg_left=((0, 0, 0), (-6, 12, 4), (-14, 10, 6), (0, 8, 8), (0, 4, 8)),
+    leg_right=((0, 0, 0), (-10, 20, 4), (-14, 14, 6), (0, 12, 8), (0, 4, 8)),
+    loose=((0,), (1,), (1,), (1,), (1,)),
+    down=((0,), (0,), (0,), (1,), (1,)),
+)

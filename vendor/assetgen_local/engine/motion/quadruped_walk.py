@@ -11,27 +11,25 @@ from .figure import Figure
 from .pose import Pose, stand_foot, trunk
 from .turns import about, turn
 
-SECONDS = 1.4
-
 _STANDING = 0.68  # of the cycle
 _LENGTH = 0.5  # of a leg: how far a foot goes back on the floor
 _HEIGHT = 0.16
 _STARTS = {"hind_L": 0.0, "front_L": 0.25, "hind_R": 0.5, "front_R": 0.75}
 
 
-def pose_at(figure: Figure, phase: float, travels: bool) -> Pose:
+def pose_at(figure: Figure, phase: float, in_place: bool) -> Pose:
     """The pose at a phase of 0 to 1; no part of the skin is below the floor.
 
     Args:
         figure: A quadruped.
         phase: Of one cycle, which two steps of each side make.
-        travels: Whether the body moves forwards, or the feet go back under it.
+        in_place: Whether the feet go back under the body, or it moves forwards.
     """
     heads = figure.heads
     length = float(heads["hind_upper.L"][2] - heads["hind_foot.L"][2])
-    way = phase * _LENGTH / _STANDING * length if travels else 0.0
+    way = 0.0 if in_place else phase * _LENGTH / _STANDING * length
     moved = np.array([0.0, -way, 0.0])
-    sway = 0.02 * sin(2 * pi * phase) if travels else 0.0
+    sway = 0.0 if in_place else 0.02 * sin(2 * pi * phase)
     pose = Pose(figure, np.array([sway * length, 0.0, -0.035 * length * (1 + 0.4 * cos(4 * pi * phase))]) + moved)
     swing, bob = sin(2 * pi * phase), cos(4 * pi * phase)
     pose.set("hips", turn(bob, 1.5 * swing, 3.0 * swing))

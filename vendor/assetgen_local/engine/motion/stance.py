@@ -38,6 +38,7 @@ class Stance:
         leg_left, leg_right: The leg in a body that does not stand: thigh swung forwards, knee bent, leg spread.
         loose: 0 where the legs stand, 1 where they hang as ``leg_...`` says.
         facing: How the whole body, with the places of its feet, is turned to the left.
+        travel: How far the whole body has moved forwards.
         down: 1 where the body lies or stands on the floor whatever its pose, 0 where it may be in the air.
     """
 
@@ -53,6 +54,7 @@ class Stance:
     leg_right: Numbers = (0.0, 0.0, 0.0)
     loose: Numbers = (0.0,)
     facing: Numbers = (0.0,)
+    travel: Numbers = (0.0,)
     down: Numbers = (0.0,)
 
     def mixed(self, other: Self, share: float) -> Self:
@@ -81,16 +83,15 @@ def leg_length(figure: Figure) -> float:
     return float(np.linalg.norm(heads["shin.L"] - heads["thigh.L"]) + np.linalg.norm(heads["foot.L"] - heads["shin.L"]))
 
 
-def pose_of(figure: Figure, stance: Stance, travel: float = 0.0) -> Pose:
+def pose_of(figure: Figure, stance: Stance) -> Pose:
     """The pose of a figure; no part of its skin is below the floor.
 
     Args:
         figure: A biped.
         stance: How it stands.
-        travel: How far the whole body has moved forwards, in lengths of a leg.
     """
     length = leg_length(figure)
-    moved = np.array([0.0, -travel * length, 0.0])
+    moved = np.array([0.0, -stance.travel[0] * length, 0.0])
     face = about(2, stance.facing[0])
     # The body turns around the middle between its feet.
     middle = (figure.heads["foot.L"] + figure.heads["foot.R"]) / 2 * (1, 1, 0)

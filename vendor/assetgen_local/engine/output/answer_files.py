@@ -8,12 +8,10 @@ from typing import Any
 from mathutils import Vector
 
 from ..files import model_io
+from ..materials.projection import VIEWS
 from ..mesh import measure
 from ..task import MODEL, PREVIEW, Task
 from . import preview
-
-VIEWS = {"front": (0, -1, 0), "left": (1, 0, 0), "back": (0, 1, 0), "right": (-1, 0, 0)}
-"""Sides of a model → from it towards the viewer."""
 
 
 def model_and_preview(task: Task, objects: Sequence[Any], start: float, **options: Any) -> dict[str, Any]:

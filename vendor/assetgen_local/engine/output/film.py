@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,10 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..mesh.measure import world_coordinates
+from ..array_types import Array
+from ..mesh.build import in_scene, new_object, remove
+from ..mesh.measure import bounds
+from ..mesh.operators import hidden
 from ..motion import actions
 from ..motion.presets import FPS, Motion
 from . import preview
@@ -29,17 +33,13 @@ def pose(path: Path, objects: Sequence[Any]) -> None:
     frozen = []
     for scene_object in objects:
         mesh = bpy.data.meshes.new_from_object(scene_object.evaluated_get(depsgraph), depsgraph=depsgraph)
-        copy = bpy.data.objects.new("posed", mesh)
+        copy = in_scene("posed", mesh)
         copy.matrix_world = scene_object.matrix_world
-        bpy.context.scene.collection.objects.link(copy)
         frozen.append(copy)
     bpy.context.view_layer.update()
-    with _hidden(objects):
+    with hidden(objects):
         preview.render(path, frozen)
-    for copy in frozen:
-        mesh = copy.data
-        bpy.data.objects.remove(copy)
-        bpy.data.meshes.remove(mesh)
+    remove(frozen)
 
 
 def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]]) -> None:
@@ -54,7 +54,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
     scene = bpy.context.scene
     total = sum(motion.frames for _, motion in shown)
     step = max(_EVERY, -(-total // _LONGEST))
-    stage = _stage(armature, objects, shown, step)
+    places = _corners(armature, objects, shown, step)
     actions.show_all(armature)
     tracks = [track for track, _ in shown]
     for track in tracks:
@@ -67,17 +67,25 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
         if hasattr(source, "action_slot"):  # since Blender 4.4
             strip.action_slot = source.action_slot
         start += motion.frames
-    with preview.studio([stage], size=_SIZE):
-        bpy.data.objects.remove(stage)
-        scene.cycles.samples = _SAMPLES
-        scene.render.use_persistent_data = True
-        scene.frame_start, scene.frame_end, scene.frame_step = 0, start - 1, step
+    with frames(scene, places, range(0, start, step), size=_SIZE, samples=_SAMPLES):
         as_film(scene, path, step)
         bpy.ops.render.render(animation=True)
-        scene.render.use_persistent_data = False
-        scene.render.fps_base, scene.frame_step = 1.0, 1
     armature.animation_data.nla_tracks.remove(reel)
     actions.show_all(armature)
+
+
+@contextmanager
+def frames(scene: Any, places: Array, shown: range, *, size: int, samples: int) -> Iterator[None]:
+    """A studio for the frames of something that moves, by one camera that has all of these places in the picture."""
+    stage = new_object("stage", places, np.empty((0, 3), np.int32))
+    bpy.context.view_layer.update()
+    with preview.studio([stage], size=size, samples=samples):
+        bpy.data.objects.remove(stage)
+        scene.render.use_persistent_data = True
+        scene.frame_start, scene.frame_end, scene.frame_step = shown.start, shown.stop - 1, shown.step
+        yield
+        scene.render.use_persistent_data = False
+        scene.render.fps_base, scene.frame_step = 1.0, 1
 
 
 def as_film(scene: Any, path: Path, step: int) -> None:
@@ -93,23 +101,13 @@ def as_film(scene: Any, path: Path, step: int) -> None:
     preview.set_render_path(scene, path)
 
 
-def _stage(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Any:
-    """An object with a vertex at every corner of the boxes that the model is in at some times of its motions."""
+def _corners(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Array:
+    """The corners of the boxes that the model is in at some times of its motions, (n, 3)."""
     corners: list[tuple[float, float, float]] = []
     for track, motion in shown:
         for frame in range(0, motion.frames, step * 2):
             actions.show(armature, track, frame)
             depsgraph = bpy.context.evaluated_depsgraph_get()
-            points = np.concatenate([world_coordinates(entry.evaluated_get(depsgraph)) for entry in objects])
-            box = np.stack((points.min(axis=0), points.max(axis=0)))
-            corners += [(box[x, 0], box[y, 1], box[z, 2]) for x, y, z in np.ndindex(2, 2, 2)]
-    return preview.stage_of(corners)
-
-
-@contextmanager
-def _hidden(objects: Sequence[Any]) -> Iterator[None]:
-    for scene_object in objects:
-        scene_object.hide_render = True
-    yield
-    for scene_object in objects:
-        scene_object.hide_render = False
+            box = bounds([entry.evaluated_get(depsgraph) for entry in objects])
+            corners += itertools.product(*zip(box.low, box.high, strict=True))
+    return np.array(corners)

@@ -8,11 +8,14 @@ from typing import Any
 
 import bpy
 
+from ..array_types import Mask, Picture
 from ..files import export_formats, model_io
-from ..images.arrays import enlarged
-from ..materials import bake, normal_maps, transfer
+from ..images.arrays import recolored
+from ..images.picture_files import read_rgba
+from ..materials import bake, transfer
 from ..materials.pbr_material import PbrMaps
-from ..mesh import collapse, quad_remesh
+from ..mesh import collapse
+from ..mesh.face_limit import reduced
 from ..mesh.measure import bounds
 from ..mesh.merged import Merged, merge
 from ..mesh.operators import edit_mode
@@ -47,40 +50,44 @@ def loose_parts(whole: Any) -> list[Any]:
     return pieces
 
 
-def with_faces(task: Task, objects: Sequence[Any]) -> list[Any]:
+def with_faces(task: Task, objects: Sequence[Any]) -> tuple[list[Any], Merged | None]:
     """Fewer faces, or quads, as ``face_limit``, ``quad`` and ``smart_low_poly`` ask for; UVs are set after this.
+
+    Returns:
+        The objects, and the model as it was, for :func:`with_shape_of`; None where its shape is not to be kept.
 
     Raises:
         EngineError: So few faces do not hold the model.
     """
-    quad = task.flag("quad")
-    limit = task.body.get("face_limit")
+    quad, limit = task.flag("quad"), task.body.get("face_limit")
+    full = merge(objects, "full") if task.flag("smart_low_poly") and has_pbr(task) else None
     if task.flag("smart_low_poly"):
         limit = limit or _LOW_POLY[quad]
-    if quad:
-        whole = merge(objects, "model")
-        rebuilt = quad_remesh.remesh(whole.whole, int(limit or _QUADS))
-        whole.remove()
-        for scene_object in objects:
-            bpy.data.objects.remove(scene_object)
-        objects = [rebuilt]
-    elif limit:
-        collapse.collapse_to(objects, int(limit), bounds(objects).diagonal)
+    if limit or quad:
+        return reduced(objects, int(limit or _QUADS), quad=quad), full
     collapse.smooth_shading(objects, collapse.SHARP_ANGLE)
-    return list(objects)
+    return list(objects), full
 
 
-def with_shape_of(full: Merged, objects: Sequence[Any], maps: PbrMaps) -> PbrMaps:
+def styled(task: Task, colors: Picture, mask: Mask) -> Picture:
+    """A picture's colours, like those of ``style_image`` where the request has one."""
+    style = task.image("style_image")
+    return colors if style is None else recolored(colors, mask, read_rgba(style)[..., :3].reshape(-1, 3))
+
+
+def with_shape_of(full: Merged | None, objects: Sequence[Any], maps: PbrMaps) -> PbrMaps:
     """Adds what reducing the faces took away to the normal map, from the model as it was; which is removed."""
+    if full is None:
+        return maps
     diagonal = bounds(objects).diagonal
     target = merge(objects, "target")
     bake.prepare()
     assert maps.normal is not None
-    size = min(len(maps.normal), _SHAPE_SIZE)
-    shape = transfer.shape(full.whole, target.whole, size, (diagonal * 0.02, diagonal * 0.05))
+    reach = (diagonal * 0.02, diagonal * 0.05)
+    normal = transfer.with_shape(maps.normal, full.whole, target.whole, _SHAPE_SIZE, reach)
     target.remove()
     full.remove()
-    return replace(maps, normal=normal_maps.combined(enlarged(shape, len(maps.normal)), maps.normal))
+    return replace(maps, normal=normal)
 
 
 def write_answer(task: Task, objects: Sequence[Any], start: float) -> dict[str, Any]:
@@ -94,9 +101,8 @@ def write_answer(task: Task, objects: Sequence[Any], start: float) -> dict[str, 
     task.report(start, "Writing the model")
     model_io.save_glb(task.folder / MODEL, draco=task.body.get("compress") == "geometry")
     # FBX can hold quads; tasks after this one work on the GLB beside it.
-    result = answer_files.preview_and_answer(
-        task, objects, "model.fbx" if task.flag("quad") else MODEL, (start + 1.0) / 2
-    )
+    name = "model.fbx" if task.flag("quad") else MODEL
+    result = answer_files.preview_and_answer(task, objects, name, (start + 1.0) / 2)
     if task.flag("return_multiview"):
         task.report(0.95, "Rendering the views")
         result["files"] |= answer_files.render_views(task, objects)

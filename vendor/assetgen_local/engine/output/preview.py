@@ -1,9 +1,10 @@
-"""A picture of the model: three lights, a plain background, seen from the front right and from above."""
+"""Pictures of the model: three lights, a plain or transparent background, seen from the front right and from above."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,17 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ..array_types import Picture
+from ..images.picture_files import read_rgba
+from ..materials import bake
+from ..mesh.build import in_scene
 from ..mesh.measure import Bounds, bounds, world_coordinates
 from ..shaders.nodes import NodeGraph
 
 SIZE = 512
 SAMPLES = 8
+_SAMPLES_WITHOUT_LIGHT = 4
+_MARGIN = 1.06  # around flat pictures
 _PREVIEW_SAMPLES = 4  # with denoising no difference is seen at this size
 VIEW = Vector((0.55, -1.0, 0.42)).normalized()
 """From the model towards the camera. A model's front faces -Y."""
@@ -38,14 +45,50 @@ def render(
         view: Unit vector from the model towards the camera.
         samples: For each pixel.
     """
-    with studio(objects, size=size, view=view):
-        bpy.context.scene.cycles.samples = samples
+    with studio(objects, size=size, view=view, samples=samples):
         set_render_path(bpy.context.scene, path)
         bpy.ops.render.render(write_still=True)
 
 
+def render_shot(
+    objects: Sequence[Any], size: int, view: Vector, *, flat: bool = False, span: float | None = None, lit: bool = True
+) -> Picture:
+    """A square picture: RGBA 0..1 on the sRGB curve, bottom row first.
+
+    Args:
+        objects: What is shown.
+        size: Pixels of each side.
+        view: Unit vector towards the camera.
+        flat: Without perspective.
+        lit: Whether surfaces need light; those that show a colour as it is need neither time nor denoising.
+        span: Blender units that the picture is wide, for flat ones; what the objects need when left out.
+    """
+    with tempfile.TemporaryDirectory(prefix="assetgen-shot-") as folder:
+        path = Path(folder) / "shot.png"
+        samples = SAMPLES if lit else _SAMPLES_WITHOUT_LIGHT
+        with studio(objects, size=size, view=view, samples=samples):
+            scene = bpy.context.scene
+            scene.cycles.use_denoising = lit and scene.cycles.use_denoising
+            scene.render.film_transparent = True
+            scene.render.image_settings.color_mode = "RGBA"
+            if flat:
+                scene.camera.data.type = "ORTHO"
+                scene.camera.data.ortho_scale = span or float(bounds(objects).size.max()) * _MARGIN
+            set_render_path(scene, path)
+            bpy.ops.render.render(write_still=True)
+        return read_rgba(path)
+
+
+def cropped(picture: Picture) -> Picture:
+    """The part of a picture that is not transparent; the whole where all is."""
+    rows, columns = (np.flatnonzero((picture[..., 3] > 0.02).any(axis=axis)) for axis in (1, 0))
+    if not len(rows):
+        return picture
+    return picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
 @contextmanager
-def studio(objects: Sequence[Any], *, size: int = SIZE, view: Vector = VIEW) -> Iterator[None]:
+def studio(objects: Sequence[Any], *, size: int, samples: int, view: Vector = VIEW) -> Iterator[None]:
     """Camera, lights and render settings as for :func:`render`, for pictures that the caller takes."""
     scene = bpy.context.scene
     box = bounds(objects)
@@ -53,28 +96,17 @@ def studio(objects: Sequence[Any], *, size: int = SIZE, view: Vector = VIEW) -> 
     helpers = [camera, *(_sun(Vector(direction), strength, degrees, view) for direction, strength, degrees in _LIGHTS)]
     scene.camera = camera
     scene.world = _world()
-    _settings(scene, size)
+    _settings(scene, size, samples)
     yield
     for helper in helpers:
         bpy.data.objects.remove(helper)
-
-
-def stage_of(points: Iterable[Sequence[float]]) -> Any:
-    """An object with a vertex at each of these places, to frame pictures on; the caller removes it."""
-    mesh = bpy.data.meshes.new("stage")
-    mesh.from_pydata([tuple(point) for point in points], [], [])
-    stage = bpy.data.objects.new("stage", mesh)
-    bpy.context.scene.collection.objects.link(stage)
-    bpy.context.view_layer.update()
-    return stage
 
 
 def _camera(objects: Sequence[Any], box: Bounds, view: Vector) -> Any:
     """A camera that has every vertex in the picture, with a margin."""
     data = bpy.data.cameras.new("preview")
     data.angle = math.radians(_LENS_DEGREES)
-    camera = bpy.data.objects.new("preview", data)
-    bpy.context.scene.collection.objects.link(camera)
+    camera = in_scene("preview", data)
     rotation = (-view).to_track_quat("-Z", "Y")
     axes = np.array(rotation.to_matrix())
     points = np.concatenate([world_coordinates(scene_object) for scene_object in objects]) - box.centre
@@ -94,11 +126,10 @@ def _sun(direction: Vector, strength: float, degrees: float, view: Vector) -> An
     data = bpy.data.lights.new("preview", "SUN")
     data.energy = strength
     data.angle = math.radians(degrees)
-    light = bpy.data.objects.new("preview", data)
+    light = in_scene("preview", data)
     turn = VIEW.to_2d().angle_signed(view.to_2d(), 0.0) if view.to_2d().length > 1e-6 else 0.0
     turned = Matrix.Rotation(-turn, 3, "Z") @ direction
     light.rotation_euler = (-turned).to_track_quat("-Z", "Y").to_euler()
-    bpy.context.scene.collection.objects.link(light)
     return light
 
 
@@ -122,11 +153,9 @@ def _world() -> Any:
     return world
 
 
-def _settings(scene: Any, size: int) -> None:
-    scene.render.engine = "CYCLES"
-    scene.cycles.device = "CPU"
-    scene.cycles.samples = SAMPLES
-    scene.cycles.use_adaptive_sampling = False
+def _settings(scene: Any, size: int, samples: int) -> None:
+    bake.prepare()
+    scene.cycles.samples = samples
     scene.cycles.use_denoising = _has_denoiser(scene)
     # The quickest denoiser: with its defaults it takes longer than the picture itself.
     scene.cycles.denoising_prefilter = "FAST"
@@ -134,7 +163,6 @@ def _settings(scene: Any, size: int) -> None:
     scene.cycles.denoising_quality = "FAST"
     scene.cycles.max_bounces = 1
     scene.cycles.use_light_tree = False
-    scene.cycles.seed = 0
     scene.render.resolution_x = scene.render.resolution_y = size
     scene.render.resolution_percentage = 100
     scene.render.film_transparent = False

@@ -12,9 +12,12 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ..array_types import Array
+from ..mesh.build import in_scene
 from ..mesh.measure import bounds, world_coordinates
+from ..shapes.solids import at_height, circle
 from . import preview
-from .film import as_film
+from .film import as_film, frames
 
 VIDEO, SEQUENCE = "turntable.mp4", "turntable.zip"
 
@@ -37,14 +40,10 @@ def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bo
         File names by output key.
     """
     scene = bpy.context.scene
-    stage = _stage(objects)
+    places = _rims(objects)
     _turning(objects)
     files = {}
-    with preview.studio([stage], size=_SIZE):
-        bpy.data.objects.remove(stage)
-        scene.cycles.samples = _SAMPLES
-        scene.render.use_persistent_data = True
-        scene.frame_start, scene.frame_end, scene.frame_step = 0, _FRAMES - 1, 1
+    with frames(scene, places, range(_FRAMES), size=_SIZE, samples=_SAMPLES):
         if sequence:
             with tempfile.TemporaryDirectory(prefix="assetgen-turntable-") as pictures:
                 scene.render.use_file_extension = True
@@ -59,27 +58,22 @@ def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bo
             as_film(scene, folder / VIDEO, _SLOWER)
             bpy.ops.render.render(animation=True)
             files["rendered_video_url"] = VIDEO
-        scene.render.use_persistent_data = False
-        scene.render.fps_base = 1.0
     return files
 
 
-def _stage(objects: Sequence[Any]) -> Any:
-    """An object with points wherever the model comes: the picture is framed on it."""
+def _rims(objects: Sequence[Any]) -> Array:
+    """Places that are as far out as the model comes: two rims around it, (n, 3)."""
     box = bounds(objects)
     points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
     radius = float(np.hypot(*(points - box.centre)[:, :2].T).max())
-    around = np.arange(24) * 2 * math.pi / 24
-    rim = np.stack((np.cos(around), np.sin(around)), axis=1) * radius + box.centre[:2]
-    corners = [(*place, height) for height in (box.low[2], box.high[2]) for place in rim.tolist()]
-    return preview.stage_of(corners)
+    rim = circle(24, radius) + box.centre[:2]
+    return np.concatenate([at_height(rim, height) for height in (box.low[2], box.high[2])])
 
 
 def _turning(objects: Sequence[Any]) -> None:
     """Hangs the model on a node that turns once, a step in each frame."""
     middle = bounds(objects).centre
-    node = bpy.data.objects.new("turntable", None)
-    bpy.context.scene.collection.objects.link(node)
+    node = in_scene("turntable", None)
     node.location = (float(middle[0]), float(middle[1]), 0.0)
     bpy.context.view_layer.update()
     for scene_object in objects:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import bmesh
-import bpy
 import numpy as np
 
 from ..materials import pbr_material
-from ..mesh.measure import corner_normals, face_sizes
+from ..mesh.build import in_scene, remove
+from ..mesh.measure import corner_normals, face_sizes, values
+from ..mesh.operators import edited
 from .labels import PartLabels
 
 _GOLDEN = 0.618034
@@ -32,29 +33,21 @@ def cut(whole: Any, labels: PartLabels) -> list[Any]:
     for number, name in enumerate(labels.names):
         part = mesh.copy()
         part.name = name
-        edit = bmesh.new()
-        edit.from_mesh(part)
-        edit.faces.ensure_lookup_table()
         others = np.flatnonzero(labels.of_faces != number)
-        bmesh.ops.delete(edit, geom=[edit.faces[face] for face in others.tolist()], context="FACES")
-        edit.to_mesh(part)
-        edit.free()
+        with edited(part) as edit:
+            bmesh.ops.delete(edit, geom=[edit.faces[face] for face in others.tolist()], context="FACES")
         # Where a part ends, its shading would bend away from what was beside it.
         part.normals_split_custom_set(shading[of_corners == number].tolist())
         _drop_unused_materials(part)
-        scene_object = bpy.data.objects.new(name, part)
-        bpy.context.scene.collection.objects.link(scene_object)
-        parts.append(scene_object)
-    bpy.data.objects.remove(whole)
+        parts.append(in_scene(name, part))
+    remove([whole])
     return parts
 
 
 def _drop_unused_materials(mesh: Any) -> None:
-    index = np.zeros(len(mesh.polygons), np.int32)
-    mesh.polygons.foreach_get("material_index", index)
     if not len(mesh.materials):
         return
-    index = index.clip(0, len(mesh.materials) - 1)
+    index = values(mesh.polygons, "material_index", kind=np.int32).clip(0, len(mesh.materials) - 1)
     used, new = np.unique(index, return_inverse=True)
     materials = [mesh.materials[place] for place in used.tolist()]
     mesh.materials.clear()

@@ -1,4 +1,4 @@
-"""Which part each face belongs to: by the bones of a body, by loose pieces, or by thick and thin."""
+"""Which part each face belongs to: by the bones of a body, by loose pieces, or by what sees little of the rest."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from mathutils.kdtree import KDTree
 
 from ..array_types import Array
 from ..body.classify import OTHERS, Body
-from ..body.voxel_paths import VoxelGraph
+from ..body.voxel_paths import VoxelGraph, tree_of
+from ..mesh.connected import by_size
 from . import volumes
 from .face_graph import FaceGraph
 from .limbs import NAMED, limbs
@@ -48,22 +48,18 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
 
 def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     """As many parts as asked for, where the faces allow it; at the joints of a body first, then at other seams."""
+    of_faces = np.zeros(len(surface.areas), np.int64)
     if body.kind != OTHERS:
         chosen = limbs(body, most=count)
         for astray in (_ASTRAY, _ASTRAY / 4):
             of_faces = _of_body(body, surface, chosen, astray).of_faces
             if of_faces.max() + 1 == len(chosen):
                 break
-    else:
-        of_faces = _of_pieces(surface)
     if of_faces.max() + 1 != count:
         near = _nearest(surface, np.arange(len(surface.areas)), body.inside.volume.centres)
-        begin = voxels = volumes.join_to(body.inside, of_faces[near], count)
-        joined = np.zeros(int(of_faces.max()) + 1, np.int64)
-        joined[of_faces[near]] = begin
-        faces = joined[of_faces]
+        faces, begin = of_faces, of_faces[near]
         for more in range(count):  # a part of the volume may have no face
-            voxels = volumes.cut_apart(body.inside, voxels, surface.pieces[near], count + more)
+            voxels = volumes.cut_apart(body.inside, begin, surface.pieces[near], count + more)
             cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
             cut_from[voxels] = begin
             of_faces = of_voxels(body.inside, surface, voxels, faces[:, None] != cut_from)
@@ -80,12 +76,8 @@ def of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array, barred: Arr
 
 def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
     """Parts named part_0 and so on, the largest first."""
-    used, index = np.unique(labels, return_inverse=True)
-    index = index.reshape(-1)
-    order = np.argsort(-np.bincount(index, surface.areas), kind="stable")
-    rank = np.empty(len(used), np.int64)
-    rank[order] = np.arange(len(used))
-    return PartLabels(rank[index], [f"part_{number}" for number in range(len(used))])
+    index = by_size(labels, surface.areas)
+    return PartLabels(index, [f"part_{number}" for number in range(int(index.max()) + 1)])
 
 
 def _of_body(body: Body, surface: FaceGraph, parts: dict[str, Array], astray: float = _ASTRAY) -> PartLabels:
@@ -144,10 +136,7 @@ def _of_pieces(surface: FaceGraph) -> Array:
 
 def _nearest(surface: FaceGraph, chosen: Array, points: Array) -> Array:
     """The nearest of the chosen faces to each point."""
-    tree = KDTree(len(chosen))
-    for face, middle in zip(chosen.tolist(), surface.middles[chosen].tolist(), strict=True):
-        tree.insert(middle, face)
-    tree.balance()
+    tree = tree_of(surface.middles, chosen)
     return np.array([tree.find(point)[1] for point in points.tolist()], int)
 
 

@@ -1,41 +1,74 @@
-"""Parts of a volume: cut one after the other where it is narrow between two large parts."""
+"""Parts of a volume: cut one after the other where what lies on one side sees little of the other, from the inside.
+
+Inside of a convex thing everything sees everything; where a leg meets a top, or a head a trunk, little does. For that
+the volume is taken as a few hundred lumps; cuts are looked for along the slow modes of what sees and touches what.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..array_types import Array
 from ..body.voxel_paths import VoxelGraph, thick
-from ..body.voxels import Volume
 
 MOST_PARTS = 12
 """Of a model that is no body, where nobody says how many."""
 
-_ENDS = 5  # of a part, between which it is looked for cuts
-_LEVELS = 96
+_LUMPS = 500
+_STEPS = 128  # on a line between two lumps
+_MODES = 10
 _FINER = 1.5  # the radii that thickness is measured in are each so many times the one before
 _SMALLEST = 0.004  # of all voxels
-_NATURAL = 0.4  # the price of the dearest cut that is made where no number of parts is asked for
-_SEAM = 0.3  # of its area: what a cut costs between pieces that only touch
+_NATURAL = 5.0  # the price of the dearest cut that is made where no number of parts is asked for
+_CONVEX = 0.99  # of what both sides would see of each other in a convex part: no cut is dearer for seeing more
+_SEAM = 0.3  # of its area, and of what sees through it: what a cut costs between pieces that only touch
 
 
 @dataclass(frozen=True, slots=True)
-class _Cut:
-    """The best way to take a part in two.
+class _Lumps:
+    """A volume as lumps.
 
     Attributes:
-        price: Its area as a part of the smaller side's size; less where the part is much thicker beside it.
-        off: The voxels that it takes off, by their numbers in the whole model.
+        of_voxels: The lump of each voxel.
+        sizes: How many voxels each has.
+        contact: The area that each two share, in faces of voxels, shape (lumps, lumps).
+        sight: Whether a straight line from one to the other stays inside, likewise.
     """
 
-    price: float
-    off: Array
+    of_voxels: Array
+    sizes: Array
+    contact: Array
+    sight: Array
+
+    @classmethod
+    def from_volume(cls, inside: VoxelGraph, labels: Array, pieces: Array) -> _Lumps:
+        """Blocks of voxels of one part, finer near the surface."""
+        cells, depth = inside.volume.cells.astype(np.int64), inside.depth / inside.volume.cell
+        blocks, edge = np.arange(len(cells)), 1
+        while blocks.max() >= _LUMPS and edge < depth.max() + 200:
+            edge += 1
+            deep = depth > edge
+            corner = np.where(deep[:, None], cells // (2 * edge) * 2, cells // edge)
+            keys = ((labels * 2 + deep) * 1000 + corner[:, 0]) * 1_000_000 + corner[:, 1] * 1000 + corner[:, 2]
+            blocks = np.unique(keys, return_inverse=True)[1].reshape(-1)
+        lump = inside.labels(blocks)
+        lump = lump if lump.max() < 2 * _LUMPS else blocks
+        count = int(lump.max()) + 1
+        order = np.lexsort((-inside.depth, lump))
+        seeds = order[np.searchsorted(lump[order], np.arange(count))]  # the deepest voxel of each
+        source, target = inside.links
+        worth = np.where(pieces[source] == pieces[target], 1.0, _SEAM) * (6 / 26)  # of 26 neighbours six share a face
+        contact = np.bincount(lump[source] * np.int64(count) + lump[target], worth, count * count)
+        contact = contact.reshape(count, count) * (1 - np.eye(count))
+        sight = _sight(inside, seeds) * np.where(pieces[seeds][:, None] == pieces[seeds], 1.0, _SEAM)
+        return cls(lump, np.bincount(lump).astype(float), contact + contact.T, sight)
 
 
 def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | None) -> Array:
-    """Cuts parts of a volume again and again, the best cut first.
+    """Cuts parts of a volume again and again, the best cut first; what it takes off in several places is as many parts.
 
     Args:
         inside: The model.
@@ -44,17 +77,19 @@ def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | Non
         count: How many parts are wanted; None for as many as are there by nature.
     """
     labels = labels.copy()
-    cuts: dict[int, _Cut | None] = {}
-    while (made := int(labels.max()) + 1) < (MOST_PARTS if count is None else count):
+    lumps = _Lumps.from_volume(inside, labels, pieces)
+    cuts: dict[int, tuple[float, Array]] = {}
+    while (made := int(labels.max()) + 1) < (most := MOST_PARTS if count is None else count):
         for part in range(made):
             if part not in cuts:
-                cuts[part] = _best_cut(inside, np.flatnonzero(labels == part), pieces)
-        part = min(range(made), key=lambda part: cut.price if (cut := cuts[part]) else np.inf)
-        best = cuts[part]
-        if best is None or (count is None and best.price > _NATURAL):
+                cuts[part] = _best_cut(lumps, np.unique(lumps.of_voxels[labels == part]))
+        price, off = cuts.pop(min(cuts, key=lambda part: cuts[part][0]))
+        if price > (_NATURAL if count is None else 1e30):
             break
-        labels[best.off] = made
-        del cuts[part]
+        places = inside.labels(np.isin(lumps.of_voxels, off))
+        several = int((np.bincount(places[places >= 0]) >= _least(lumps) / 2).sum())
+        several = several if made + several <= most else 1
+        labels = np.where(places >= 0, made + np.where(places < several, places, 0), labels)
     return labels
 
 
@@ -68,90 +103,58 @@ def thickness(inside: VoxelGraph) -> Array:
     return result
 
 
-def join_to(inside: VoxelGraph, labels: Array, count: int) -> Array:
-    """Joins the smallest parts with what they touch most, until there are at most ``count``."""
-    source, target = inside.links
-    while len(sizes := np.bincount(labels)) > count:
-        small = int(sizes.argmin())
-        touching = np.concatenate((labels[target[labels[source] == small]], labels[source[labels[target] == small]]))
-        votes = np.bincount(touching[touching != small], minlength=len(sizes))
-        joined = np.where(labels == small, votes.argmax() if votes.any() else sizes.argmax(), labels)
-        labels = np.unique(joined, return_inverse=True)[1].reshape(-1)
-    return labels
+def _sight(inside: VoxelGraph, seeds: Array) -> Array:
+    """1 for each two of these voxels between which a straight line stays in the model, and on the diagonal; else 0."""
+    first, second = np.triu_indices(len(seeds), 1)
+    middles, filled = inside.volume.cells[seeds] + 0.5, inside.volume.numbers >= 0
+    for share in (np.random.default_rng(0).permutation(_STEPS) + 0.5) / _STEPS:  # what is blocked is found out early
+        places = (middles[first] * (1 - share) + middles[second] * share).astype(int)
+        free = filled[tuple(places.T)]
+        first, second = first[free], second[free]
+    result = np.eye(len(seeds))
+    result[first, second] = result[second, first] = 1.0
+    return result
 
 
-def _best_cut(inside: VoxelGraph, members: Array, pieces: Array) -> _Cut | None:
-    least = max(_SMALLEST * len(inside.volume.cells), 4.0)
-    if len(members) < 2 * least:
-        return None
-    part = _part_of(inside, members)
-    source, target = part.links
-    worth = np.where(pieces[members][source] == pieces[members][target], 1.0, _SEAM)
-    fields = _from_ends(part)
-    best = _Cut(np.inf, members[:0])
-    pairs = [fields[first] - fields[second] for first in range(len(fields)) for second in range(first)]
-    for field in (*fields, *pairs):
-        low, high = float(field.min()), float(field.max())
-        level = np.minimum((field - low) / max(high - low, 1e-12) * _LEVELS, _LEVELS - 1).astype(int)
-        area = _crossing(level[source], level[target], worth)
-        below = np.cumsum(np.bincount(level, minlength=_LEVELS))[:-1]
-        smaller = np.minimum(below, len(members) - below)
-        price = _narrowness(area, (high - low) / _LEVELS / inside.volume.cell) * area
-        price *= len(inside.volume.cells) ** (1 / 3)  # so that it is the same for finer voxels
-        price = np.where(smaller >= least, price / np.maximum(smaller, 1), np.inf)
-        place = int(price.argmin())
-        if price[place] < best.price:
-            side = level <= place
-            best = _Cut(float(price[place]), members[side if 2 * side.sum() <= len(side) else ~side])
-    return best if np.isfinite(best.price) else None
+def _least(lumps: _Lumps) -> float:
+    return max(_SMALLEST * float(lumps.sizes.sum()), 4.0)
 
 
-def _crossing(first: Array, second: Array, worth: Array) -> Array:
-    """The area of the cut after each level but the last, in faces of voxels."""
-    steps = np.bincount(np.minimum(first, second), worth, _LEVELS) - np.bincount(
-        np.maximum(first, second), worth, _LEVELS
-    )
-    return np.cumsum(steps)[:-1] * (6 / 26)  # of 26 neighbours six share a face
+def _best_cut(lumps: _Lumps, members: Array) -> tuple[float, Array]:
+    """The price of the best way to take a part in two, and the lumps that it takes off.
 
-
-def _narrowness(area: Array, width: float) -> Array:
-    """How narrow each level is beside the widest one that is as far away as it is wide itself; at most 1.
-
-    Args:
-        area: Of the cut at each level, in faces of voxels.
-        width: Of a level, in voxels.
+    The price is low where the sides see little of what they would see of each other if the part was convex, and where
+    the area of the cut is small for the size of the smaller side.
     """
-    widest = area.copy()
-    reach = np.sqrt(area) / max(width, 1e-9)
-    for step in range(1, _LEVELS):
-        near = step <= reach
-        if not near.any():
-            break
-        later = np.concatenate((area[step:], np.zeros(step)))[: len(area)]
-        before = np.concatenate((np.zeros(step), area[:-step]))[: len(area)]
-        widest = np.where(near, np.maximum(widest, np.maximum(later, before)), widest)
-    return area / np.maximum(widest, 1e-9)
+    best = np.inf, members[:0]
+    inner = np.ix_(members, members)
+    for order in _orders(lumps.sight[inner], lumps.contact[inner]):
+        every = members[order]
+        seen, across = _sums(lumps.sight[np.ix_(every, every)])
+        _, area = _sums(lumps.contact[np.ix_(every, every)])
+        sizes = np.cumsum(lumps.sizes[every])
+        smaller = np.minimum(sizes, sizes[-1] - sizes)[:-1]
+        share = np.minimum(seen, seen[-1] - seen)[:-1] / seen[-1]
+        convex = across[:-1] / np.maximum(share * (1 - share) * seen[-1], 1e-9)
+        price = convex**2 / np.maximum(1 - convex, 1 - _CONVEX)
+        price *= np.sqrt(np.maximum(area[:-1], 1.0) * lumps.sizes.sum() ** (1 / 3) / np.maximum(smaller, 1.0))
+        price[smaller < _least(lumps)] = np.inf
+        if len(price) and price.min() < best[0]:
+            place = int(price.argmin()) + 1
+            best = float(price.min()), every[:place] if 2 * sizes[place - 1] <= sizes[-1] else every[place:]
+    return best
 
 
-def _part_of(inside: VoxelGraph, members: Array) -> VoxelGraph:
-    """Some voxels as a volume of their own."""
-    whole = inside.volume
-    cells = whole.cells[members]
-    solid = np.zeros(whole.solid.shape, bool)
-    solid[tuple(cells.T)] = True
-    numbers = np.full(solid.shape, -1, np.int32)
-    numbers[tuple(cells.T)] = np.arange(len(cells), dtype=np.int32)
-    return VoxelGraph.from_volume(Volume(whole.origin, whole.cell, solid, cells, numbers))
+def _orders(*graphs: Array) -> Iterator[Array]:
+    """The nodes of each graph along its slow modes, in which strongly linked nodes lie side by side."""
+    for weights in graphs:
+        scale = 1 / np.sqrt(weights.sum(axis=1) + 1e-9)
+        modes = np.linalg.eigh(weights * scale[:, None] * scale)[1] * scale[:, None]
+        yield from np.argsort(modes[:, -_MODES:-1], axis=0, kind="stable").T[::-1]
 
 
-def _from_ends(part: VoxelGraph) -> list[Array]:
-    """Distances from the ends of a part: each is the point farthest from those before."""
-    from_middle = part.distances(np.array([part.volume.nearest(part.volume.centres.mean(axis=0))]))
-    end = int(from_middle.argmax())
-    fields = [part.distances(np.array([end]))]
-    nearest = fields[0]
-    while len(fields) < _ENDS:
-        end = int(np.minimum(nearest, from_middle * 2).argmax())
-        fields.append(part.distances(np.array([end])))
-        nearest = np.minimum(nearest, fields[-1])
-    return fields
+def _sums(weights: Array) -> tuple[Array, Array]:
+    """For the first nodes, and one more each time: their degrees in sum, and the weight from them to all the others."""
+    degrees = np.cumsum(weights.sum(axis=1))
+    across: Array = degrees - np.cumsum(2 * np.tril(weights, -1).sum(axis=1) + np.diag(weights))
+    return degrees, across

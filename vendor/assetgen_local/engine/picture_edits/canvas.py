@@ -14,7 +14,7 @@ import numpy as np
 from ..array_types import Picture
 from ..errors import EngineError
 from ..images.picture_files import write_png
-from ..images.resample import smooth
+from ..images.resample import resized
 from ..task import Task
 
 _WORDS = {"": 2048, "auto": 2048, "hd": 1024}
@@ -65,15 +65,6 @@ def placed(picture: Picture, width: int, height: int, fill: float = 0.94) -> Pic
     low, left = (height - shape[0]) // 2, (width - shape[1]) // 2
     canvas[low : low + shape[0], left : left + shape[1]] = grown
     return canvas
-
-
-def resized(picture: Picture, height: int, width: int) -> Picture:
-    """The picture at another size, without dark rims where it becomes transparent."""
-    flat = picture.copy()
-    flat[..., :3] *= flat[..., 3:]
-    flat = smooth(flat, height, width)
-    flat[..., :3] /= np.maximum(flat[..., 3:], 1e-6)
-    return flat
 
 
 def on_paper(picture: Picture) -> Picture:

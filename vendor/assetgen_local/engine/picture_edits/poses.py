@@ -66,7 +66,7 @@ def with_arms_out(subject: Picture) -> Picture:
     return result
 
 
-def shaded(subject: Picture, strength: float = 1.0) -> Picture:
+def shaded(subject: Picture) -> Picture:
     """Light and shade as of a round body with the subject's outline and its own fine relief."""
     height, width = subject.shape[:2]
     if min(height, width) < 2:  # which has no slope
@@ -88,8 +88,7 @@ def shaded(subject: Picture, strength: float = 1.0) -> Picture:
     shine = np.clip(normal @ (halfway / np.linalg.norm(halfway)), 0, 1) ** 40
     result = subject.copy()
     shade = (0.42 + 0.78 * lit)[..., None]
-    colored = np.clip(subject[..., :3] * shade + 0.35 * shine[..., None], 0, 1)
-    result[..., :3] = subject[..., :3] * (1 - strength) + colored * strength
+    result[..., :3] = np.clip(subject[..., :3] * shade + 0.35 * shine[..., None], 0, 1)
     return result
 
 

@@ -6,6 +6,7 @@ import colorsys
 import zlib
 
 import numpy as np
+from mathutils import Matrix
 
 from ..array_types import Mask, Picture
 from ..errors import EngineError
@@ -85,23 +86,12 @@ def turned(picture: Picture, mask: Mask, turn: float) -> Picture:
     """The subject with its hues turned round by a part of the circle; grey subjects get a colour first."""
     colors = picture[..., :3]
     if float(np.ptp(colors[mask], axis=1).mean()) < 0.08 and turn:
-        return restyled_to(picture, mask, colorsys.hsv_to_rgb(turn, 0.65, 0.85))
-    angle = turn * 2 * np.pi
-    cos, sin = np.cos(angle), np.sin(angle)
-    third = (1 - cos) / 3
-    off = np.sqrt(1 / 3) * sin
-    matrix = np.full((3, 3), third) + np.eye(3) * cos + np.array(((0, -off, off), (off, 0, -off), (-off, off, 0)))
+        new = _tinted(luma(picture), mask, np.array(colorsys.hsv_to_rgb(turn, 0.65, 0.85), np.float32))
+    else:
+        matrix = np.array(Matrix.Rotation(-turn * 2 * np.pi, 3, (1.0, 1.0, 1.0)), np.float32)
+        new = np.clip(colors @ matrix, 0, 1)
     result = picture.copy()
-    result[..., :3] = np.where(mask[..., None], np.clip(colors @ matrix.T.astype(np.float32), 0, 1), colors)
-    return result
-
-
-def restyled_to(picture: Picture, mask: Mask, color: tuple[float, float, float]) -> Picture:
-    """The subject in one colour, with its light and shade."""
-    result = picture.copy()
-    result[..., :3] = np.where(
-        mask[..., None], _tinted(luma(picture), mask, np.array(color, np.float32)), picture[..., :3]
-    )
+    result[..., :3] = np.where(mask[..., None], new, colors)
     return result
 
 
@@ -111,8 +101,11 @@ def _relative(light: Picture, mask: Mask) -> Picture:
     return np.clip(light / max(mean, 0.05), 0.25, 1.8)
 
 
-def _tinted(light: Picture, mask: Mask, target: Picture) -> Picture:
+def _tinted(light: Picture, mask: Mask, target: Picture, contrast: float = 1.0) -> Picture:
+    """A colour, or one for every pixel, in the subject's light and shade; more ``contrast`` than 1 is for metals."""
     shade = _relative(light, mask)[..., None]
+    if contrast != 1:
+        shade = np.clip(1 + (shade - 1) * contrast, 0.2, 2.0)
     return np.clip(np.where(shade <= 1, target * shade, target + (1 - target) * (shade - 1) * 0.6), 0, 1)
 
 
@@ -120,10 +113,7 @@ def _material(light: Picture, mask: Mask, swatch: Swatch, seed: int) -> Picture:
     height, width = light.shape
     tone = pattern(swatch.pattern, height, width, seed, swatch.scale)[..., None]
     color = np.array(srgb(swatch.dark), np.float32) * (1 - tone) + np.array(srgb(swatch.light), np.float32) * tone
-    shade = _relative(light, mask)[..., None]
-    if swatch.metallic:
-        shade = np.clip(1 + (shade - 1) * 1.6, 0.2, 2.0)
-    return np.clip(np.where(shade <= 1, color * shade, color + (1 - color) * (shade - 1) * 0.6), 0, 1)
+    return _tinted(light, mask, color, 1.6 if swatch.metallic else 1.0)
 
 
 def pattern(kind: str, height: int, width: int, seed: int, scale: float = 1.0) -> Picture:

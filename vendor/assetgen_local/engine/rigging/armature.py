@@ -11,6 +11,7 @@ from mathutils import Vector
 
 from ..array_types import Array
 from ..body.poses import set_pose
+from ..mesh.build import in_scene
 from ..mesh.measure import corner_normals
 from ..mesh.operators import select
 from .skeleton import Bone, name_of
@@ -28,8 +29,7 @@ def build_armature(bones: Sequence[Bone], spec: str, front: Array) -> Any:
         front: Unit vector to where the body faces; the bones' z axes point there, or up where they lie along it.
     """
     armature = bpy.data.armatures.new(NAME)
-    rig = bpy.data.objects.new(NAME, armature)
-    bpy.context.scene.collection.objects.link(rig)
+    rig = in_scene(NAME, armature)
     select(rig)
     bpy.ops.object.mode_set(mode="EDIT")
     for bone in bones:

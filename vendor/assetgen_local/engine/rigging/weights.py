@@ -13,7 +13,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..body.voxel_paths import VoxelGraph
-from ..mesh.connected import by_size, components
+from ..mesh.connected import by_size, components, neighbour_means
 from .skeleton import Bone
 
 MOST_INFLUENCES = 4
@@ -24,6 +24,7 @@ _LEAST = 0.03
 _ROUNDS = 16  # of smoothing, which then reaches about two voxels far
 _STIFF = 0.45
 _MOST_OF_IT = 0.5
+_SPOT = 0.3  # of a piece
 
 
 def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
@@ -51,7 +52,10 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     weights = inside.volume.blend(shares, points)
     # Between voxels of two limbs that touch a vertex belongs to one of them.
     weights *= allowed[weights.argmax(axis=1)]
-    return _limited(_stiff(weights, edges))
+    weights /= weights.sum(axis=1)[:, None]
+    piece = by_size(components(len(weights), edges))
+    weights = _off_the_limbs(weights, bones, edges, piece, allowed)
+    return _limited(_stiff(_like_around(weights, edges, piece, allowed), piece))
 
 
 def _shares(ways: Array, joined: Array) -> Array:
@@ -82,9 +86,47 @@ def _joined(bones: Sequence[Bone]) -> tuple[Array, Array]:
     return step @ step > 0, step @ step @ step > 0
 
 
-def _stiff(weights: Array, edges: Array) -> Array:
+def _torn(weights: Array, edges: Array, allowed: Array) -> Array:
+    """Which edges join vertices of bones that are far apart in the skeleton, as a mask."""
+    own = weights.argmax(axis=1)
+    return ~allowed[own[edges[:, 0]], own[edges[:, 1]]]
+
+
+def _off_the_limbs(weights: Array, bones: Sequence[Bone], edges: Array, piece: Array, allowed: Array) -> Array:
+    """Gives loose pieces that limbs of both sides would tear, such as a cape, to the trunk that the limbs hang on."""
+    number = {bone.role: index for index, bone in enumerate(bones)}
+    trunk = np.arange(len(bones))
+    for index, bone in enumerate(bones):  # parents come first
+        if "." in bone.role:
+            trunk[index] = trunk[number[bone.parent]]
+    side = np.array([bone.role.partition(".")[2] for bone in bones])[weights.argmax(axis=1)]
+    first, second = edges[_torn(weights, edges, allowed)].T
+    between = piece[first[(side[first] != side[second]) & (side[first] != "") & (side[second] != "")]]
+    hanging = np.isin(piece, between) & (np.bincount(piece)[piece] < _MOST_OF_IT * len(weights))
+    return np.where(hanging[:, None], weights @ np.eye(len(bones))[trunk], weights)
+
+
+def _like_around(weights: Array, edges: Array, piece: Array, allowed: Array) -> Array:
+    """Gives spots of the surface that lie on another limb what is around them: where a hand touches the hip."""
+    torn = _torn(weights, edges, allowed)
+    spot = by_size(components(len(weights), edges[~torn]))
+    largest = np.full(int(piece.max()) + 1, len(weights))
+    np.minimum.at(largest, piece, spot)  # they are numbered by size
+    counts = np.bincount(piece)[piece]
+    known = (spot == largest[piece]) | (
+        (np.bincount(spot)[spot] > _SPOT * counts) & (counts >= _MOST_OF_IT * len(weights))
+    )
+    result = weights * known[:, None]
+    while not known.all():
+        means = neighbour_means(result, edges)
+        reached = ~known & (means.sum(axis=1) > 0)
+        result[reached] = means[reached] / means[reached].sum(axis=1)[:, None]
+        known |= reached
+    return result
+
+
+def _stiff(weights: Array, piece: Array) -> Array:
     """Gives loose pieces that mostly follow one bone wholly to it; not a piece that is most of the model."""
-    piece = by_size(components(len(weights), edges))
     count = np.bincount(piece)
     share = np.stack([np.bincount(piece, column) for column in weights.T], axis=1) / count[:, None]
     stiff = (share.max(axis=1) >= _STIFF) & (count < _MOST_OF_IT * len(weights))

@@ -13,14 +13,23 @@ Color = tuple[float, float, float]
 
 
 class NodeGraph:
-    """The node tree of one material, or world. Sockets have numbers where their names differ between versions."""
+    """The node tree of one material, or world. Sockets have numbers where their names differ between versions.
 
-    def __init__(self, material: Any, output: str = "ShaderNodeOutputMaterial") -> None:
+    Args:
+        material: Whose tree it is.
+        output: Kind of the node that gives out the result.
+        kept: Build on the nodes that it has, instead of anew.
+    """
+
+    def __init__(self, material: Any, output: str = "ShaderNodeOutputMaterial", *, kept: bool = False) -> None:
         if material.node_tree is None:  # from 5.0 on a material always has its nodes
             material.use_nodes = True
+            kept = False
         self.material, self.tree = material, material.node_tree
-        self.tree.nodes.clear()
-        self.output = self.tree.nodes.new(output)
+        if not kept:
+            self.tree.nodes.clear()
+        there = next((node for node in self.tree.nodes if node.bl_idname == output), None)
+        self.output = there or self.tree.nodes.new(output)
         self._surface: Any = None
 
     def node(self, kind: str, inputs: Mapping[str | int, Value] | None = None, **settings: Any) -> Any:
@@ -48,20 +57,23 @@ class NodeGraph:
             self.tree.links.new(self._surface.outputs[0], self.output.inputs["Surface"])
         return self._surface
 
-    def emit(self, color: Value) -> None:
+    def emit(self, color: Value, strength: Value = 1.0) -> None:
         """Makes the material show exactly this colour, without light: what EMIT bakes read."""
         # Else Cycles takes every face for a lamp, and sorts them all before it begins.
         self.material.cycles.emission_sampling = "NONE"
-        emission = self.node("ShaderNodeEmission", {"Color": color})
+        emission = self.node("ShaderNodeEmission", {"Color": color, "Strength": strength})
         self.tree.links.new(emission.outputs[0], self.output.inputs["Surface"])
 
     def math(self, operation: str, first: Value, second: Value = 0.0, *, clamp: bool = False) -> Value:
         """A scalar operation."""
         return self.node("ShaderNodeMath", {0: first, 1: second}, operation=operation, use_clamp=clamp).outputs[0]
 
-    def vector_math(self, operation: str, first: Value, second: Value = (0.0, 0.0, 0.0)) -> Value:
+    def vector_math(
+        self, operation: str, first: Value, second: Value = (0.0, 0.0, 0.0), third: Value = (0.0, 0.0, 0.0)
+    ) -> Value:
         """A vector operation with a vector result."""
-        return self.node("ShaderNodeVectorMath", {0: first, 1: second}, operation=operation).outputs[0]
+        inputs = {0: first, 1: second, 2: third}
+        return self.node("ShaderNodeVectorMath", inputs, operation=operation).outputs[0]
 
     def span(
         self, value: Value, low: float, high: float, to_low: float = 0.0, to_high: float = 1.0, *, smooth: bool = False

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..array_types import Array
 from .families.animals import birds, fish, quadrupeds
-from .families.buildings import castles, houses
-from .families.furniture import chairs, lamps, tables
-from .families.nature import crystals, mushrooms, rocks, trees
-from .families.objects import abstract, barrels, bottles, crates, mugs, shields, swords
+from .families.buildings import houses, towers
+from .families.furniture import lamps, on_legs
+from .families.nature import minerals, mushrooms, trees
+from .families.objects import abstract, arms, containers, vessels
 from .families.people import people, robots
 from .families.vehicles import cars, rockets
 from .model import ModelPart
@@ -20,21 +20,21 @@ from .prompt_spec import PromptSpec
 from .solid import outward
 
 BUILDERS: Mapping[str, Callable[[PromptSpec], list[ModelPart]]] = {
-    "chair": chairs.chair,
-    "table": tables.table,
+    "chair": on_legs.chair,
+    "table": on_legs.table,
     "lamp": lamps.lamp,
-    "mug": mugs.mug,
-    "bottle": bottles.bottle,
-    "barrel": barrels.barrel,
+    "mug": vessels.mug,
+    "bottle": vessels.bottle,
+    "barrel": containers.barrel,
     "tree": trees.tree,
-    "rock": rocks.rock,
-    "crystal": crystals.crystal,
+    "rock": minerals.rock,
+    "crystal": minerals.crystal,
     "mushroom": mushrooms.mushroom,
     "house": houses.house,
-    "tower": castles.tower,
-    "sword": swords.sword,
-    "shield": shields.shield,
-    "crate": crates.crate,
+    "tower": towers.tower,
+    "sword": arms.sword,
+    "shield": arms.shield,
+    "crate": containers.crate,
     "car": cars.car,
     "rocket": rockets.rocket,
     "character": people.character,
@@ -55,9 +55,10 @@ def build_parts(spec: PromptSpec) -> list[ModelPart]:
 
 
 def _wanted(parts: Sequence[ModelPart], spec: PromptSpec) -> list[ModelPart]:
-    """Leaves out the parts that the prompt does not want, but never all."""
+    """Leaves out the parts that are empty, and those that the prompt does not want, but never all."""
+    parts = [entry for entry in parts if len(entry.solid.points)]
     kept = [entry for entry in parts if not spec.lacks(*map(singular, entry.name.split("_")))]
-    return kept or list(parts)
+    return kept or parts
 
 
 def _box(parts: Sequence[ModelPart]) -> tuple[Array, Array]:

@@ -6,6 +6,7 @@ The shape is a distance field on a grid; the surface comes from it by surface ne
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypedDict, Unpack
 
 import numpy as np
 
@@ -20,6 +21,20 @@ _SMOOTHING = 2
 Distance = Callable[[Array, Array, Array], Array]
 
 
+class Options(TypedDict, total=False):
+    """How a primitive joins those before it.
+
+    Attributes:
+        blend: Width of the zone where they melt into each other, in place of the field's own.
+        cut: Takes it away from what is there.
+        both: Adds its mirror image across x = 0 as well.
+    """
+
+    blend: float
+    cut: bool
+    both: bool
+
+
 class DistanceField:
     """Collects primitives; :meth:`surface` makes the solid.
 
@@ -31,10 +46,8 @@ class DistanceField:
         self._blend = blend
         self._primitives: list[tuple[Distance, Array, Array, float, bool]] = []
 
-    def ball(
-        self, centre: Point, radius: float | Point, *, blend: float | None = None, cut: bool = False, both: bool = False
-    ) -> DistanceField:
-        """An ellipsoid. ``both`` adds its mirror image across x = 0, ``cut`` takes it away from what is there."""
+    def ball(self, centre: Point, radius: float | Point, **options: Unpack[Options]) -> DistanceField:
+        """An ellipsoid."""
         middle = np.asarray(centre, float)
         radii = np.broadcast_to(np.asarray(radius, float), 3)
 
@@ -44,19 +57,10 @@ class DistanceField:
             steep = np.sqrt((a / radii[0]) ** 2 + (b / radii[1]) ** 2 + (c / radii[2]) ** 2)
             return np.asarray(scaled * (scaled - 1.0) / np.maximum(steep, 1e-6))
 
-        return self._add(distance, middle - radii, middle + radii, blend, cut, both)
+        return self._add(distance, middle - radii, middle + radii, **options)
 
     def limb(
-        self,
-        start: Point,
-        end: Point,
-        first: float,
-        last: float,
-        *,
-        blend: float | None = None,
-        cut: bool = False,
-        both: bool = False,
-        flat: float = 1.0,
+        self, start: Point, end: Point, first: float, last: float, *, flat: float = 1.0, **options: Unpack[Options]
     ) -> DistanceField:
         """A rod with round ends, of radius ``first`` to ``last``; ``flat`` is its depth (y) relative to its width."""
         a, b = np.asarray(start, float), np.asarray(end, float)
@@ -71,18 +75,9 @@ class DistanceField:
             return np.asarray((np.sqrt(dx * dx + dy * dy + dz * dz) - (first + (last - first) * t)) * min(flat, 1.0))
 
         reach = max(first, last) * np.array((1.0, max(flat, 1.0), 1.0))
-        return self._add(distance, np.minimum(a, b) - reach, np.maximum(a, b) + reach, blend, cut, both)
+        return self._add(distance, np.minimum(a, b) - reach, np.maximum(a, b) + reach, **options)
 
-    def block(
-        self,
-        centre: Point,
-        size: Point,
-        radius: float,
-        *,
-        blend: float | None = None,
-        cut: bool = False,
-        both: bool = False,
-    ) -> DistanceField:
+    def block(self, centre: Point, size: Point, radius: float, **options: Unpack[Options]) -> DistanceField:
         """A box of edge lengths ``size`` with rounded edges."""
         middle, half = np.asarray(centre, float), np.asarray(size, float) / 2
 
@@ -91,14 +86,12 @@ class DistanceField:
             outside = np.sqrt(sum(np.maximum(v, 0.0) ** 2 for v in q))
             return np.asarray(outside + np.minimum(np.maximum(np.maximum(q[0], q[1]), q[2]), 0.0) - radius)
 
-        return self._add(distance, middle - half, middle + half, blend, cut, both)
+        return self._add(distance, middle - half, middle + half, **options)
 
-    def _add(
-        self, distance: Distance, low: Array, high: Array, blend: float | None, cut: bool, both: bool
-    ) -> DistanceField:
-        width = self._blend if blend is None else blend
+    def _add(self, distance: Distance, low: Array, high: Array, **options: Unpack[Options]) -> DistanceField:
+        width, cut = options.get("blend", self._blend), options.get("cut", False)
         self._primitives.append((distance, low, high, width, cut))
-        if both:
+        if options.get("both"):
             flip = np.array((-1.0, 1.0, 1.0))
             low, high = np.minimum(low * flip, high * flip), np.maximum(low * flip, high * flip)
             self._primitives.append((lambda x, y, z: distance(-x, y, z), low, high, width, cut))

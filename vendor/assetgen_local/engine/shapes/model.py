@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .names import singular
@@ -26,11 +25,11 @@ class ModelPart:
 
 
 def part(name: str, surface: str, *solids: Solid) -> ModelPart:
-    """A part of one or more solids."""
+    """A part of any number of solids; without any it is left out of the model."""
     return ModelPart(name, surface, solids[0] if len(solids) == 1 else joined(solids))
 
 
-def made_of(spec: PromptSpec, name: str, default: str, *solids: Solid, main: bool = False) -> ModelPart:
+def made_of(spec: PromptSpec, name: str, default: str, *solids: Solid) -> ModelPart:
     """A part whose surface the prompt may describe by the part's noun, the last word of its name.
 
     Args:
@@ -38,18 +37,12 @@ def made_of(spec: PromptSpec, name: str, default: str, *solids: Solid, main: boo
         name: Of the part; a number at its end does not count: ``window_frames`` and ``frame_2`` are of the noun frame.
         default: What it is made of when the prompt does not say.
         solids: Its shape.
-        main: It is what the words before the thing itself are about.
     """
     noun = singular(name.rstrip("_0123456789").rpartition("_")[2])
-    return part(name, spec.surface(noun, default, main=main), *solids)
+    return part(name, spec.surface(noun, default), *solids)
 
 
 def both_sides(name: str, surface: str, *solids: Solid) -> list[ModelPart]:
     """A part on the model's left (+X), and its mirror image on the right."""
     left = part(f"left_{name}", surface, *solids)
     return [left, ModelPart(f"right_{name}", surface, left.solid.mirrored())]
-
-
-def triangles(parts: Iterable[ModelPart]) -> int:
-    """How many triangles they have together."""
-    return sum(entry.solid.triangles for entry in parts)

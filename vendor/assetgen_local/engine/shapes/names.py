@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "chair": ("chair", "armchair", "throne", "stool", "seat", "bench", "sofa", "couch"),
-    "table": ("table", "desk", "nightstand", "workbench"),
-    "mug": ("mug", "cup", "teacup", "tankard", "beaker"),
-    "bottle": ("bottle", "flask", "potion", "vase", "jar", "jug", "urn", "pot", "bowl"),
-    "lamp": ("lamp", "lantern", "streetlight", "lamppost", "street lamp", "floor lamp", "streetlamp"),
-    "tree": ("tree", "fir", "spruce", "conifer", "palm", "palm tree", "christmas tree", "pine tree", "oak tree",
-    "bonsai"),
-    "rock": ("rock", "boulder", "stone", "pebble", "asteroid", "meteor", "meteorite"),
-    "house": ("house", "cottage", "cabin", "hut", "barn", "home", "villa", "shed", "building"),
-    "tower": ("tower", "castle", "lighthouse", "skyscraper", "turret", "fortress", "keep"),
-    "sword": ("sword", "dagger", "katana", "knife", "blade", "longsword", "broadsword", "saber", "sabre", "rapier"),
-    "shield": ("shield", "buckler"),
-    "car": ("car", "truck", "pickup", "van", "bus", "taxi", "jeep", "sports car", "racing car", "automobile", "suv"),
-    "rocket": ("rocket", "spaceship", "missile", "spacecraft", "space ship", "shuttle"),
-    "robot": ("robot", "android", "mech", "droid", "cyborg"),
-    "character": (
-        "character", "person", "human", "man", "woman", "boy", "girl", "child", "knight", "wizard", "soldier", "hero",
-        "superhero", "warrior", "elf", "dwarf", "zombie", "astronaut", "princess", "king", "queen", "witch", "pirate",
-        "ninja", "figure", "hobbit", "mage", "farmer", "chef", "guard", "goblin", "orc", "alien",
-    ),
-    "animal": (
-        "animal", "dog", "cat", "horse", "cow", "pig", "sheep", "elephant", "giraffe", "lion", "tiger", "bear", "wolf",
-        "fox", "deer", "rabbit", "goat", "zebra", "donkey", "puppy", "kitten", "pony", "unicorn", "mouse", "bunny",
-        "quadruped", "bull", "leopard", "camel", "reindeer",
-    ),
-    "fish": ("fish", "goldfish", "shark", "whale", "dolphin", "tuna", "salmon", "trout", "clownfish"),
-    "bird": ("bird", "owl", "duck", "eagle", "penguin", "chicken", "parrot", "crow", "raven", "sparrow", "swan",
-    "robin",
-             "hen", "rooster", "goose", "pigeon"),
-    "crystal": ("crystal", "gem", "gemstone", "diamond", "ruby", "sapphire", "emerald", "quartz", "amethyst", "geode"),
-    "barrel": ("barrel", "keg", "cask", "drum", "oil drum", "bucket"),
-    "crate": ("crate", "chest", "treasure chest", "box", "trunk"),
-    "mushroom": ("mushroom", "toadstool", "fungus"),
+    family: tuple(nouns.split(", "))
+    for family, nouns in {
+        "chair": "chair, armchair, throne, stool, seat, bench, sofa, couch",
+        "table": "table, desk, nightstand, workbench",
+        "mug": "mug, cup, teacup, tankard, beaker",
+        "bottle": "bottle, flask, potion, vase, jar, jug, urn, pot, bowl",
+        "lamp": "lamp, lantern, streetlight, lamppost, street lamp, floor lamp, streetlamp",
+        "tree": "tree, fir, spruce, conifer, palm, palm tree, christmas tree, pine tree, oak tree, bonsai",
+        "rock": "rock, boulder, stone, pebble, asteroid, meteor, meteorite",
+        "house": "house, cottage, cabin, hut, barn, home, villa, shed, building",
+        "tower": "tower, castle, lighthouse, skyscraper, turret, fortress, keep",
+        "sword": "sword, dagger, katana, knife, blade, longsword, broadsword, saber, sabre, rapier",
+        "shield": "shield, buckler",
+        "car": "car, truck, pickup, van, bus, taxi, jeep, sports car, racing car, automobile, suv",
+        "rocket": "rocket, spaceship, missile, spacecraft, space ship, shuttle",
+        "robot": "robot, android, mech, droid, cyborg",
+        "character": "character, person, human, man, woman, boy, girl, child, knight, wizard, soldier, hero, "
+        "superhero, warrior, elf, dwarf, zombie, astronaut, princess, king, queen, witch, pirate, ninja, figure, "
+        "hobbit, mage, farmer, chef, guard, goblin, orc, alien",
+        "animal": "animal, dog, cat, horse, cow, pig, sheep, elephant, giraffe, lion, tiger, bear, wolf, fox, deer, "
+        "rabbit, goat, zebra, donkey, puppy, kitten, pony, unicorn, mouse, bunny, quadruped, bull, leopard, camel, "
+        "reindeer",
+        "fish": "fish, goldfish, shark, whale, dolphin, tuna, salmon, trout, clownfish",
+        "bird": "bird, owl, duck, eagle, penguin, chicken, parrot, crow, raven, sparrow, swan, robin, hen, rooster, "
+        "goose, pigeon",
+        "crystal": "crystal, gem, gemstone, diamond, ruby, sapphire, emerald, quartz, amethyst, geode",
+        "barrel": "barrel, keg, cask, drum, oil drum, bucket",
+        "crate": "crate, chest, treasure chest, box, trunk",
+        "mushroom": "mushroom, toadstool, fungus",
+    }.items()
 }  # fmt: skip
 """Family → its nouns."""
 

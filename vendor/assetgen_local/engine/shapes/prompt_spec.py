@@ -19,7 +19,7 @@ _WORD = re.compile(r"[a-z]+|\d+")
 _POLY = re.compile(r"\b(low|high)[- ]?poly\b")  # says nothing of the height
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DESCRIBING = {word for table in (MATERIALS, COLORS, FINISH, TONE, WEAR) for name in table for word in name.split()}
-_NOUNS = {noun: family for family, nouns in FAMILIES.items() for noun in nouns}
+FAMILY_OF = {noun: family for family, nouns in FAMILIES.items() for noun in nouns}
 _SEPARATORS = {"no", "without", "minus"}
 _MOST = 64  # of anything that is counted
 
@@ -131,15 +131,13 @@ class PromptSpec:
         if not said:
             return default
         names_material = any(word in MATERIALS or singular(word) in MATERIALS for word in said.split())
-        return said if names_material else f"{said} {_without_colors(default)}"
+        if names_material:
+            return said
+        return " ".join([said, *(word for word in default.split() if word not in COLORS and word not in TONE)])
 
     def finer(self, factor: float) -> PromptSpec:
         """The same thing with more or less geometry."""
         return replace(self, detail=self.detail * factor)
-
-
-def _without_colors(words: str) -> str:
-    return " ".join(word for word in words.split() if word not in COLORS and word not in TONE)
 
 
 def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> PromptSpec:
@@ -200,7 +198,7 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
     shape_words = [word for word in plain if word not in _DESCRIBING and word not in STRETCH and word not in SIZE]
     shape_words += [word for word in _LETTERS.findall(prompt.lower()) if not word.isascii()]  # of other languages
     return PromptSpec(
-        family=_NOUNS.get(noun, ""),
+        family=FAMILY_OF.get(noun, ""),
         noun=noun,
         words=kept,
         about={part: _joined(described) for part, described in about.items() if described},
@@ -228,8 +226,8 @@ def _head(words: list[str], unwanted: set[str]) -> tuple[int, str]:
         for length in (2, 1):
             spelled = words[index : index + length]
             noun = " ".join([*spelled[:-1], singular(spelled[-1])])
-            noun = noun if noun in _NOUNS else " ".join(spelled)
-            if len(spelled) == length and noun in _NOUNS and not {noun, _NOUNS[noun]} & unwanted:
+            noun = noun if noun in FAMILY_OF else " ".join(spelled)
+            if len(spelled) == length and noun in FAMILY_OF and not {noun, FAMILY_OF[noun]} & unwanted:
                 nouns.append((index, noun))
                 index += length - 1
                 break

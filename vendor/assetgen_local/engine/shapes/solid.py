@@ -66,8 +66,15 @@ def rotation(axis: str, degrees: float) -> Array:
     return matrix
 
 
+def at_corners(solid: Solid, x: float, y: float) -> list[Solid]:
+    """Four of it: in the corners of a rectangle of twice these sizes around the origin."""
+    return [solid.moved(x * across, y * deep) for across in (1, -1) for deep in (1, -1)]
+
+
 def joined(solids: Sequence[Solid]) -> Solid:
-    """All of them as one; surfaces that pass through each other stay as they are."""
+    """All of them as one, none as an empty one; surfaces that pass through each other stay as they are."""
+    if not solids:
+        return Solid(np.empty((0, 3)), np.empty(0, np.int32), np.empty(0, np.int32))
     starts = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
     return Solid(
         np.concatenate([solid.points for solid in solids]),

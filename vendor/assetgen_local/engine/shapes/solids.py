@@ -40,9 +40,8 @@ def loft(rings: Array, *, loop: bool = False, start: Point | None = None, end: P
             corners.append(np.stack((ring, np.roll(ring, -1), np.full(around, extra)), axis=1).ravel())
             sizes.append(np.full(around, 3))
             extra += 1
-    return outward(
-        Solid(np.concatenate(points), np.concatenate(corners).astype(np.int32), np.concatenate(sizes).astype(np.int32))
-    )
+    of_faces = (np.concatenate(numbers).astype(np.int32) for numbers in (corners, sizes))
+    return outward(Solid(np.concatenate(points), *of_faces))
 
 
 def curve(points: Sequence[Point], steps: int) -> Array:
@@ -84,33 +83,29 @@ def rounded(points: Sequence[Point], radius: float, *, closed: bool = False, ste
     return np.concatenate(result)
 
 
-def lathe(profile: Sequence[Point] | Array, segments: int, *, loop: bool = False) -> Solid:
+def lathe(profile: Sequence[Point] | Array, segments: int, bevel: float = 0.0, *, loop: bool = False) -> Solid:
     """Turned about +Z.
 
     Args:
         profile: (radius, height) from one end to the other. A radius of 0 at an end is a tip.
         segments: Around.
+        bevel: Rounds the corners of the profile, see :func:`rounded`.
         loop: The profile is an outline, which makes a ring.
     """
-    line = np.asarray(profile, float)
+    line = rounded(profile, bevel, closed=loop) if bevel else np.asarray(profile, float)
     start = end = None
     if not loop and line[0, 0] < 1e-9:
         start, line = (0.0, 0.0, line[0, 1]), line[1:]
     if not loop and line[-1, 0] < 1e-9:
         end, line = (0.0, 0.0, line[-1, 1]), line[:-1]
-    angles = np.arange(segments) * 2 * math.pi / segments
-    rings = np.empty((len(line), segments, 3))
-    rings[..., 0] = line[:, :1] * np.cos(angles)
-    rings[..., 1] = line[:, :1] * np.sin(angles)
-    rings[..., 2] = line[:, 1:2]
+    rings = np.stack([at_height(circle(segments, radius), height) for radius, height in line])
     return loft(rings, loop=loop, start=start, end=end)
 
 
 def cylinder(radius: float, height: float, segments: int, bevel: float = 0.0, top: float | None = None) -> Solid:
     """A round post from z = 0 up, with rounded rims; ``top`` is the radius at the top if another."""
     upper = radius if top is None else top
-    line = [(0.0, 0.0), (radius, 0.0), (upper, height), (0.0, height)]
-    return lathe(rounded(line, bevel) if bevel else line, segments)
+    return lathe([(0.0, 0.0), (radius, 0.0), (upper, height), (0.0, height)], segments, bevel)
 
 
 def ball(radius: float | Point, segments: int) -> Solid:
@@ -124,9 +119,30 @@ def ball(radius: float | Point, segments: int) -> Solid:
 
 def ring(radius: float, thickness: float, segments: int, around: int = 8, height: float | None = None) -> Solid:
     """A torus around +Z: ``radius`` to the middle of the tube; ``height`` is half the tube's height if not round."""
-    angles = np.arange(around) * 2 * math.pi / around
-    tall = thickness if height is None else height
-    return lathe(np.stack((radius + thickness * np.cos(angles), tall * np.sin(angles)), 1), segments, loop=True)
+    section = circle(around, 1.0) * (thickness, thickness if height is None else height) + (radius, 0.0)
+    return lathe(section, segments, loop=True)
+
+
+def circle(count: int, radius: float | Array, turn: float = 0.0) -> Array:
+    """Places on a circle around the origin, counter-clockwise, (n, 2).
+
+    Args:
+        count: How many.
+        radius: One, or one for each place.
+        turn: Where the first one is, radians from +X.
+    """
+    angles = np.arange(count) * 2 * math.pi / count + turn
+    return np.stack((np.cos(angles) * radius, np.sin(angles) * radius), axis=1)
+
+
+def at_height(outline: Array, height: float | Array) -> Array:
+    """Places in x and y, (n, 2), at a height, or each at its own: (n, 3)."""
+    return np.column_stack((outline, np.broadcast_to(height, len(outline))))
+
+
+def stacked(outline: Array, levels: Sequence[Point]) -> Array:
+    """Rings of one outline for :func:`loft`: for each of (factor, height) the outline as large at this height."""
+    return np.stack([at_height(outline * factor, height) for factor, height in levels])
 
 
 def rectangle(width: float, depth: float, radius: float, steps: int = ROUND) -> Array:
@@ -139,21 +155,20 @@ def box(width: float, depth: float, height: float, bevel: float = 0.0, steps: in
     """A box around x = y = 0 from z = 0 up, with rounded edges and corners."""
     bevel = min(bevel, width * 0.3, depth * 0.3, height * 0.45)
     if bevel <= 0:
-        flat = np.array([(1, -1), (1, 1), (-1, 1), (-1, -1)], float) * (width / 2, depth / 2)
-        return loft(np.stack([_at(flat, 0.0), _at(flat, height)]))
+        return plate(np.array([(1, -1), (1, 1), (-1, 1), (-1, -1)], float) * (width / 2, depth / 2), height)
     return plate(rectangle(width, depth, bevel * 1.3, steps), height, bevel, steps)
 
 
 def plate(outline: Array, height: float, bevel: float = 0.0, steps: int = ROUND) -> Solid:
     """An outline in x and y made thick, from z = 0 up, with rounded rims."""
     if bevel <= 0:
-        return loft(np.stack([_at(outline, 0.0), _at(outline, height)]))
+        return loft(stacked(outline, [(1.0, 0.0), (1.0, height)]))
     inward = _inward(outline)
     bevel = min(bevel, height * 0.45)
     angles = np.arange(steps + 1) * math.pi / 2 / steps
     inset, rise = bevel * (1 - np.sin(angles)), bevel * (1 - np.cos(angles))
-    lower = [_at(outline + inward * i, r) for i, r in zip(inset, rise, strict=True)]
-    upper = [_at(outline + inward * i, height - r) for i, r in zip(inset[::-1], rise[::-1], strict=True)]
+    lower = [at_height(outline + inward * i, r) for i, r in zip(inset, rise, strict=True)]
+    upper = [at_height(outline + inward * i, height - r) for i, r in zip(inset[::-1], rise[::-1], strict=True)]
     return loft(np.stack(lower + upper))
 
 
@@ -183,12 +198,12 @@ def tube(
     side = np.cross(ahead[0], up)
     if np.linalg.norm(side) < 1e-3:
         side = np.cross(ahead[0], (0.0, 1.0, 0.0))
-    angles = np.arange(segments) * 2 * math.pi / segments
-    frames, rings = [], []
+    out, across = circle(segments, 1.0).T[..., None]
+    frames = []
     for direction in ahead:
         side = side - direction * (side @ direction)
         side = side / np.linalg.norm(side)
-        frames.append(np.cos(angles)[:, None] * np.cross(side, direction) + np.sin(angles)[:, None] * side * flat)
+        frames.append(out * np.cross(side, direction) + across * side * flat)
     if loop:  # the frame comes back turned: the turn is spread over the whole way
         side = side - ahead[0] * (side @ ahead[0])
         u, v = frames[0][0], np.cross(ahead[0], frames[0][0])
@@ -198,15 +213,14 @@ def tube(
             math.cos(a) * frame + math.sin(a) * np.cross(direction, frame)
             for frame, direction, a in zip(frames, ahead, -turn * np.arange(len(line)) / len(line), strict=True)
         ]
-    for middle, frame, size in zip(line, frames, radius, strict=True):
-        rings.append(middle + frame * size)
+    rings = line[:, None] + np.stack(frames) * radius[:, None, None]
     if loop:
-        return loft(np.stack(rings), loop=True)
+        return loft(rings, loop=True)
     caps = [math.radians(60), math.radians(30)]
     first = [line[0] + frames[0] * radius[0] * math.cos(a) - ahead[0] * radius[0] * math.sin(a) * 0.8 for a in caps]
     last = [line[-1] + frames[-1] * radius[-1] * math.cos(a) + ahead[-1] * radius[-1] * math.sin(a) * 0.8 for a in caps]
     return loft(
-        np.stack(first + rings + last[::-1]),
+        np.stack([*first, *rings, *last[::-1]]),
         start=line[0] - ahead[0] * radius[0] * 0.8,
         end=line[-1] + ahead[-1] * radius[-1] * 0.8,
     )
@@ -217,10 +231,6 @@ def wire(points: Sequence[Point], radii: float | Sequence[float], segments: int,
     at_points = np.broadcast_to(np.asarray(radii, float), len(points))
     thick = np.interp(np.arange((len(points) - 1) * steps + 1) / steps, np.arange(len(points)), at_points)
     return tube(curve(points, steps), thick, segments)
-
-
-def _at(outline: Array, height: float) -> Array:
-    return np.column_stack((outline, np.full(len(outline), height)))
 
 
 def _inward(outline: Array) -> Array:

@@ -6,8 +6,6 @@ the root of the solution of Poisson's equation over the mask, which is a round p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..array_types import Faces, Mask, Points
@@ -23,48 +21,33 @@ _THICKEST = 0.75  # of the smaller side of the outline
 _RIM, _LOOSE = 6.0, 0.8  # pixels from the outline within which the surface is evened out more, and how much more
 
 
-@dataclass(frozen=True, slots=True)
-class Cushion:
-    """An inflated mask, in pixels.
-
-    Attributes:
-        points: x, y and height above the middle plane; (n, 3). x and y count pixels from the first pixel's corner.
-        front: Triangles of the front, counter-clockwise as seen with x right and y up; (m, 3).
-        on_outline: Which points lie on the outline, where the height is 0; (n,).
-    """
-
-    points: Points
-    front: Faces
-    on_outline: Mask
-
-    def body(self, stretch: float) -> tuple[Points, Faces]:
-        """The cushion and its mirror image as one closed body.
-
-        Args:
-            stretch: Factor of the heights.
-
-        Returns:
-            Vertices (n, 3) in pixels, x right, z up, front towards -Y, the middle plane at y = 0; triangles (m, 3),
-            outwards. Both halves share the outline's points.
-        """
-        x, z, height = self.points.T
-        inner = np.flatnonzero(~self.on_outline)
-        back = np.arange(len(x))
-        back[inner] = len(x) + np.arange(len(inner))
-        front = np.stack((x, -height * stretch, z), axis=1)
-        behind = (front * (1, -1, 1))[inner]
-        return np.concatenate((front, behind)), np.concatenate((self.front, back[self.front[:, ::-1]]))
-
-
 def inflated(outline: Mask) -> tuple[Points, Faces]:
-    """The closed body over an outline, as round as it looks natural; see :meth:`Cushion.body`."""
-    flat = cushion(outline)
-    size = float(np.ptp(flat.points[:, :2], axis=0).min())
-    return flat.body(min(_FLATNESS, _THICKEST * size / 2 / float(flat.points[:, 2].max())))
+    """The closed body over an outline, as round as it looks natural: a cushion and its mirror image.
+
+    Returns:
+        Vertices (n, 3) in pixels from the first pixel's corner, x right, z up, front towards -Y, the middle plane at
+        y = 0; triangles (m, 3), outwards. Both halves share the outline's points.
+
+    Raises:
+        EngineError: The mask is empty.
+    """
+    points, triangles, on_outline = _cushion(outline)
+    x, z, height = points.T
+    size = float(np.ptp(points[:, :2], axis=0).min())
+    inner = np.flatnonzero(~on_outline)
+    back = np.arange(len(x))
+    back[inner] = len(x) + np.arange(len(inner))
+    front = np.stack((x, -height * min(_FLATNESS, _THICKEST * size / 2 / float(height.max())), z), axis=1)
+    behind = (front * (1, -1, 1))[inner]
+    return np.concatenate((front, behind)), np.concatenate((triangles, back[triangles[:, ::-1]]))
 
 
-def cushion(mask: Mask) -> Cushion:
-    """The front half of an inflated mask, see :class:`Cushion`.
+def _cushion(mask: Mask) -> tuple[Points, Faces, Mask]:
+    """The front half, in pixels.
+
+    Returns:
+        x, y and height above the middle plane, (n, 3); triangles, counter-clockwise as seen with x right and y up,
+        (m, 3); and which points lie on the outline, where the height is 0, (n,).
 
     Raises:
         EngineError: The mask is empty.
@@ -80,7 +63,7 @@ def cushion(mask: Mask) -> Cushion:
     points[:, :2] -= 0.5  # from pixel middles of the padded mask to corners of the mask itself
     looseness = np.zeros(len(points))
     looseness[~on_outline] = _LOOSE * np.exp(-distance / _RIM)
-    return Cushion(_relaxed(points, triangles, on_outline, looseness), triangles, on_outline)
+    return _relaxed(points, triangles, on_outline, looseness), triangles, on_outline
 
 
 def _sheet(mask: Mask) -> tuple[Points, Faces, Mask]:

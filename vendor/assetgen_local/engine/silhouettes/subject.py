@@ -1,21 +1,26 @@
-"""A picture's subject: its outline and its colours, cut out."""
+"""A picture's subject: its outline and its colours, cut out, and where a model of it comes to stand."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix, Vector
 
 from ..array_types import Mask, Picture
 from ..errors import EngineError
 from ..images import exif
-from ..images.color_transfer import fixed
+from ..images.arrays import fixed
 from ..images.foreground import foreground
 from ..images.picture_files import read_rgba
-from ..images.resample import area_mean, eroded
+from ..images.resample import area_mean, at_most, eroded, size_within
 from ..mesh.connected import regions
+from ..mesh.measure import bounds
+from ..task import Task
 
 _MOST_PIXELS = 1280
 """Longest side that a picture is worked on with."""
@@ -51,9 +56,7 @@ class Subject:
 
     def outline(self, size: int) -> Mask:
         """The mask with ``size`` pixels along its longer side."""
-        height, width = self.mask.shape
-        longer = max(height, width)
-        shape = [max(1, round(side * min(size, longer) / longer)) for side in (height, width)]
+        shape = size_within(self.mask.shape, size)
         return np.asarray(area_mean(self.mask.astype(np.float32), *shape) > 0.5, bool)
 
     def clean(self) -> Mask:
@@ -72,8 +75,7 @@ def read_subject(path: Path, *, autofix: bool = False) -> Subject:
     Raises:
         EngineError: It cannot be read, or nothing stands out from its background.
     """
-    pixels = read_rgba(path)
-    pixels = _at_most(pixels, _MOST_PIXELS)
+    pixels = at_most(read_rgba(path), _MOST_PIXELS)
     if autofix:
         pixels = fixed(pixels)
     whole_mask = foreground(pixels)
@@ -93,7 +95,23 @@ def _pieces(mask: Mask) -> int:
     return int((sizes > _OWN_THING * sizes[0]).sum())
 
 
-def printed_height(path: Path) -> float:
+def place(task: Task, objects: Sequence[Any], subject: Subject, path: Path) -> None:
+    """On the floor and 1 high, or where ``orientation`` and ``auto_size`` want it."""
+    height, across, up = 1.0, 0.0, 0.0
+    if task.body.get("orientation") == "align_image":
+        height, up = subject.share, subject.corner[1]
+        across = subject.corner[0] - subject.frame / 2 + height * subject.mask.shape[1] / subject.mask.shape[0] / 2
+    elif task.flag("auto_size"):
+        height = subject.share * _printed_height(path)
+    box = bounds(objects)
+    middle = Vector((float(box.centre[0]), float(box.centre[1]), float(box.low[2])))
+    change = Matrix.Scale(height / max(float(box.size[2]), 1e-9), 4) @ Matrix.Translation(-middle)
+    for scene_object in objects:
+        scene_object.data.transform(Matrix.Translation((across, 0.0, up)) @ change)
+        scene_object.data.update()
+
+
+def _printed_height(path: Path) -> float:
     """Height of a picture in metres at the resolution that its file names; at 72 dots per inch where it names none."""
     image = bpy.data.images.load(str(path))
     try:
@@ -101,33 +119,3 @@ def printed_height(path: Path) -> float:
         return float(image.size[side] / image.resolution[side])
     finally:
         bpy.data.images.remove(image)
-
-
-def _at_most(pixels: Picture, size: int) -> Picture:
-    """Scaled down; colours count by how opaque they are."""
-    longer = max(pixels.shape[:2])
-    if longer <= size:
-        return pixels
-    pixels = _thinned(pixels, longer // size)
-    longer = max(pixels.shape[:2])
-    shape = [max(1, round(side * min(size, longer) / longer)) for side in pixels.shape[:2]]
-    alpha = pixels[..., 3:]
-    small = area_mean(np.concatenate((pixels[..., :3] * alpha, alpha), axis=2), *shape)
-    small[..., :3] /= np.maximum(small[..., 3:], 1e-4)
-    return small
-
-
-def _thinned(pixels: Picture, factor: int) -> Picture:
-    """Means of squares of pixels, without the memory that exact scaling of a large picture takes."""
-    height, width = (max(1, side // factor) for side in pixels.shape[:2])
-    if factor < 2 or min(pixels.shape[:2]) < factor:
-        return pixels
-    total = np.zeros((height, width, 4), np.float32)
-    for row in range(factor):
-        for column in range(factor):
-            part = pixels[row : height * factor : factor, column : width * factor : factor]
-            total[..., :3] += part[..., :3] * part[..., 3:]
-            total[..., 3:] += part[..., 3:]
-    total[..., :3] /= np.maximum(total[..., 3:], 1e-4)
-    total[..., 3:] /= factor * factor
-    return total

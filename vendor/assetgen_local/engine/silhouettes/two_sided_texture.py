@@ -29,7 +29,7 @@ def unwrap(objects: Sequence[Any], shape: tuple[int, ...]) -> None:
     """UVs straight through the body: what faces the front into one half of the texture, the rest into the other.
 
     Args:
-        objects: In pixels of the outline, x right and z up, as :meth:`.inflate.Cushion.body` gives them.
+        objects: In pixels of the outline, x right and z up, as :func:`.inflate.inflated` gives them.
         shape: Of the outline: height and width in pixels.
     """
     height, width = shape
@@ -69,9 +69,8 @@ def picture(colors: Array, subject: Subject, size: int, *, by_geometry: bool = F
     """
     coverage = subject.clean()
     facing = smooth(_facing(subject, _BY_GEOMETRY if by_geometry else _BY_PICTURE), size, size)[..., None]
-    return _spread(colors, coverage, size) * facing + smooth(_spread(colors, coverage, _SOFT), size, size) * (
-        1 - facing
-    )
+    soft = smooth(_spread(colors, coverage, _SOFT), size, size)
+    return _spread(colors, coverage, size) * facing + soft * (1 - facing)
 
 
 def _axis(shape: tuple[int, ...]) -> int:

@@ -32,7 +32,9 @@ def carve(front: Mask, side: Mask) -> tuple[Points, Faces]:
     Returns:
         Vertices (n, 3) in pixels: x right, y to the back, z up, from the corners of the masks; quads (m, 4), outwards.
     """
-    power = _exponent(front, side)
+    low, high = _FILLING
+    filled = np.clip((min(front.mean(), side.mean()) - low) / (high - low), 0.0, 1.0)
+    power = float(_ROUND + (_BOX - _ROUND) * filled)
     x, half_x, widest_x = _stretches(front)
     y, half_y, widest_y = _stretches(side)
     field = np.empty((front.shape[1], side.shape[1], front.shape[0]), np.float32)
@@ -47,12 +49,6 @@ def carve(front: Mask, side: Mask) -> tuple[Points, Faces]:
     field[:, :, 1:-1] = (field[:, :, :-2] + 4 * field[:, :, 1:-1] + field[:, :, 2:]) / 6
     vertices, faces = surface(field)
     return tightened(vertices, faces, _REACH, 40) + 0.5, faces
-
-
-def _exponent(front: Mask, side: Mask) -> float:
-    filled = min(front.mean(), side.mean())
-    low, high = _FILLING
-    return float(_ROUND + (_BOX - _ROUND) * np.clip((filled - low) / (high - low), 0.0, 1.0))
 
 
 def _stretches(mask: Mask) -> tuple[Line, Line, Mask]:

@@ -16,8 +16,8 @@ from ..mesh.connected import components
 from ..mesh.measure import coordinates, corners, face_of_corner, face_sizes, triangle_count
 from ..mesh.surface_nets import surface, tightened
 from .block_grid import SurfaceSamples
-from .distance_band import band_around
 from .palette import palette_of
+from .surface_samples import band_around
 
 _THICK = 0.13  # radius of the struts over the distance between knots
 _FINE = 1.4  # steps of the grid in that radius

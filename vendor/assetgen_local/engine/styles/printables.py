@@ -14,9 +14,8 @@ from ..mesh.build import new_object
 from ..mesh.measure import bounds, coordinates
 from ..mesh.surface_nets import surface, tightened
 from ..shapes.solid import Solid, fans
-from ..shapes.solids import loft, ring
-from .distance_band import band_around
-from .surface_samples import samples_of
+from ..shapes.solids import circle, loft, ring, stacked
+from .surface_samples import band_around, samples_of
 
 _STEPS = 112  # along the longest side of the closed body
 _SAMPLES = 1024
@@ -69,37 +68,33 @@ def keycap(whole: Any) -> list[Any]:
     centre = np.array((middle[0], middle[1], foot))
     plastic = pbr_material.plain_material("Plastic", (0.82, 0.81, 0.78), 0.45)
     parts = [body]
-    for name, lines in (("cap", _cap_rings()), ("stem", _stem_rings())):
-        rings = np.stack(lines) * width + centre
+    for name, rings in (("cap", _cap_rings()), ("stem", _stem_rings())):
+        rings = rings * width + centre
         solid = loft(rings, start=rings[0].mean(axis=0), end=rings[-1].mean(axis=0))
         parts.append(_object(name, solid, plastic))
     collapse.smooth_shading(parts[1:], np.radians(35))
     return parts
 
 
-def _cap_rings() -> list[Array]:
+def _cap_rings() -> Array:
     """From the ceiling inside over the rim at the bottom to the top, in widths of the cap."""
-    angles = np.arange(96) * 2 * np.pi / 96
-    square = 0.5 / (np.abs(np.cos(angles)) ** 6 + np.abs(np.sin(angles)) ** 6) ** (1 / 6)
-    flat = np.stack((np.cos(angles) * square, np.sin(angles) * square), axis=1)
-
-    def outline(scale: float, height: float) -> Array:
-        return np.column_stack((flat * scale, np.full(len(flat), height)))
-
+    flat = circle(96, 1.0)
+    flat *= 0.5 / (np.abs(flat) ** 6).sum(axis=1, keepdims=True) ** (1 / 6)
     ceiling, wall, round_ = _CAP_HEIGHT - _CAP_WALL, 2 * _CAP_WALL, 0.02
     inner_top = _CAP_TOP + (1 - _CAP_TOP) * _CAP_WALL / _CAP_HEIGHT - wall
-    return [
-        outline(inner_top, ceiling),
-        outline(1 - wall, 0.0),
-        outline(1 - wall / 2, 0.0),
-        outline(1.0, round_),
-        outline(_CAP_TOP + 2 * round_ * (1 - _CAP_TOP), _CAP_HEIGHT - round_ * 1.5),
-        outline(_CAP_TOP - round_, _CAP_HEIGHT - round_ * 0.4),
-        outline(_CAP_TOP - 3 * round_, _CAP_HEIGHT),
+    levels = [
+        (inner_top, ceiling),
+        (1 - wall, 0.0),
+        (1 - wall / 2, 0.0),
+        (1.0, round_),
+        (_CAP_TOP + 2 * round_ * (1 - _CAP_TOP), _CAP_HEIGHT - round_ * 1.5),
+        (_CAP_TOP - round_, _CAP_HEIGHT - round_ * 0.4),
+        (_CAP_TOP - 3 * round_, _CAP_HEIGHT),
     ]
+    return stacked(flat, levels)
 
 
-def _stem_rings() -> list[Array]:
+def _stem_rings() -> Array:
     """From the end of the socket over its mouth to where the stem goes into the cap, in widths of the cap."""
     corners = [np.arctan2(*pair) for pair in ((_ARM, _CROSS), (_ARM, _ARM), (_CROSS, _ARM))]
     quarter = np.sort(np.concatenate((corners, np.linspace(0, np.pi / 2, 12, endpoint=False))))
@@ -107,13 +102,9 @@ def _stem_rings() -> list[Array]:
     cos, sin = np.maximum(np.abs(np.cos(angles)), 1e-9), np.maximum(np.abs(np.sin(angles)), 1e-9)
     # The farther of the two bars that make the cross.
     bars = [np.minimum(along / cos, across / sin) for along, across in ((_CROSS, _ARM), (_ARM, _CROSS))]
-    reach = np.maximum(*bars)
-
-    def outline(radius: Any, height: float) -> Array:
-        return np.stack((np.cos(angles) * radius, np.sin(angles) * radius, np.full(len(angles), height)), axis=1)
-
-    top = _CAP_HEIGHT - _CAP_WALL / 2
-    return [outline(reach, _SOCKET), outline(reach, 0.0), outline(_STEM_RADIUS, 0.0), outline(_STEM_RADIUS, top)]
+    rim = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    cross = stacked(rim * np.maximum(*bars)[:, None], [(1.0, _SOCKET), (1.0, 0.0)])
+    return np.concatenate((cross, stacked(rim, [(_STEM_RADIUS, 0.0), (_STEM_RADIUS, _CAP_HEIGHT - _CAP_WALL / 2)])))
 
 
 def _closed(whole: Any, *, flat_back: bool = False) -> Any:

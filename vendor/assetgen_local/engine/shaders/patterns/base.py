@@ -1,4 +1,7 @@
-"""What all patterns are made of: their outputs, and ways to bend, stretch and wrap the space that they fill."""
+"""What all patterns are made of: their outputs, and ways to bend, stretch and wrap the space that they fill.
+
+A pattern is a function of a graph, a position in model units (the model's largest side is 1) and a scale.
+"""
 
 from __future__ import annotations
 
@@ -46,3 +49,10 @@ def around(graph: NodeGraph, position: Value) -> Value:
     faces_up = graph.math("GREATER_THAN", graph.math("ABSOLUTE", normal[2]), 0.8)
     along = graph.blend(faces_x, x, y)
     return graph.vector(along, graph.blend(faces_up, z, graph.blend(faces_x, y, x)))
+
+
+def checked(graph: NodeGraph, flat: Value, count: float, every: int) -> Value:
+    """Squares along diagonals, ``count`` to a unit: 1 on half of every so many diagonals, 0 on the others."""
+    squares = graph.parts(graph.vector_math("FLOOR", stretched(graph, flat, (count, count, 0.0))))
+    number = graph.math("FLOORED_MODULO", graph.math("ADD", squares[0], squares[1]), float(every))
+    return graph.math("GREATER_THAN", number, every / 2 - 0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,9 +12,63 @@ from ...field import DistanceField
 from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
-from ...solids import ball, curve, tube
-from .bird_kinds import BIRDS, Feathers
-from .feathers import flat_feather, wing
+from ...solids import ball, curve, loft, tube
+
+
+@dataclass(frozen=True, slots=True)
+class Feathers:
+    """Measures of a bird: body radii, where the head is, its size, beak, legs, tail, surfaces."""
+
+    color: str = "blue wool"
+    body: tuple[float, float, float] = (0.13, 0.2, 0.14)
+    tilt: float = 25.0
+    neck: float = 0.12
+    head: float = 0.095
+    beak: tuple[float, float, float] = (0.03, 0.09, 0.03)
+    leg: float = 0.14
+    tail: float = 0.24
+    belly: str = "cream wool"
+    bill: str = "orange plastic"
+
+
+BIRDS: dict[str, Feathers] = {
+    "owl": Feathers(
+        "brown fur", (0.17, 0.15, 0.22), 75, 0.13, 0.145, (0.022, 0.04, 0.04), 0.07, 0.14, "tan fur",
+        "yellow plastic",
+    ),
+    "duck": Feathers("yellow wool", (0.16, 0.24, 0.14), 10, 0.17, 0.1, (0.05, 0.1, 0.016), 0.09, 0.12, "yellow wool"),
+    "goose": Feathers(
+        "white wool", (0.17, 0.28, 0.16), 12, 0.36, 0.085, (0.035, 0.1, 0.025), 0.14, 0.14, "white wool",
+    ),
+    "swan": Feathers("white wool", (0.17, 0.3, 0.15), 8, 0.45, 0.08, (0.03, 0.1, 0.022), 0.08, 0.16, "white wool"),
+    "eagle": Feathers(
+        "dark brown fur", (0.14, 0.24, 0.15), 30, 0.13, 0.095, (0.03, 0.09, 0.04), 0.12, 0.3, "dark brown fur",
+        "yellow plastic",
+    ),
+    "penguin": Feathers(
+        "black fur", (0.17, 0.15, 0.27), 88, 0.16, 0.11, (0.02, 0.08, 0.02), 0.03, 0.06, "white wool",
+    ),
+    "chicken": Feathers(
+        "white wool", (0.16, 0.21, 0.17), 20, 0.18, 0.08, (0.022, 0.05, 0.022), 0.13, 0.2, "white wool",
+        "yellow plastic",
+    ),
+    "rooster": Feathers(
+        "orange wool", (0.16, 0.2, 0.17), 30, 0.22, 0.08, (0.022, 0.05, 0.022), 0.16, 0.3, "red wool",
+        "yellow plastic",
+    ),
+    "parrot": Feathers(
+        "red wool", (0.12, 0.18, 0.14), 60, 0.12, 0.1, (0.035, 0.06, 0.055), 0.06, 0.42, "red wool", "grey plastic",
+    ),
+    "crow": Feathers("black fur", bill="black plastic", belly="black fur"),
+    "raven": Feathers("black fur", bill="black plastic", belly="black fur", beak=(0.03, 0.12, 0.035)),
+    "robin": Feathers("brown fur", belly="orange wool", bill="black plastic"),
+    "sparrow": Feathers("brown fur", belly="tan fur", bill="black plastic"),
+    "pigeon": Feathers("grey fur", belly="grey fur"),
+    "hen": Feathers(
+        "brown fur", (0.16, 0.21, 0.17), 20, 0.18, 0.08, (0.022, 0.05, 0.022), 0.13, 0.2, "brown fur",
+        "yellow plastic",
+    ),
+}  # fmt: skip
 
 
 def bird(spec: PromptSpec) -> list[ModelPart]:
@@ -55,9 +110,8 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     if owl:
 
         def round_(radius: float, flat: float, out: float, around: int) -> Solid:
-            return ball((size * radius, size * flat, size * radius), spec.round(around)).moved(
-                *(head + spot * (1, out, 1))
-            )
+            solid = ball((size * radius, size * flat, size * radius), spec.round(around))
+            return solid.moved(*(head + spot * (1, out, 1)))
 
         line = [(h * 0.5, -0.02, h * 0.7), (h * 0.62, -0.01, h * 1.1), (h * 0.72, 0.0, h * 1.4)]
         parts += [
@@ -69,9 +123,8 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     else:
         parts += both_sides("eye", spec.surface("eye", "black glass"), ball(size, spec.round(16)).moved(*(head + spot)))
     if spec.has("wing"):
-        spread = spec.says("flying", "spread", "soaring", "winged") or (
-            spec.noun == "eagle" and not spec.says("sitting", "standing")
-        )
+        spread = spec.says("flying", "spread", "soaring", "winged")
+        spread = spread or (spec.noun == "eagle" and not spec.says("sitting", "standing"))
         parts += both_sides("wing", spec.surface("wing", feathers), *wing(spec, kind, middle, spread, upright))
     parts += _bird_extras(spec, kind, middle, head, feathers, upright)
     return parts
@@ -89,10 +142,9 @@ def _bird_extras(
             drop = 0.7
         blades = []
         for index in range(-2, 3):
-            end = root + np.array((0.075 * index * kind.tail * 3, 1.0, drop)) / math.hypot(1, drop) * np.array(
-                (1, kind.tail, kind.tail)
-            )
-            blades.append(flat_feather(spec, (root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))), end))
+            ahead = np.array((0.075 * index * kind.tail * 3, 1.0, drop)) / math.hypot(1, drop)
+            start = root + np.array((0.012 * index, -0.04, 0.004 * (index % 2)))
+            blades.append(flat_feather(spec, start, root + ahead * (1, kind.tail, kind.tail)))
         parts.append(made_of(spec, "tail", feathers, *blades))
     if spec.noun in ("chicken", "rooster", "hen") and spec.has("comb"):
         comb = [ball((0.014, 0.032, 0.034), spec.round(14)).moved(0, y, kind.head * 0.95) for y in (-0.04, 0.0, 0.04)]
@@ -108,3 +160,46 @@ def _bird_extras(
             bones.append(toe.turned("z", angle).moved(x, y))
         parts += both_sides("leg", spec.surface("leg", kind.bill), *bones)
     return parts
+
+
+def wing(spec: PromptSpec, kind: Feathers, middle: Array, spread: bool, upright: bool) -> list[Solid]:
+    """The left wing as rows of feathers."""
+    wide, long, high = kind.body
+    solids = []
+    if not spread:
+        angle = -18.0 if not upright else -72.0
+        for index, (shift, size) in enumerate(((0.0, 1.0), (0.28, 0.86), (0.5, 0.72))):
+            reach = long * 1.05 if not upright else high * 0.95
+            radii = (wide * 0.2, reach * size * 0.9, high * 0.52 * size if not upright else long * 0.7 * size)
+            feather = ball(radii, spec.round(24))
+            feather.points[:, 2] *= 1 - 0.45 * np.clip(feather.points[:, 1] / reach, 0, 1)
+            y = middle[1] + reach * shift * 0.62 * (1 if not upright else 0.1)
+            z = middle[2] + high * 0.08 - (0 if not upright else reach * shift * 0.5)
+            solids.append(feather.turned("x", angle).moved(wide * (0.88 + 0.04 * index), y, z))
+        return solids
+    count = 9
+    root = middle + np.array((wide * 0.5, -long * 0.1, high * 0.5))
+    bone = curve(root + np.array([(0, 0, 0), (0.28, -0.1, 0.16), (0.62, 0.02, 0.2)]), spec.steps(5))
+    solids.append(tube(bone, np.linspace(0.055, 0.022, len(bone)), spec.round(12)))
+    for index in range(count):
+        t = index / (count - 1)
+        start = bone[min(int(t * (len(bone) - 1)), len(bone) - 1)]
+        angle = math.radians(80 - 72 * t**1.6)
+        reach = 0.2 + 0.2 * math.sin(math.pi * (0.25 + 0.6 * t))
+        end = start + np.array((math.cos(angle), math.sin(angle), -0.08)) * reach
+        solids.append(flat_feather(spec, start, end))
+    return solids
+
+
+def flat_feather(spec: PromptSpec, start: Array, end: Array) -> Solid:
+    """A flat feather from one point to another."""
+    ahead = end - start
+    side = np.cross(ahead, (0, 0, 1.0))
+    side = side / np.linalg.norm(side)
+    rings = []
+    for t in np.linspace(0, 1, spec.steps(6) + 1):
+        half = 0.042 * (0.6 + 0.6 * math.sin(math.pi * (0.15 + 0.72 * t)))
+        place = start + ahead * t + (0, 0, 0.012 * math.sin(math.pi * t))
+        up = np.array((0, 0, 0.007))
+        rings.append(np.array([place + side * half, place + up, place - side * half, place - up]))
+    return loft(np.stack(rings), end=end + ahead * 0.08)

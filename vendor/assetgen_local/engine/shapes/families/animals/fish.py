@@ -9,36 +9,32 @@ import numpy as np
 from ...model import ModelPart, both_sides, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
-from ...solids import ball, curve, loft
+from ...solids import ball, circle, curve, loft
+
+_KINDS: dict[str, tuple[str, float, float]] = {  # skin, half width, half height or 0 for what the seed says
+    "shark": ("grey rubber", 0.13, 0.15), "whale": ("blue rubber", 0.24, 0.24), "dolphin": ("grey rubber", 0.13, 0.16),
+    "goldfish": ("orange scales", 0.12, 0.0), "clownfish": ("orange plastic", 0.12, 0.0),
+    "tuna": ("blue scales", 0.13, 0.19), "salmon": ("pink scales", 0.12, 0.0),
+}  # fmt: skip
 
 
 def fish(spec: PromptSpec) -> list[ModelPart]:
     """Fish, sharks, whales and dolphins, swimming towards -Y."""
     noun = spec.noun
-    skins = {
-        "shark": "grey rubber",
-        "whale": "blue rubber",
-        "dolphin": "grey rubber",
-        "goldfish": "orange scales",
-        "clownfish": "orange plastic",
-        "tuna": "blue scales",
-        "salmon": "pink scales",
-    }
-    skin = spec.surface("body", skins.get(noun, "turquoise scales"), main=True)
+    usual, slim, tall = _KINDS.get(noun, ("turquoise scales", 0.12, 0.0))
+    tall = tall or spec.vary("tall", 0.21, 0.29)
+    skin = spec.surface("body", usual, main=True)
     fin_skin = spec.surface("fin", skin)
-    slim, tall = {"shark": (0.13, 0.15), "whale": (0.24, 0.24), "dolphin": (0.13, 0.16), "tuna": (0.13, 0.19)}.get(
-        noun, (0.12, spec.vary("tall", 0.21, 0.29))
-    )
     sea = noun in ("shark", "whale", "dolphin")
     rows = np.linspace(-1, 1, spec.steps(30) + 1)
-    around = np.arange(spec.round(32)) * 2 * math.pi / spec.round(32)
+    out, above = circle(spec.round(32), 1.0).T
     rings = []
     for t in rows[1:-1]:
         s = (t + 1) / 2
         thick = (math.sin(math.pi * s**0.62) ** 0.8) * (1 - 0.1 * s) + 0.12 * s * (s > 0.5)
         wide, high = max(slim * thick * (1.15 - 0.5 * s), 0.012), max(tall * thick, 0.03)
-        tall_at = np.sin(around) * high * np.where(np.sin(around) > 0, 0.95, 1.05)
-        rings.append(np.column_stack((np.cos(around) * wide, np.full(len(around), t * 0.62), tall_at)))
+        rims = above * high * np.where(above > 0, 0.95, 1.05)
+        rings.append(np.column_stack((out * wide, 0 * out + t * 0.62, rims)))
     body = loft(np.stack(rings), start=(0, -0.625, 0), end=(0, 0.64, 0))
 
     def fin(points: list[tuple[float, float, float]], base: list[tuple[float, float, float]]) -> Solid:
@@ -62,24 +58,17 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
     tail = fin([(0, back + y, tail_high * z) for y, z in outer], [(0, back - 0.05, z) for z in (0.035, 0.0, -0.035)])
     if noun in ("whale", "dolphin"):
         tail = tail.turned("y", 90)
-    top = (
-        fin(
-            [(0, -0.12, up * 1.02), (0, 0.02, up + 0.2), (0, 0.17, up + 0.24), (0, 0.12, up * 0.8)],
-            [(0, -0.12, up * 0.75), (0, 0.14, up * 0.55)],
-        )
-        if sea
-        else fin(
-            [(0, -0.28, up), (0, -0.1, up + 0.15), (0, 0.15, up + 0.1), (0, 0.32, up * 0.6)],
-            [(0, -0.3, up * 0.6), (0, 0.0, up * 0.72), (0, 0.3, up * 0.3)],
-        )
-    )
-    side = fin(
-        [(slim * 0.9, -0.2, -0.03), (slim + 0.17, -0.03, -0.12), (slim + 0.2, 0.08, -0.14), (slim * 0.8, -0.07, -0.06)],
-        [(slim * 0.6, -0.22, -0.03), (slim * 0.6, -0.08, -0.05)],
-    )
-    low = fin(
-        [(0, 0.12, -up * 0.85), (0, 0.26, -up - 0.07), (0, 0.33, -up * 0.7)], [(0, 0.1, -up * 0.6), (0, 0.3, -up * 0.3)]
-    )
+    edge = [(0, -0.28, up), (0, -0.1, up + 0.15), (0, 0.15, up + 0.1), (0, 0.32, up * 0.6)]
+    root = [(0, -0.3, up * 0.6), (0, 0.0, up * 0.72), (0, 0.3, up * 0.3)]
+    if sea:
+        edge = [(0, -0.12, up * 1.02), (0, 0.02, up + 0.2), (0, 0.17, up + 0.24), (0, 0.12, up * 0.8)]
+        root = [(0, -0.12, up * 0.75), (0, 0.14, up * 0.55)]
+    top = fin(edge, root)
+    outside = [(slim * 0.9, -0.2, -0.03), (slim + 0.17, -0.03, -0.12), (slim + 0.2, 0.08, -0.14)]
+    inside = [(slim * 0.6, -0.22, -0.03), (slim * 0.6, -0.08, -0.05)]
+    side = fin([*outside, (slim * 0.8, -0.07, -0.06)], inside)
+    edge = [(0, 0.12, -up * 0.85), (0, 0.26, -up - 0.07), (0, 0.33, -up * 0.7)]
+    low = fin(edge, [(0, 0.1, -up * 0.6), (0, 0.3, -up * 0.3)])
     parts = [part("body", skin, body)]
     if spec.has("tail"):
         parts.append(part("tail", fin_skin, tail))
@@ -89,9 +78,8 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
     width = float(np.interp(at, [ring[0, 1] for ring in rings], [ring[:, 0].max() for ring in rings]))
     size = 0.035 if not sea else 0.02
     eye = ball((size * 0.55, size, size), spec.round(20)).moved(width * 0.93, at, tall * 0.2)
-    pupil = ball((size * 0.4, size * 0.55, size * 0.55), spec.round(16)).moved(
-        width * 0.93 + size * 0.28, at - 0.003, tall * 0.2
-    )
+    pupil = ball((size * 0.4, size * 0.55, size * 0.55), spec.round(16))
+    pupil = pupil.moved(width * 0.93 + size * 0.28, at - 0.003, tall * 0.2)
     parts += [
         *both_sides("eye", "white porcelain" if not sea else "black glass", eye),
         *both_sides("pupil", spec.surface("eye", "black glass"), pupil),

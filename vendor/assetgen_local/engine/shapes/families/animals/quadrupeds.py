@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,9 +12,64 @@ from ....array_types import Array
 from ...field import DistanceField
 from ...model import ModelPart, part
 from ...prompt_spec import PromptSpec
-from .animal_faces import face
-from .animal_marks import marks
-from .beasts import BEASTS, Beast
+from .animal_features import Beast, face, marks
+
+_HORSE = Beast(
+    "brown pelt", 1.1, 0.23, 0.21, 0.72, 0.055, 0.6, 50, 0.13, 0.34, 0.07, "pointed", 0.1, "brush", "mane hooves"
+)
+_CAT = Beast("orange pelt", 1.45, 0.21, 0.2, 0.5, 0.058, 0.12, 42, 0.21, 0.025, 0.075, "pointed", 0.15, "upright")
+_DEER = Beast(
+    "tan fur", 0.95, 0.19, 0.16, 0.72, 0.042, 0.45, 62, 0.12, 0.17, 0.055, "pointed", 0.14, "stub", "antlers hooves"
+)
+
+
+BEASTS: dict[str, Beast] = {
+    "dog": Beast("brown fur", 1.05, 0.25, 0.18, 0.58, 0.075, 0.24, 46, 0.18, 0.22, 0.085, "flop", 0.19),
+    "puppy": Beast("tan fur", 0.9, head=0.21, ears="flop", ear=0.18, snout=0.1, thick=0.085),
+    "cat": _CAT,
+    "kitten": replace(_CAT, head=0.27, long=1.1, fur="grey pelt"),
+    "horse": _HORSE,
+    "pony": replace(_HORSE, leg=0.56, thick=0.08, fur="tan fur"),
+    "unicorn": replace(_HORSE, fur="white pelt", extra="mane horn hooves"),
+    "donkey": replace(_HORSE, fur="grey fur", ear=0.22),
+    "zebra": replace(_HORSE, fur="white pelt", extra="mane stripes hooves"),
+    "cow": Beast(
+        "white pelt", 1.2, 0.29, 0.28, 0.55, 0.075, 0.26, 32, 0.16, 0.2, 0.1, "side", 0.13, "brush",
+        "horns udder patches hooves",
+    ),
+    "bull": Beast(
+        "dark brown fur", 1.2, 0.33, 0.28, 0.55, 0.085, 0.24, 30, 0.17, 0.2, 0.11, "side", 0.13, "brush",
+        "horns hooves",
+    ),
+    "pig": Beast("pink skin", 1.15, 0.3, 0.32, 0.4, 0.075, 0.1, 15, 0.22, 0.16, 0.1, "flop", 0.13, "curl", "hooves"),
+    "sheep": Beast(
+        "white wool", 1.05, 0.34, 0.34, 0.45, 0.055, 0.18, 35, 0.15, 0.16, 0.08, "side", 0.13, "stub", "wool hooves",
+    ),
+    "goat": Beast(
+        "white pelt", 1.0, 0.22, 0.23, 0.6, 0.052, 0.3, 48, 0.13, 0.18, 0.07, "side", 0.13, "stub",
+        "horns beard hooves",
+    ),
+    "elephant": Beast(
+        "grey leather", 1.15, 0.42, 0.42, 0.5, 0.14, 0.12, 25, 0.27, 0.04, 0.13, "fan", 0.42, "thin", "trunk tusks",
+    ),
+    "giraffe": Beast(
+        "tan fur", 0.9, 0.2, 0.17, 0.74, 0.05, 1.05, 66, 0.12, 0.2, 0.06, "side", 0.12, "brush", "knobs patches hooves",
+    ),
+    "lion": Beast("tan fur", 1.15, 0.23, 0.18, 0.6, 0.075, 0.2, 35, 0.18, 0.12, 0.09, "round", 0.08, "brush", "ruff"),
+    "tiger": Beast(
+        "orange pelt", 1.2, 0.23, 0.19, 0.58, 0.075, 0.2, 32, 0.18, 0.11, 0.09, "round", 0.08, "long", "stripes",
+    ),
+    "leopard": replace(_CAT, fur="tan fur", tail="long", ears="round", ear=0.07, extra="patches"),
+    "bear": Beast("dark brown fur", 1.1, 0.36, 0.36, 0.5, 0.12, 0.16, 22, 0.23, 0.16, 0.1, "round", 0.1, "stub"),
+    "wolf": Beast("grey fur", 1.1, 0.22, 0.17, 0.62, 0.06, 0.28, 38, 0.16, 0.2, 0.065, "pointed", 0.13, "bushy"),
+    "fox": Beast("orange pelt", 1.05, 0.17, 0.15, 0.55, 0.045, 0.24, 40, 0.15, 0.18, 0.045, "pointed", 0.16, "bushy"),
+    "deer": _DEER,
+    "reindeer": replace(_DEER, chest=0.22, fur="brown fur", thick=0.05),
+    "camel": Beast("tan fur", 1.05, 0.25, 0.22, 0.68, 0.06, 0.5, 55, 0.13, 0.2, 0.08, "round", 0.06, "thin", "humps"),
+    "rabbit": Beast("grey fur", 0.75, 0.2, 0.27, 0.36, 0.06, 0.1, 50, 0.2, 0.08, 0.08, "tall", 0.4, "puff"),
+    "bunny": Beast("white pelt", 0.72, 0.2, 0.27, 0.36, 0.06, 0.1, 50, 0.22, 0.08, 0.08, "tall", 0.42, "puff"),
+    "mouse": Beast("grey fur", 0.85, 0.18, 0.26, 0.3, 0.045, 0.08, 20, 0.19, 0.2, 0.045, "disc", 0.2, "thin"),
+}  # fmt: skip
 
 
 def animal(spec: PromptSpec) -> list[ModelPart]:
@@ -28,10 +84,10 @@ def animal(spec: PromptSpec) -> list[ModelPart]:
     body.limb(tuple(chest), tuple(rump), beast.chest, beast.belly)
     body.ball((0, rump[1] - 0.02, rump[2] - 0.01), (beast.belly * 0.95, beast.belly * 1.12, beast.belly * 1.08))
     body.ball((0, chest[1], chest[2] - 0.03), (beast.chest * 0.95, beast.chest * 1.1, beast.chest * 1.12))
-    if "humps" in beast.extra:
+    if beast.has("humps"):
         for y in (-0.14, 0.2):
             body.ball((0, y, back + 0.03), (0.11, 0.13, 0.19))
-    if "wool" in beast.extra:
+    if beast.has("wool"):
         numbers = spec.numbers("wool")
         for index in range(46):
             a, t = index * 2.4, (index + 0.5) / 46
@@ -71,7 +127,7 @@ def _leg(body: DistanceField, beast: Beast, y: float, hind: bool, both: bool) ->
     body.limb((x * 0.95, y, top), knee, t * (2.0 if hind else 1.6), t * 1.05, both=both, blend=0.07)
     body.limb(knee, hock, t * 1.05, t * 0.78, both=both, blend=0.04)
     body.limb(hock, foot, t * 0.78, t * 0.72, both=both, blend=0.04)
-    if not beast.hoof:
+    if not beast.has("hooves"):
         body.ball((foot[0], foot[1] - t * 0.65, t * 0.5), (t * 1.05, t * 1.5, t * 0.72), both=both, blend=0.04)
         return
     fetlock, hoof = (foot[0], foot[1], t * 1.2), (foot[0], foot[1] - t * 0.4, 0.0)

@@ -27,10 +27,8 @@ def _window(width: float, high: float) -> tuple[Solid, Solid]:
 
 def house(spec: PromptSpec) -> list[ModelPart]:
     """Houses, cottages, cabins and barns with a gable roof."""
-    walls = {"cabin": "planks", "barn": "red planks", "hut": "clay", "cottage": "cream plaster", "shed": "planks"}.get(
-        spec.noun, "white plaster"
-    )
-    wall = spec.surface("wall", walls, main=True)
+    walls = {"cabin": "planks", "barn": "red planks", "hut": "clay", "cottage": "cream plaster", "shed": "planks"}
+    wall = spec.surface("wall", walls.get(spec.noun, "white plaster"), main=True)
     stories = max(1, spec.count("story", 2 if spec.noun in ("villa",) else 1, 6))
     width, depth = (5.0, 4.0) if spec.noun not in ("hut", "shed") else (3.2, 2.8)
     if spec.noun == "barn":
@@ -59,14 +57,10 @@ def house(spec: PromptSpec) -> list[ModelPart]:
         casing = [jamb.moved(x=s * (door_wide / 2 + 0.04)) for s in (1, -1)]
         casing.append(box(door_wide + 0.28, 0.18, 0.12, 0.02).moved(y=front - 0.03, z=0.3 + door_high))
         parts += [made_of(spec, "door", "walnut", leaf, *panels), part("door_frame", trim, *casing)]
-        parts.append(
-            made_of(spec, "knob", "brass", ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25))
-        )
-        steps = [
-            box(door_wide + 0.7 - 0.3 * i, 0.35, 0.15, 0.02).moved(y=front - 0.55 + 0.3 * i, z=0.15 * i)
-            for i in range(2)
-        ]
-        parts.append(made_of(spec, "steps", "concrete", *steps))
+        knob = ball(0.05, spec.round(14)).moved(x=door_wide * 0.38, y=front - 0.12, z=1.25)
+        wide, y = door_wide + 0.7, front - 0.55
+        steps = [box(wide - 0.3 * i, 0.35, 0.15, 0.02).moved(y=y + 0.3 * i, z=0.15 * i) for i in range(2)]
+        parts += [made_of(spec, "knob", "brass", knob), made_of(spec, "steps", "concrete", *steps)]
     parts += _windows(spec, width, depth, high, story, stories, trim)
     if spec.has("chimney", spec.noun not in ("barn", "shed")):
         for index in range(spec.count("chimney", 1, 4)):
@@ -86,9 +80,8 @@ def house(spec: PromptSpec) -> list[ModelPart]:
 
 def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float) -> list[ModelPart]:
     """Two slopes with rows of tiles, and the ridge."""
-    surface = spec.surface(
-        "roof", {"hut": "sand fur", "barn": "slate", "cabin": "brown planks"}.get(spec.noun, "terracotta")
-    )
+    default = {"hut": "sand fur", "barn": "slate", "cabin": "brown planks"}.get(spec.noun, "terracotta")
+    surface = spec.surface("roof", default)
     slope = math.hypot(width / 2, rise)
     over, long = 0.45, depth + 0.8
     rows = spec.steps(11)
@@ -101,9 +94,8 @@ def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float
     slab = np.stack([np.column_stack((rim[:, 0], np.full(len(rim), y), rim[:, 1])) for y in (-long / 2, long / 2)])
     tilt = math.degrees(math.atan2(rise, width / 2))
     right = loft(slab).turned("y", tilt).moved(z=high + rise + 0.07)
-    ridge = tube([(0, -long / 2 - 0.02, 0), (0, 0, 0), (0, long / 2 + 0.02, 0)], 0.13, spec.round(14)).moved(
-        z=high + rise + 0.1
-    )
+    ridge = tube([(0, -long / 2 - 0.02, 0), (0, 0, 0), (0, long / 2 + 0.02, 0)], 0.13, spec.round(14))
+    ridge = ridge.moved(z=high + rise + 0.1)
     return [part("roof", surface, right, right.mirrored()), part("ridge", surface, ridge)]
 
 
@@ -126,6 +118,4 @@ def _windows(
     frame, pane = _window(wide, tall)
     frames = [frame.moved(x=x, y=-reach, z=z).turned("z", turn) for turn, reach, x, z in chosen]
     panes = [pane.moved(x=x, y=-reach - 0.005, z=z).turned("z", turn) for turn, reach, x, z in chosen]
-    if not frames:
-        return []
     return [part("window_frames", trim, *frames), made_of(spec, "windows", "glass", *panes)]

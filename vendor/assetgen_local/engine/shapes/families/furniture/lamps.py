@@ -22,13 +22,11 @@ def lamp(spec: PromptSpec) -> list[ModelPart]:
     if tall or spec.choose("foot", True, False):
         foot = [(0, 0), (0.13, 0), (0.13, 0.012), (0.1, 0.022), (0.03, 0.035), (0.014, 0.06), (0.01, 0.12)]
         foot += [(0.01, height), (0, height)]
-        base = lathe(rounded(foot, 0.012), segments)
+        base = lathe(foot, segments, 0.012)
     else:
-        belly = curve(
-            [(0.075, 0.015), (0.06, 0.03), (0.1, 0.09), (0.115, 0.15), (0.07, 0.22), (0.022, 0.255), (0.016, height)],
-            spec.steps(5),
-        )
-        base = lathe([(0, 0), (0.07, 0), (0.078, 0.008), *belly, (0, height)], segments)
+        belly = [(0.075, 0.015), (0.06, 0.03), (0.1, 0.09), (0.115, 0.15), (0.07, 0.22), (0.022, 0.255)]
+        side = curve([*belly, (0.016, height)], spec.steps(5))
+        base = lathe([(0, 0), (0.07, 0), (0.078, 0.008), *side, (0, height)], segments)
     if tall:
         base = base.scaled(1.25, 1.25, 1.0)
     shade_high, low_r, top_r = (0.26, 0.19, 0.12) if not tall else (0.3, 0.24, 0.16)
@@ -58,10 +56,10 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
         (0, 0), (0.2, 0), (0.2, 0.1), (0.15, 0.16), (0.14, 0.5), (0.09, 0.6), (0.06, 0.75), (0.05, 2.6),
         (0.075, 2.64), (0.05, 2.7), (0.05, 2.8), (0, 2.8),
     ]  # fmt: skip
-    parts = [part("post", iron, lathe(rounded(foot, 0.03), segments))]
+    parts = [part("post", iron, lathe(foot, segments, 0.03))]
     heads = spec.count("lamp", spec.number("light", 1), 4)
     away = 0.45 if heads > 1 else 0.0
-    glass = lathe(rounded([(0, 0), (0.1, 0), (0.17, 0.38), (0, 0.38)], 0.01), 6)
+    glass = lathe([(0, 0), (0.1, 0), (0.17, 0.38), (0, 0.38)], 6, 0.01)
     roof = lathe([(0, 0.37), (0.21, 0.37), (0.2, 0.4), (0.08, 0.52), (0.05, 0.54), (0.02, 0.6), (0, 0.62)], 6)
     bar = tube([(0.1, 0, -0.01), (0.17, 0, 0.39)], 0.011, spec.round(6))
     cup = lathe([(0, -0.08), (0.05, -0.06), (0.12, -0.01), (0.12, 0.012), (0, 0.012)], 6)
@@ -82,12 +80,12 @@ def _street_lamp(spec: PromptSpec) -> list[ModelPart]:
 def _lantern(spec: PromptSpec) -> list[ModelPart]:
     metal = spec.surface("frame", "bronze", main=True)
     segments = spec.round(28)
-    base = lathe(rounded([(0, 0), (0.1, 0), (0.1, 0.02), (0.08, 0.035), (0.075, 0.05), (0, 0.05)], 0.006), segments)
+    base = lathe([(0, 0), (0.1, 0), (0.1, 0.02), (0.08, 0.035), (0.075, 0.05), (0, 0.05)], segments, 0.006)
     line = [
         (0, 0.24), (0.085, 0.24), (0.11, 0.245), (0.11, 0.255), (0.05, 0.3), (0.045, 0.33), (0.055, 0.335),
         (0.03, 0.35), (0, 0.35),
     ]  # fmt: skip
-    roof = lathe(rounded(line, 0.006), segments)
+    roof = lathe(line, segments, 0.006)
     belly = curve([(0.07, 0.06), (0.08, 0.14), (0.07, 0.23)], spec.steps(5))
     glass = lathe([(0, 0.045), (0.066, 0.045), *belly, (0, 0.245)], segments)
     bar = wire([(0.083, 0, 0.03), (0.095, 0, 0.14), (0.083, 0, 0.25)], 0.005, spec.round(8))

@@ -24,7 +24,7 @@ def mushroom(spec: PromptSpec) -> list[ModelPart]:
         stem = curve([(0.15, 0.0), (0.155, 0.08), (0.11, 0.3), (0.1, 0.62)], spec.steps(4))
         dome = curve([(0.5, 0.575), (0.46, 0.7), (0.33, 0.85), (0.15, 0.93)], spec.steps(4))
         cap_line = [(0, 0.6), (0.12, 0.585), (0.42, 0.54), (0.5, 0.55), *dome, (0, 0.95)]
-        cap = lathe(rounded(cap_line, 0.015), spec.round(40))
+        cap = lathe(cap_line, spec.round(40), 0.015)
         frill = rounded([(0.09, 0.46), (0.2, 0.41), (0.205, 0.418), (0.09, 0.48)], 0.004, closed=True)
         skirt = lathe(frill, spec.round(30), loop=True)
         foot = lathe([(0, 0), *stem, (0, 0.62)], spec.round(28))

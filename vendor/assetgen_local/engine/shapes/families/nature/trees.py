@@ -1,4 +1,4 @@
-"""Trees."""
+"""Broad-leaved trees, firs and palms."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ import random
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, part
-from ...noise import bumps
+from ...model import ModelPart, made_of, part
+from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
-from ...solids import ball, curve, tube
-from .evergreens import fir, palm
-from .foliage import direction, leaf_words, rooted
+from ...solids import at_height, ball, circle, curve, loft, tube
 
 
 def tree(spec: PromptSpec) -> list[ModelPart]:
     """Broad-leaved trees with branches, firs and palms; bare ones too."""
-    if spec.noun in ("fir", "spruce", "conifer", "christmas tree", "pine tree") or spec.says(
-        "pine", "fir", "christmas"
-    ):
+    evergreens = ("fir", "spruce", "conifer", "christmas tree", "pine tree")
+    if spec.noun in evergreens or spec.says("pine", "fir", "christmas"):
         return fir(spec)
     if spec.noun in ("palm", "palm tree") or spec.says("palm", "tropical"):
         return palm(spec)
@@ -81,17 +78,8 @@ def _branch(
     if depth > 1:
         for _ in range(2):
             side = ahead + direction(numbers) * 0.75 + np.array((0, 0, 0.25))
-            _branch(
-                spec,
-                wood,
-                tips,
-                numbers,
-                middle + (end - middle) * numbers.uniform(0.1, 0.5),
-                side,
-                thick * 0.55,
-                length * 0.62,
-                depth - 1,
-            )
+            root = middle + (end - middle) * numbers.uniform(0.1, 0.5)
+            _branch(spec, wood, tips, numbers, root, side, thick * 0.55, length * 0.62, depth - 1)
 
 
 def _clump(spec: PromptSpec, middle: Array, size: float, numbers: random.Random) -> Solid:
@@ -100,3 +88,96 @@ def _clump(spec: PromptSpec, middle: Array, size: float, numbers: random.Random)
     turn = numbers.uniform(0, 40)
     lumps = bumps(solid.points * 2.1 + turn) * 0.28 + bumps(solid.points * 6.5 + turn) * 0.13
     return solid.with_points(solid.points * (1 + lumps)[:, None] * (size, size, size * 0.8)).moved(*middle)
+
+
+def fir(spec: PromptSpec) -> list[ModelPart]:
+    """Tiers of needles, smaller towards the top; balls and a star for Christmas."""
+    bark = spec.surface("trunk", "bark")
+    tiers = spec.count("tier", 7, 14)
+    numbers = spec.numbers("fir")
+    layers = []
+    for index in range(tiers):
+        share = index / max(tiers - 1, 1)
+        low, radius = 0.42 + 1.95 * share, 0.85 * (1 - share) ** 0.9 + 0.16
+        high = 0.62 - 0.18 * share
+        segments = spec.round(40)
+        points = max(9, round(17 - 8 * share))
+        jag = np.abs(((np.arange(segments) * points / segments + index * 0.37) % 1.0) - 0.5) * 2
+        rings = []
+        for out, z in ((0.3, 0.12), (0.75, 0.03), (1.0, -0.03), (0.97, 0.04), (0.72, 0.16), (0.42, 0.42), (0.15, 0.8)):
+            reach = radius * out * (1 - 0.24 * jag * (out > 0.6)) * numbers.uniform(0.97, 1.03)
+            height = low + z * high - (1 - jag) * 0.07 * out
+            rings.append(at_height(circle(segments, reach), height))
+        layers.append(loft(np.stack(rings), start=(0, 0, low + 0.16 * high), end=(0, 0, low + high)))
+    line = [(0, 0, -0.02), (0, 0, 0.3), (0, 0, 1.2), (0, 0, 2.3)]
+    trunk = rooted(tube(line, [0.15, 0.11, 0.08, 0.03], spec.round(16)), numbers)
+    parts = [part("trunk", bark, trunk), part("crown", leaf_words(spec, "dark green moss"), *layers)]
+    if spec.noun == "christmas tree" or spec.says("christmas"):
+        balls: dict[str, list[Solid]] = {"red": [], "gold": []}
+        for index in range(tiers):
+            share = index / max(tiers - 1, 1)
+            radius, low = 0.85 * (1 - share) ** 0.9 + 0.16, 0.42 + 1.95 * share
+            for number in range(max(3, round(7 - 4 * share))):
+                angle = number * 6.283 / max(3, round(7 - 4 * share)) + index
+                place = (math.cos(angle) * radius * 0.86, math.sin(angle) * radius * 0.86, low - 0.05)
+                balls["red" if (index + number) % 2 else "gold"].append(ball(0.055, spec.round(12)).moved(*place))
+        parts += [
+            part("red_balls", "shiny red paint", *balls["red"]),
+            part("gold_balls", "polished gold", *balls["gold"]),
+        ]
+        rim = at_height(circle(10, np.where(np.arange(10) % 2 == 0, 0.16, 0.065), math.pi / 2), 0.0)[:, [0, 2, 1]]
+        star = loft(rim[None], start=(0, -0.04, 0), end=(0, 0.04, 0))
+        parts.append(part("star", "polished gold", star.moved(z=2.98)))
+    return parts
+
+
+def palm(spec: PromptSpec) -> list[ModelPart]:
+    """A leaning trunk with fronds and coconuts."""
+    numbers = spec.numbers("palm")
+    lean = numbers.uniform(0.25, 0.55)
+    line = curve([(0, 0, -0.02), (lean * 0.15, 0, 0.8), (lean * 0.55, 0.03, 1.7), (lean, 0.05, 2.5)], spec.steps(9))
+    share = np.linspace(0, 1, len(line))
+    radii = 0.125 - 0.05 * share + 0.05 * np.exp(-share * 12) + 0.008 * (np.arange(len(line)) % 2)
+    top = line[-1]
+    leaves = []
+    count = spec.count("leaf", 11, 24)
+    for index in range(count):
+        angle, rise = 360 * index / count + numbers.uniform(-9, 9), (0.42, 0.15, 0.3)[index % 3]
+        spine = curve([(0, 0, 0), (0.42, 0, rise), (0.85, 0, rise * 0.75), (1.25, 0, rise - 0.5)], spec.steps(4))
+        rows = []
+        for at, place in zip(np.linspace(0, 1, len(spine)), spine, strict=True):
+            half = 0.17 * math.sin(math.pi * min(at * 0.9 + 0.08, 1)) + 0.008
+            ragged = 1 - 0.3 * (round(at * len(spine)) % 2)
+            wide, low = half * ragged, -0.09 * half / 0.17
+            rows.append(np.array([(0, -wide, low), (0, 0, 0.014), (0, wide, low), (0, 0, -0.008)]) + place)
+        leaves.append(loft(np.stack(rows)).turned("z", angle).moved(*top))
+    nuts = [
+        ball(0.075, spec.round(14)).moved(*(top + np.array((0.1 * math.cos(a), 0.1 * math.sin(a), -0.07))))
+        for a in (0.3, 2.3, 4.4)
+    ]
+    return [
+        made_of(spec, "trunk", "bark", tube(line, radii, spec.round(16))),
+        part("leaves", leaf_words(spec, "green leaf"), *leaves),
+        made_of(spec, "coconuts", "brown fur", *nuts),
+    ]
+
+
+def leaf_words(spec: PromptSpec, default: str) -> str:
+    """The words for the surface of leaves: by season and by what the prompt says."""
+    season = {"autumn": "orange moss", "fall": "orange moss", "cherry": "pink moss", "sakura": "pink moss"}
+    default = next((surface for word, surface in season.items() if spec.says(word)), default)
+    kinds = ("oak", "pine", "birch", "walnut", "mahogany")
+    said = " ".join(word for word in spec.described("").split() if word not in kinds)
+    return spec.described("leaf") or spec.described("crown") or (f"{said} moss" if said else default)
+
+
+def rooted(trunk: Solid, numbers: random.Random) -> Solid:
+    """Spreads the foot of a trunk into roots."""
+    points = trunk.points.copy()
+    angle = np.arctan2(points[:, 1], points[:, 0])
+    turn = numbers.uniform(0, 6)
+    spread = np.exp(-np.maximum(points[:, 2], 0) * 9)[:, None]
+    points[:, :2] *= 1 + spread * (0.28 * np.cos(5 * angle + turn) + 0.16 * np.cos(3 * angle))[:, None]
+    points[:, 2] = np.maximum(points[:, 2], 0)
+    points[:, 2] += (points[:, 2] <= 0) * 0.02 * (np.hypot(points[:, 0], points[:, 1]) < 0.02)
+    return trunk.with_points(points)

@@ -10,17 +10,14 @@ from ...model import ModelPart, made_of, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
 from ...solid import rotation
-from ...solids import ball, box, cylinder, loft, rectangle, tube
+from ...solids import at_height, ball, box, cylinder, loft, rectangle, tube
 
 
 def abstract(spec: PromptSpec) -> list[ModelPart]:
     """A knot, a twisted column, a pebble stack or a soft body; the seed decides which."""
     form = spec.choose("form", "knot", "twist", "soft", "stack")
-    surface = spec.surface(
-        "form",
-        spec.choose("surface", "bronze", "marble", "terracotta", "white plaster", "turquoise ceramic"),
-        main=True,
-    )
+    usual = spec.choose("surface", "bronze", "marble", "terracotta", "white plaster", "turquoise ceramic")
+    surface = spec.surface("form", usual, main=True)
     plinth = box(0.5, 0.5, 0.12, 0.015)
     solids = []
     if form == "knot":
@@ -37,25 +34,22 @@ def abstract(spec: PromptSpec) -> list[ModelPart]:
         for t in rows:
             size = 1 - waist * math.sin(math.pi * t) * (0.7 + 0.3 * math.sin(5 * t))
             flat = rim @ rotation("z", math.degrees(turn * t))[:2, :2].T * size
-            rings.append(np.column_stack((flat, np.full(len(rim), 0.11 + 0.95 * t))))
+            rings.append(at_height(flat, 0.11 + 0.95 * t))
         solids.append(loft(np.stack(rings)))
     elif form == "soft":
         solid = ball(0.33, spec.round(72))
         shift = spec.vary("shift", 0, 40)
-        solids.append(
-            solid.with_points(solid.points * (1 + 0.3 * bumps(solid.points * 4.5 + shift))[:, None]).moved(z=0.55)
-        )
+        points = solid.points * (1 + 0.3 * bumps(solid.points * 4.5 + shift))[:, None]
+        solids.append(solid.with_points(points).moved(z=0.55))
     else:
         z = 0.11
         numbers = spec.numbers("stack")
         for index in range(spec.count("stone", 4, 9)):
             r = 0.24 * 0.8**index
             high = r * numbers.uniform(0.4, 0.65)
-            solids.append(
-                ball((r * numbers.uniform(0.9, 1.1), r, high), spec.round(36)).moved(
-                    numbers.uniform(-0.02, 0.02), numbers.uniform(-0.02, 0.02), z + high * 0.97
-                )
-            )
+            pebble = ball((r * numbers.uniform(0.9, 1.1), r, high), spec.round(36))
+            x, y = numbers.uniform(-0.02, 0.02), numbers.uniform(-0.02, 0.02)
+            solids.append(pebble.moved(x, y, z + high * 0.97))
             z += high * 1.92
     return [
         part("form", surface, *solids),

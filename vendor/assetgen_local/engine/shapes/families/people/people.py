@@ -10,7 +10,7 @@ from ...field import DistanceField
 from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
-from ...solids import ball, box, curve, lathe, loft, ring, rounded, tube
+from ...solids import ball, box, curve, lathe, loft, ring, tube
 from .heads import head
 from .people_kinds import KINDS, Kind
 
@@ -33,12 +33,10 @@ def character(spec: PromptSpec) -> list[ModelPart]:
     if kind.robe and spec.has("robe"):
         line = curve([(0.165 * girth, 1.02), (0.19 * girth, 0.85), (0.235, 0.62), (0.265, 0.47)], spec.steps(6))
         inner = line[::-1] - (0.012, 0.0)
-        skirt = lathe(rounded([*line, *inner], 0.004, closed=True), spec.round(48), loop=True)
-        fold = 1 + 0.06 * np.sin(np.arctan2(skirt.points[:, 1], skirt.points[:, 0]) * 12) * np.clip(
-            (0.95 - skirt.points[:, 2]) / 0.9, 0, 1
-        )
-        skirt.points[:, 0] *= fold
-        skirt.points[:, 1] *= fold * 0.82
+        skirt = lathe([*line, *inner], spec.round(48), 0.004, loop=True)
+        x, y, z = skirt.points.T
+        fold = 1 + 0.06 * np.sin(np.arctan2(y, x) * 12) * np.clip((0.95 - z) / 0.9, 0, 1)
+        skirt.points[:, :2] *= np.column_stack((fold, fold * 0.82))
         parts.append(part("skirt", spec.surface("robe", top), skirt))
     return parts
 
@@ -82,8 +80,6 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     parts = [
         part("torso", top, torso.surface(step)),
         *both_sides("arm", spec.surface("sleeve", top), sleeve.surface(step)),
-    ]
-    parts += [
         part("legs", legs, hips.surface(step)),
         *both_sides("hand", gloves, hand),
         *both_sides("foot", shoes, shoe.surface(step * 0.85)),

@@ -7,7 +7,7 @@ import numpy as np
 from ...field import DistanceField
 from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solids import ball, box, cylinder, lathe, ring, rounded, tube
+from ...solids import ball, box, cylinder, lathe, ring, tube
 
 
 def robot(spec: PromptSpec) -> list[ModelPart]:
@@ -22,27 +22,23 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
     torso = box(0.42 * w, 0.27, 0.4, 0.05, 3)
     if not boxy:
         line = [(0, 0), (0.13, 0), (0.17, 0.1), (0.225, 0.28), (0.2, 0.38), (0.09, 0.41), (0, 0.41)]
-        torso = lathe(rounded(line, 0.05), spec.round(40)).scaled(w, 0.72, 1.0)
-    waist = [
-        lathe(rounded([(0, z), (0.105, z), (0.105, z + 0.045), (0, z + 0.045)], 0.012), seg) for z in (0.985, 1.035)
-    ]
+        torso = lathe(line, spec.round(40), 0.05).scaled(w, 0.72, 1.0)
+    waist = [cylinder(0.105, 0.045, seg, 0.012).moved(z=z) for z in (0.985, 1.035)]
     hips = box(0.29 * w, 0.21, 0.15, 0.045, 3).moved(z=0.85)
     parts = [part("torso", paint, torso.moved(z=1.07)), part("waist", dark, *waist), part("hips", paint, hips)]
     chest_y = -0.137 if boxy else -0.15
-    gauges = [
-        cylinder(0.045, 0.025, seg, 0.006).turned("x", 90).moved(x=x, y=chest_y + 0.01, z=1.34) for x in (-0.09, 0.09)
-    ]
+    gauge = cylinder(0.045, 0.025, seg, 0.006).turned("x", 90).moved(y=chest_y + 0.01, z=1.34)
+    gauges = [gauge.moved(x) for x in (-0.09, 0.09)]
     panel = box(0.2, 0.03, 0.1, 0.012).moved(y=chest_y + 0.004, z=1.16)
     parts += [made_of(spec, "panel", "dark steel", panel), part("gauges", light, *gauges)]
-    buttons = [
-        ball((0.013, 0.01, 0.013), 12).moved(x=x, y=chest_y - 0.012, z=1.215) for x in (-0.06, -0.02, 0.02, 0.06)
-    ]
+    button = ball((0.013, 0.01, 0.013), 12).moved(y=chest_y - 0.012, z=1.215)
+    buttons = [button.moved(x) for x in (-0.06, -0.02, 0.02, 0.06)]
     parts.append(made_of(spec, "buttons", "red plastic", *buttons))
     parts += _robot_head(spec, paint, dark, light, joint, boxy)
     shoulder = 0.27 * w
-    upper = lathe(rounded([(0, 0), (0.05, 0), (0.058, 0.05), (0.05, 0.16), (0, 0.16)], 0.014), seg).moved(z=0.05)
+    upper = lathe([(0, 0), (0.05, 0), (0.058, 0.05), (0.05, 0.16), (0, 0.16)], seg, 0.014).moved(z=0.05)
     line = [(0, 0), (0.05, 0), (0.068, 0.06), (0.058, 0.18), (0.045, 0.2), (0, 0.2)]
-    lower = lathe(rounded(line, 0.014), seg).moved(z=0.265)
+    lower = lathe(line, seg, 0.014).moved(z=0.265)
     rings = [ring(0.05, 0.008, seg, 8).moved(z=z) for z in (0.085, 0.11)]
     upper, lower, *rings = (solid.turned("y", 90).moved(shoulder, 0, 1.4) for solid in (upper, lower, *rings))
     sizes = {0.0: 0.075 if not bulky else 0.1, 0.235: 0.052, 0.475: 0.04}
@@ -64,10 +60,9 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
         *both_sides("fingers", joint, *claws),
     ]
     x = 0.105 * w
-    thigh = lathe(rounded([(0, 0), (0.06, 0), (0.075, 0.08), (0.066, 0.27), (0, 0.29)], 0.02), seg).moved(x, 0, 0.55)
-    shin = lathe(rounded([(0, 0), (0.055, 0), (0.08, 0.1), (0.088, 0.22), (0.06, 0.33), (0, 0.34)], 0.025), seg).moved(
-        x, 0.005, 0.13
-    )
+    thigh = lathe([(0, 0), (0.06, 0), (0.075, 0.08), (0.066, 0.27), (0, 0.29)], seg, 0.02).moved(x, 0, 0.55)
+    line = [(0, 0), (0.055, 0), (0.08, 0.1), (0.088, 0.22), (0.06, 0.33), (0, 0.34)]
+    shin = lathe(line, seg, 0.025).moved(x, 0.005, 0.13)
     balls = [ball(r, seg).moved(x, y, z) for r, y, z in ((0.07, 0, 0.85), (0.06, 0, 0.51), (0.05, 0.005, 0.115))]
     cap = ball((0.052, 0.045, 0.06), seg).moved(x, -0.042, 0.515)
     foot = box(0.15 * w, 0.3, 0.085, 0.035, 3)
@@ -84,7 +79,7 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
     ]
     if spec.has("backpack", False) or spec.has("jetpack", False):
         line = [(0, 0), (0.05, 0), (0.07, 0.06), (0.07, 0.3), (0.03, 0.38), (0, 0.38)]
-        tank = lathe(rounded(line, 0.02), seg)
+        tank = lathe(line, seg, 0.02)
         tanks = [tank.moved(x, 0.2, 1.06) for x in (0.085, -0.085)]
         parts.append(made_of(spec, "jetpack", "red paint", *tanks))
     return parts
@@ -92,7 +87,7 @@ def robot(spec: PromptSpec) -> list[ModelPart]:
 
 def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str, boxy: bool) -> list[ModelPart]:
     seg = spec.round(24)
-    neck = [lathe(rounded([(0, z), (0.05, z), (0.05, z + 0.03), (0, z + 0.03)], 0.01), seg) for z in (1.465, 1.5)]
+    neck = [cylinder(0.05, 0.03, seg, 0.01).moved(z=z) for z in (1.465, 1.5)]
     if boxy:
         head = box(0.25, 0.22, 0.2, 0.04, 3).moved(z=1.53)
         face = box(0.2, 0.04, 0.12, 0.016).moved(y=-0.1, z=1.575)
@@ -103,19 +98,16 @@ def _robot_head(spec: PromptSpec, paint: str, dark: str, light: str, joint: str,
     count = spec.count("eye", 2, 7)
     places = [(i - (count - 1) / 2) * min(0.09, 0.16 / max(count, 1)) for i in range(count)]
     size = 0.026 if count > 1 else 0.04
-    eyes = [
-        cylinder(size, 0.02, spec.round(20), 0.005).turned("x", 90).moved(x, front + 0.012 + abs(x) * 0.1, 1.65)
-        for x in places
-    ]
+    eye = cylinder(size, 0.02, spec.round(20), 0.005).turned("x", 90).moved(y=front + 0.012, z=1.65)
+    eyes = [eye.moved(x, abs(x) * 0.1) for x in places]
     ears = [cylinder(0.045, 0.04, seg, 0.012).turned("y", 90).moved(0.115, 0, 1.635)]
     parts = [
         part("neck", dark, *neck),
         part("head", paint, head),
         made_of(spec, "face", "black glass", face),
         *both_sides("ear", joint, *ears),
+        part("eyes", light, *eyes),
     ]
-    if eyes:
-        parts.append(part("eyes", light, *eyes))
     total = spec.count("antenna", 1, 4)
     for index in range(total):
         x = (index - (total - 1) / 2) * 0.12

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solids import ball, curve, lathe, plate, ring, rounded, tube
+from ...solids import ball, circle, curve, lathe, plate, ring, tube
 
 
 def rocket(spec: PromptSpec) -> list[ModelPart]:
@@ -17,10 +15,8 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
     accent = spec.surface("fin", "shiny red paint")
     segments, slim = spec.round(48), spec.noun == "missile"
     belly = 0.3 if slim else spec.vary("belly", 0.62, 0.8)
-    line = curve(
-        [(belly * 0.55, 0.55), (belly * 0.86, 1.1), (belly, 1.9), (belly * 0.9, 2.9), (belly * 0.62, 3.6)],
-        spec.steps(7),
-    )
+    shape = [(belly * 0.55, 0.55), (belly * 0.86, 1.1), (belly, 1.9), (belly * 0.9, 2.9), (belly * 0.62, 3.6)]
+    line = curve(shape, spec.steps(7))
     if slim or spec.says("saturn", "realistic", "space x", "modern"):
         belly = 0.42
         line = np.array([(belly, 0.5), (belly, 1.6), (belly, 2.6), (belly * 0.98, 3.5)])
@@ -34,14 +30,10 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
     def radius(z: float) -> float:
         return float(np.interp(z, line[:, 1], line[:, 0]))
 
-    bands = [
-        ring(radius(z), 0.025, segments, 8, 0.05).moved(z=z)
-        for z in (line[0][1] + 0.12, top[1] - 0.05, *((1.5,) if slim else ()))
-    ]
-    nozzle = lathe(
-        rounded([(0, 0.62), (0.22, 0.62), (0.2, 0.5), (0.34, 0.18), (0.31, 0.18), (0.17, 0.48), (0, 0.5)], 0.015),
-        spec.round(32),
-    )
+    heights = (line[0][1] + 0.12, top[1] - 0.05, *((1.5,) if slim else ()))
+    bands = [ring(radius(z), 0.025, segments, 8, 0.05).moved(z=z) for z in heights]
+    flare = [(0, 0.62), (0.22, 0.62), (0.2, 0.5), (0.34, 0.18), (0.31, 0.18), (0.17, 0.48), (0, 0.5)]
+    nozzle = lathe(flare, spec.round(32), 0.015)
     parts = [
         part("body", hull, body),
         made_of(spec, "nose", accent, nose),
@@ -67,21 +59,13 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         y = -radius(z) + 0.01
         frames.append(ring(0.19, 0.045, spec.round(32), 10).turned("x", 90).moved(y=y, z=z).turned("z", turn))
         panes.append(ball((0.185, 0.06, 0.185), spec.round(24)).moved(y=y + 0.012, z=z).turned("z", turn))
-    if frames:
-        parts += [
-            made_of(spec, "window_frames", "brass", *frames),
-            made_of(spec, "windows", "blue glass", *panes),
-        ]
-    for index in range(spec.count("booster", 2 if spec.noun == "shuttle" else 0, 8)):
-        angle = 2 * math.pi * index / max(spec.count("booster", 2, 8), 1)
+    parts += [
+        made_of(spec, "window_frames", "brass", *frames),
+        made_of(spec, "windows", "blue glass", *panes),
+    ]
+    boosters = spec.count("booster", 2 if spec.noun == "shuttle" else 0, 8)
+    for index, place in enumerate(circle(boosters, radius(1.6) + 0.2)):
         shape = [(0, 0.25), (0.2, 0.25), (0.16, 0.42), (0.21, 0.5), (0.21, 2.0), (0.13, 2.4), (0.03, 2.6), (0, 2.62)]
-        away = radius(1.6) + 0.2
-        parts.append(
-            made_of(
-                spec,
-                f"booster_{index + 1}",
-                hull,
-                lathe(rounded(shape, 0.05), spec.round(28)).moved(math.cos(angle) * away, math.sin(angle) * away),
-            )
-        )
+        booster = lathe(shape, spec.round(28), 0.05).moved(*place)
+        parts.append(made_of(spec, f"booster_{index + 1}", hull, booster))
     return parts

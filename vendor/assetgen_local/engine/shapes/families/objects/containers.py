@@ -1,4 +1,4 @@
-"""Barrels, oil drums and buckets."""
+"""Barrels, oil drums and buckets; crates and chests."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from ....array_types import Array
-from ...model import ModelPart, made_of, part
+from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solids import curve, cylinder, lathe, ring, rounded, tube
+from ...solid import Solid, at_corners
+from ...solids import box, curve, cylinder, lathe, plate, ring, rounded, tube, wire
 
 
 def barrel(spec: PromptSpec) -> list[ModelPart]:
@@ -61,7 +62,7 @@ def _drum(spec: PromptSpec) -> list[ModelPart]:
     rims = [ring(0.287, 0.009, spec.round(48), 8).moved(z=z) for z in (0.004, 0.876)]
     cap = cylinder(0.035, 0.016, spec.round(20), 0.004).moved(y=-0.18, z=0.866)
     return [
-        part("drum", paint, lathe(rounded(ribs, 0.008), spec.round(48))),
+        part("drum", paint, lathe(ribs, spec.round(48), 0.008)),
         made_of(spec, "rims", "steel", *rims),
         made_of(spec, "cap", "steel", cap),
     ]
@@ -74,13 +75,61 @@ def _bucket(spec: PromptSpec) -> list[ModelPart]:
         (0, 0.02), (0.095, 0.02), (0.1, 0.0), (0.108, 0.0), (0.15, 0.28), (0.143, 0.28), (0.102, 0.032), (0, 0.032),
     ]  # fmt: skip
     hoops = [ring(r, 0.004, segments, 8, 0.01).moved(z=z) for r, z in ((0.1145, 0.035), (0.143, 0.23))]
-    grip = tube(
-        curve([(0.152, 0, 0.25), (0.14, 0, 0.38), (0, 0, 0.46), (-0.14, 0, 0.38), (-0.152, 0, 0.25)], spec.steps(6)),
-        0.0045,
-        spec.round(10),
-    )
+    loop = [(0.152, 0, 0.25), (0.14, 0, 0.38), (0, 0, 0.46), (-0.14, 0, 0.38), (-0.152, 0, 0.25)]
+    grip = wire(loop, 0.0045, spec.round(10), spec.steps(6))
     parts = [
-        part("bucket", wood, lathe(rounded(profile, 0.004), segments)),
+        part("bucket", wood, lathe(profile, segments, 0.004)),
         made_of(spec, "hoops", "iron", *hoops, ring(0.1465, 0.006, segments, 8).moved(z=0.28)),
     ]
     return [*parts, made_of(spec, "handle", "iron", grip)] if spec.has("handle") else parts
+
+
+def crate(spec: PromptSpec) -> list[ModelPart]:
+    """Wooden crates, and chests with a round lid, bands and a lock."""
+    if spec.noun in ("chest", "treasure chest", "trunk"):
+        return _chest(spec)
+    wood, frame = spec.surface("crate", "pine", main=True), spec.surface("frame", "pine")
+    size, bar = 0.8, 0.09
+    plank, rise = box(size - 0.04, size - 0.04, (size - 0.09) / 6, 0.006), (size - 0.08) / 6
+    rail, post = box(size, 0.035, bar, 0.008), box(bar, bar, size - 0.004, 0.008)
+    brace = box(bar * 0.9, 0.03, size * 1.12, 0.006).moved(y=-size / 2 + 0.019, z=-size * 0.56)
+    side = [rail.moved(y=-size / 2 + 0.0173, z=z) for z in (0.0, size - bar)]
+    side.append(post.moved(-size / 2 + bar / 2 - 0.003, -size / 2 + bar / 2 - 0.003, 0.002))
+    side.append(brace.turned("y", 45).moved(z=size / 2))
+    beams = [solid.turned("z", turn) for turn in (0, 90, 180, 270) for solid in side]
+    parts = [part("box", wood, *(plank.moved(z=0.04 + i * rise) for i in range(6)))]
+    return [*parts, part("frame", frame, *beams)]
+
+
+def _chest(spec: PromptSpec) -> list[ModelPart]:
+    wood, metal = spec.surface("chest", "walnut planks", main=True), spec.surface("band", "brass")
+    width, depth, high = 0.9, 0.55, 0.38
+    angles = np.linspace(0, math.pi, spec.steps(14) + 1)
+
+    def lid(radius: float, thick: float, length: float) -> Solid:
+        outer = np.column_stack((np.cos(angles) * radius, np.sin(angles) * radius * 0.85))
+        inner = outer[::-1] * ((radius - thick) / radius)
+        rim: Array = np.concatenate((outer, inner)) if thick < radius else outer
+        return plate(rim, length, 0.008).turned("x", 90).turned("z", 90).moved(x=-length / 2, z=high + 0.012)
+
+    half = depth / 2
+    parts = [
+        part("box", wood, box(width, depth, high, 0.012)),
+        made_of(spec, "lid", wood, lid(half, half + 1, width)),
+    ]
+    bands: list[Solid] = []
+    for x in (-width * 0.36, 0.0, width * 0.36):
+        bands.append(lid(half + 0.014, 0.03, 0.07).moved(x=x))
+        bands += [box(0.07, 0.02, high - 0.01, 0.005).moved(x=x, y=s * (half + 0.004), z=0.005) for s in (1, -1)]
+    edge = [box(width + 0.02, depth + 0.02, 0.05, 0.008).moved(z=z) for z in (-0.006, high - 0.046)]
+    post = box(0.07, 0.07, high - 0.02, 0.012).moved(z=0.01)
+    corners = at_corners(post, width / 2 - 0.022, half - 0.022)
+    lock = [
+        box(0.13, 0.04, 0.15, 0.012).moved(y=-half - 0.03, z=high - 0.07),
+        cylinder(0.022, 0.02, spec.round(18), 0.004).turned("x", 90).moved(y=-half - 0.045, z=high),
+    ]
+    parts += [part("bands", metal, *bands, *edge, *corners), made_of(spec, "lock", "gold", *lock)]
+    out = width / 2 + 0.045
+    line = [(width / 2, -0.1, 0.24), (out, -0.08, 0.2), (out, 0.08, 0.2), (width / 2, 0.1, 0.24)]
+    parts += both_sides("handle", spec.surface("handle", "iron"), tube(curve(line, 5), 0.012, spec.round(10)))
+    return parts

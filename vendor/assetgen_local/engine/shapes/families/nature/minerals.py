@@ -1,4 +1,4 @@
-"""Rocks, boulders and asteroids."""
+"""Rocks, boulders and asteroids, clusters of crystals, and cut gems."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import random
 
 import numpy as np
 
-from ...model import ModelPart, part
-from ...noise import bumps
+from ...model import ModelPart, made_of, part
+from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
-from .foliage import direction
+from ...solids import at_height, circle, loft, stacked
 
 
 def rock(spec: PromptSpec) -> list[ModelPart]:
@@ -79,3 +79,46 @@ def _asteroid(spec: PromptSpec, numbers: random.Random) -> Solid:
         dent = np.where(away < 1, (away**2 - 1) * 0.34, 0.0) + 0.09 * np.exp(-(((away - 1.05) / 0.18) ** 2))
         points += ways * (dent * size)[:, None]
     return solid.with_points(points * (1 + bumps(ways * 9) * 0.025)[:, None])
+
+
+_COLORS = {
+    "ruby": "red", "sapphire": "blue", "emerald": "green", "diamond": "white", "amethyst": "purple", "quartz": "white",
+}  # fmt: skip
+
+
+def crystal(spec: PromptSpec) -> list[ModelPart]:
+    """A cluster of pointed crystals on rock, or one cut gem."""
+    surface = spec.surface("crystal", f"polished {_COLORS.get(spec.noun, 'turquoise')} crystal", main=True)
+    if spec.noun in ("gem", "gemstone", "diamond", "ruby", "sapphire", "emerald"):
+        return [part("gem", surface, _gem())]
+    numbers = spec.numbers("crystals")
+    asked_for = spec.number("", 1)
+    count = asked_for if asked_for > 1 else spec.count("spike", numbers.randint(8, 12), 32)
+    spikes = []
+    for index in range(count):
+        size = 1.0 if index == 0 else numbers.uniform(0.35, 0.8)
+        tilt = numbers.uniform(0, 5) if index == 0 else numbers.uniform(16, 50)
+        spikes.append(_spike(numbers, size).turned("x", tilt).turned("z", index * 137.5 + numbers.uniform(-20, 20)))
+    parts = [part(f"crystal_{index + 1}", surface, spike) for index, spike in enumerate(spikes)]
+    if spec.has("base") and spec.has("rock"):
+        base = boulder(spec, spec.numbers("base")).scaled(0.36, 0.36, 0.2).moved(z=0.02)
+        parts.append(made_of(spec, "base", "slate", base))
+    return parts
+
+
+def _spike(numbers: random.Random, size: float) -> Solid:
+    turn = numbers.uniform(0, 1)
+    flat = circle(6, np.array([numbers.uniform(0.85, 1.12) for _ in range(6)]) * 0.13 * size**0.7, turn)
+    high = 0.75 * size
+    tilt = flat @ np.array((numbers.uniform(-0.3, 0.3), numbers.uniform(-0.3, 0.3)))
+    rings = [at_height(flat * 0.8, 0), at_height(flat, high * 0.75 + tilt), at_height(flat * 0.93, high * 0.79 + tilt)]
+    rings.append(at_height(flat * 0.12 + (0.01, 0), high + 0.12 * size))
+    return loft(np.stack(rings), end=(0.01, 0, high + 0.128 * size))
+
+
+def _gem() -> Solid:
+    """A brilliant cut: table, crown, girdle and pavilion."""
+    rings = stacked(circle(16, 1.0), [(0.28, 0.26), (0.5, 0.43), (0.5, 0.455), (0.42, 0.54), (0.29, 0.6)])
+    rings[3, ::2, :2] *= 1.06
+    rings[0, ::2, :2] *= 1.08
+    return loft(rings, start=(0, 0, 0))

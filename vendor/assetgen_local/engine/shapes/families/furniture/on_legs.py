@@ -1,14 +1,15 @@
-"""Chairs, armchairs, thrones, stools, benches and sofas."""
+"""What stands on legs: chairs, armchairs, thrones, stools, benches and sofas, tables and desks."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from ...model import ModelPart, both_sides, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
-from ...solids import ball, box, cylinder, lathe, loft, rectangle, rounded, tube, wire
-from .legs import legs_under
+from ...solid import Solid, at_corners
+from ...solids import ball, box, circle, cylinder, lathe, loft, rectangle, ring, stacked, tube, wire
 
 
 def chair(spec: PromptSpec) -> list[ModelPart]:
@@ -31,7 +32,7 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
     board = _saddle(width, depth)
     if circle:
         line = [(0, -0.012), (width * 0.48, -0.012), (width / 2, 0.028), (width * 0.46, 0.034), (0, 0.022)]
-        board = lathe(rounded(line, 0.015), spec.round(40))
+        board = lathe(line, spec.round(40), 0.015)
     parts.append(made_of(spec, "seat", wood, board.moved(z=seat)))
     if spec.has("cushion", noun == "throne" or spec.says("padded")):
         pad = box(width * 0.86, depth * 0.84, 0.06, 0.028, 3)
@@ -58,17 +59,8 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
 def _saddle(width: float, depth: float) -> Solid:
     """A seat board that is a little hollow."""
     rim = rectangle(width, depth, 0.05, 4)
-    levels = [
-        (0.7, -0.012),
-        (0.98, -0.012),
-        (1, 0),
-        (1, 0.018),
-        (0.97, 0.028),
-        (0.75, 0.022),
-        (0.4, 0.014),
-        (0.08, 0.012),
-    ]
-    return loft(np.stack([np.column_stack((rim * share, np.full(len(rim), height))) for share, height in levels]))
+    levels = [(0.7, -0.012), (0.98, -0.012), (1, 0), (1, 0.018), (0.97, 0.028), (0.75, 0.022), (0.4, 0.014)]
+    return loft(stacked(rim, [*levels, (0.08, 0.012)]))
 
 
 def _back(spec: PromptSpec, width: float, depth: float, seat: float, thick: float, wood: str) -> list[ModelPart]:
@@ -136,9 +128,97 @@ def _sofa(spec: PromptSpec, inner: float) -> list[ModelPart]:
         parts.append(made_of(spec, f"pillow_{index + 1}", cloth, rest))
     rest = box(arm, depth, 0.5, 0.075, 4).moved(x=width / 2 - arm / 2, z=0.12)
     parts += both_sides("arm", spec.surface("arm", cloth), rest)
-    legs = [
-        cylinder(0.018, 0.14, spec.round(14), 0.006, 0.03).moved(x=sx * (width / 2 - 0.09), y=sy * (depth / 2 - 0.1))
-        for sx in (1, -1)
-        for sy in (1, -1)
-    ]
-    return [*parts, made_of(spec, "legs", "walnut", *legs)]
+    leg = cylinder(0.018, 0.14, spec.round(14), 0.006, 0.03)
+    return [*parts, made_of(spec, "legs", "walnut", *at_corners(leg, width / 2 - 0.09, depth / 2 - 0.1))]
+
+
+def table(spec: PromptSpec) -> list[ModelPart]:
+    """Tables and desks, round or with corners."""
+    wood = spec.surface("table", "oak", main=True)
+    low = spec.says("coffee")
+    width, depth, height = (1.1, 0.6, 0.42) if low else (1.5, 0.8, 0.74)
+    if spec.noun == "nightstand" and not low:
+        width, depth, height = 0.5, 0.42, 0.55
+    circle = spec.says("round", "circular")
+    count = spec.count("leg", 4, 12)
+    if circle:
+        width = depth = 1.1 if not low else 0.85
+    thick, board = 0.034, 0.036
+    if circle:
+        rim = [(0, 0), (width / 2 - 0.012, 0), (width / 2, 0.012), (width / 2, board), (0, board)]
+        top = lathe(rim, spec.round(56), 0.01)
+    else:
+        top = box(width, depth, board, 0.011, 3)
+    parts = [made_of(spec, "top", wood, top.moved(z=height - board))]
+    inset = 0.0 if count == 1 else 0.05
+    splay = spec.vary("splay", 0, 0.04) if circle else 0.0
+    size = (width - inset, depth - inset, height - board + 0.004)
+    legs = legs_under(spec, count, *size, thick, splay, on_circle=circle) if count else []
+    parts += [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
+    if count == 4 and not circle:
+        x, y = width / 2 - thick * 1.5 - inset / 2, depth / 2 - thick * 1.5 - inset / 2
+        rails = [box(2 * x, 0.022, 0.085, 0.004).moved(y=s * y, z=height - board - 0.082) for s in (1, -1)]
+        rails += [box(0.022, 2 * y, 0.0847, 0.004).moved(x=s * x, z=height - board - 0.0822) for s in (1, -1)]
+        parts.append(made_of(spec, "apron", wood, *rails))
+    elif circle and count > 1:
+        apron = ring(width * 0.38, 0.012, spec.round(40), 8, 0.04).moved(z=height - board - 0.035)
+        parts.append(made_of(spec, "apron", wood, apron))
+    usual = {"desk": 3, "nightstand": 2}.get(spec.noun, 3 if spec.has("drawer", False) else 0)
+    drawers = spec.count("drawer", usual, 8)
+    if drawers and not circle:
+        x0 = width / 2 - 0.25 if spec.noun != "nightstand" else 0.0
+        wide, tall = (0.38, 0.5) if spec.noun != "nightstand" else (width - 0.14, height - 0.16)
+        z, each = height - board, (tall - 0.03) / drawers
+        parts.append(part("cabinet", wood, box(wide, depth - 0.14, tall, 0.008).moved(x=x0, z=z - tall + 0.003)))
+        front = box(wide - 0.03, 0.03, each - 0.014, 0.006).moved(x=x0, y=-depth / 2 + 0.07)
+        knob = ball(0.014, spec.round(14)).moved(x=x0, y=-depth / 2 + 0.042, z=each / 2)
+        for i in range(drawers):
+            low = z - 0.02 - (i + 1) * each
+            parts.append(made_of(spec, f"drawer_{i + 1}", wood, front.moved(z=low)))
+            parts.append(made_of(spec, f"knob_{i + 1}", "brass", knob.moved(z=low)))
+    return parts
+
+
+def legs_under(
+    spec: PromptSpec,
+    count: int,
+    width: float,
+    depth: float,
+    height: float,
+    thick: float,
+    splay: float,
+    *,
+    on_circle: bool = False,
+) -> list[Solid]:
+    """Legs under a board: in the corners when there are four, else on a circle."""
+    if count == 1:
+        foot = [(0, 0), (width * 0.36, 0), (width * 0.36, 0.018), (thick * 1.5, 0.05), (thick, 0.09)]
+        foot += [(thick, height), (0, height)]
+        return [lathe(foot, spec.round(28), 0.02)]
+    if count == 4 and not on_circle:
+        places = [(sx * (width / 2 - thick * 1.5), sy * (depth / 2 - thick * 1.5)) for sx in (1, -1) for sy in (1, -1)]
+    else:
+        turn = math.pi / count + (math.pi / 2 if count % 2 else 0.0)
+        places = [(x * width * 0.38, y * depth * 0.38) for x, y in circle(count, 1.0, turn)]
+    turned = spec.choose("leg style", True, False) or spec.says("round", "turned", "victorian")
+    legs = []
+    for x, y in places:
+        reach = math.hypot(x, y)
+        lean = np.array((x, y, 0)) / reach * splay
+        foot, top = np.array((x, y, 0)) + lean, np.array((x, y, height))
+        if turned:
+            shape = [
+                (0, 0.62), (0.05, 0.62), (0.16, 0.78), (0.3, 0.7), (0.55, 0.92), (0.72, 1.0), (0.76, 0.82),
+                (0.8, 1.12), (0.84, 0.86), (1.0, 1.1),
+            ]  # fmt: skip
+            at, radius = zip(*shape, strict=True)
+            steps = np.linspace(0, 1, spec.steps(16) + 1)
+            path = foot + (top - foot) * steps[:, None]
+            legs.append(tube(path, np.interp(steps, at, radius) * thick * 0.82, spec.round(12)))
+        else:
+            post = box(thick * 1.7, thick * 1.7, height, thick * 0.35)
+            points = post.points.copy()
+            share = 1 - points[:, 2:3] / height
+            points[:, :2] = points[:, :2] * (1 - 0.32 * share) + np.array((x, y)) + lean[:2] * share
+            legs.append(post.with_points(points))
+    return legs

@@ -1,4 +1,4 @@
-"""Bottles, flasks and jars; vases, urns, jugs, pots and bowls."""
+"""Mugs, cups and tankards; bottles, flasks and jars; vases, urns, jugs, pots and bowls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,58 @@ import numpy as np
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
-from ...solids import curve, cylinder, lathe, rounded, tube
+from ...solids import curve, cylinder, lathe, ring, rounded, tube
+
+
+def mug(spec: PromptSpec) -> list[ModelPart]:
+    """Mugs, cups and tankards, with any number of handles."""
+    glaze = spec.surface("body", "white ceramic" if spec.noun != "tankard" else "oak", main=True)
+    segments = spec.round(48)
+    cup = spec.noun in ("cup", "teacup")
+    if cup:
+        outside = curve([(0.024, 0.0), (0.026, 0.006), (0.036, 0.02), (0.048, 0.045), (0.054, 0.07)], spec.steps(5))
+    elif spec.noun == "tankard":
+        outside = curve([(0.052, 0.0), (0.05, 0.07), (0.046, 0.14)], spec.steps(6))
+    else:
+        belly = spec.vary("belly", 0.0, 0.006)
+        outside = curve([(0.037, 0.0), (0.0405, 0.006), (0.041 + belly, 0.045), (0.041, 0.095)], spec.steps(5))
+    wall = 0.0032
+    inside = outside[::-1] - (wall, 0.0)
+    inside[:, 1] = np.maximum(inside[:, 1], 0.006)
+    inside = inside[inside[:, 1] > 0.0061]
+    lip = [(outside[-1][0] - wall / 2, outside[-1][1] + wall * 0.5)]
+    floor = inside[-1][0]
+    foot = outside[0][0]
+    profile = [(0, 0.002), (foot * 0.8, 0.002), (foot * 0.84, 0.0), *outside, *lip, *inside, (floor * 0.85, 0.006)]
+    profile.append((0, 0.006))
+    parts = [part("body", glaze, lathe(profile, segments))]
+    top = outside[-1][1]
+    high, low = (float(np.interp(top * z, outside[:, 1], outside[:, 0])) for z in (0.82, 0.3))
+    count = spec.count("handle", 1, 8)
+    for index in range(count):
+        out = 0.034 if not cup else 0.026
+        bow = [(high + 0.003, 0.82), (high + out * 0.7, 0.87), (high + out, 0.6), (low + out * 0.75, 0.34)]
+        line = curve([*bow, (low + 0.003, 0.3)], spec.steps(6)) * (1, top)
+        path = np.column_stack((line[:, 0], np.zeros(len(line)), line[:, 1]))
+        grip = tube(path, 0.0048, spec.round(14), flat=1.45, up=(0, 0, 1)).turned("z", 360 * index / count)
+        parts.append(part("handle" if count == 1 else f"handle_{index + 1}", spec.surface("handle", glaze), grip))
+    if spec.noun == "tankard":
+        sizes = [(z, float(np.interp(z, outside[:, 1], outside[:, 0])) + 0.0008) for z in (0.018, 0.12)]
+        hoops = [ring(radius, 0.0016, segments, 8, 0.006).moved(z=z) for z, radius in sizes]
+        parts.append(made_of(spec, "hoops", "iron", *hoops))
+    if spec.noun == "teacup" or spec.has("saucer", False):
+        plate = [
+            (0, -0.006), (0.03, -0.006), (0.032, -0.002), (0.05, 0.002), (0.072, 0.011), (0.0725, 0.013),
+            (0.05, 0.0045), (0.03, 0.0), (0, -0.0005),
+        ]  # fmt: skip
+        parts.append(made_of(spec, "saucer", glaze, lathe(plate, segments, 0.002)))
+    if spec.has("coffee", False) or spec.has("tea", False) or spec.has("beer", False):
+        level = top * 0.86
+        r = float(np.interp(level, outside[:, 1], outside[:, 0])) - wall + 0.0006
+        drink = spec.surface("drink", "brown water" if not spec.says("beer") else "yellow water")
+        parts.append(part("drink", drink, cylinder(r, 0.004, segments, 0.0008).moved(z=level - 0.004)))
+    return parts
+
 
 _BOTTLES: dict[str, list[tuple[float, float]]] = {
     "wine": [
@@ -67,7 +118,7 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
     neck = outside[-1][0]
     if noun not in _OPEN:
         line = [(neck - 0.001, -0.012), (neck + 0.003, -0.012), (neck + 0.003, -0.003), (neck - 0.001, -0.003)]
-        collar = lathe(rounded(line, 0.0015, closed=True), segments, loop=True).moved(z=high)
+        collar = lathe(line, segments, 0.0015, loop=True).moved(z=high)
         parts.append(part("collar", glass, collar))
         if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
@@ -100,7 +151,7 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
         angle, lean = numbers.uniform(0, 6.28), numbers.uniform(0.03, 0.12)
         tip = np.array((math.cos(angle) * lean, math.sin(angle) * lean, high + numbers.uniform(0.1, 0.2)))
         path = curve([(0, 0, high * 0.4), (tip[0] * 0.35, tip[1] * 0.35, high), tuple(tip)], 5)
-        leaf = lathe(rounded([(0, -0.004), (0.014, -0.002), (0.014, 0.002), (0, 0.004)], 0.002), 10)
+        leaf = lathe([(0, -0.004), (0.014, -0.002), (0.014, 0.002), (0, 0.004)], 10, 0.002)
         leaf = leaf.scaled(1, 0.6, 1).moved(x=0.018).turned("y", -20)
         petals = [leaf.turned("z", 60 * petal).moved(*tip) for petal in range(6)]
         heart = lathe([(0, -0.006), (0.009, -0.004), (0.009, 0.004), (0, 0.008)], 12).moved(*tip)
@@ -113,8 +164,5 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
 
 
 def _band(radius: float, low: float, high: float, segments: int) -> Solid:
-    return lathe(
-        [(radius - 0.001, low), (radius + 0.0006, low), (radius + 0.0006, high), (radius - 0.001, high)],
-        segments,
-        loop=True,
-    )
+    section = [(radius - 0.001, low), (radius + 0.0006, low), (radius + 0.0006, high), (radius - 0.001, high)]
+    return lathe(section, segments, loop=True)

@@ -1,0 +1,54 @@
+"""At most so many faces: edges collapsed in place, or one new surface of quads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import fit_to_source, shape_keys
+from .build import remove
+from .collapse import SHARP_ANGLE, collapse_to, smooth_shading
+from .measure import bounds, facts
+from .merged import merge
+from .quad_remesh import remesh
+
+
+def reduced(objects: Sequence[Any], limit: int, *, quad: bool, fitted: bool = False) -> list[Any]:
+    """The objects with at most so many faces, by collapsing edges; or one new surface of quads in their place.
+
+    Parts, names, places, weights of a rig and morph targets stay; quads are one new surface without any of these.
+
+    Args:
+        objects: Are changed, or removed.
+        limit: Faces.
+        quad: Whether it is one new surface of quads.
+        fitted: Whether triangles are moved closer to the source afterwards, see :mod:`.fit_to_source`.
+
+    Raises:
+        EngineError: So few faces do not hold the model.
+    """
+    result = [_remeshed(objects, limit)] if quad else list(objects)
+    if not quad:
+        diagonal = bounds(objects).diagonal
+        targets = shape_keys.take_off(objects)  # also where nothing is reduced: no modifier is applied beside them
+        samples = fit_to_source.sample_surfaces(objects) if fitted and facts(objects)["triangles"] > limit else None
+        collapse_to(objects, limit, diagonal)
+        if samples is not None:
+            fit_to_source.fit_points(objects, samples, diagonal)
+        shape_keys.put_back(targets)
+    smooth_shading(result, SHARP_ANGLE)
+    return result
+
+
+def _remeshed(objects: Sequence[Any], limit: int) -> Any:
+    source = merge(objects, "source")
+    result = remesh(source.whole, limit)
+    slots = list(source.whole.data.materials)
+    if len(result.data.materials) != len(slots):
+        result.data.materials.clear()
+        for material in slots:
+            result.data.materials.append(material)
+    source.remove()
+    remove(objects)
+    result.name = result.data.name = "model"
+    return result
