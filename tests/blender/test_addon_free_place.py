@@ -140,11 +140,15 @@ def test_ten_thousand_objects_are_looked_at_in_no_time(addon: Any, tmp_path: Pat
     bpy.context.view_layer.update()
     bounds = (-0.5, -0.5, 0.0, 0.5, 0.5, 1.0)
     find = addon.free_place.shift_to_free_place
-    times = []
+    times, references = [], []
     for _ in range(3):
         begin = time.thread_time()
         shift = find(bounds, bpy.context.view_layer, ())
         times.append(time.thread_time() - begin)
-    print(f"free place among 10,000 objects: {min(times) * 1000:.1f} ms")
+        begin = time.thread_time()
+        for item in bpy.context.view_layer.objects:
+            _ = item.matrix_world.copy(), item.bound_box[:]
+        references.append(time.thread_time() - begin)
+    print(f"free place among 10,000 objects: {min(times) * 1000:.1f} ms of {min(references) * 1000:.1f} ms")
     assert shift.translation.x == pytest.approx(99 * 2.5 + 1.6, abs=1e-3), "at the end of the row"
-    assert min(times) < 0.03, "an arrival may take 50 ms in all"
+    assert min(times) < 3 * min(references), "against one plain loop that reads where each is: not each with each"
