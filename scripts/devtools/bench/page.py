@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..terminal import run
+from ..checkout import commit_name
 
 _HEAD = """# Performance
 
@@ -36,6 +36,8 @@ that a result is prepared as: other results than single meshes may take 1.2 time
 _STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
 *processor* those of computing, on all cores."""
 
+_TESTS = """One run of `.ci/run`, on a clean clone of {commit} with empty caches. Suites run side by side."""
+
 _PHASES = (
     *("idle", "redraw", "first press", "press", "later press", "file", "libraries.write", "Image.pixels"),
     *("export_scene.gltf", "work", "arrival", "wm.append", "import_scene.gltf"),
@@ -50,7 +52,7 @@ def page(figures: Figures, before: Figures | None = None) -> str:
 
     Args:
         figures: Of this run: ``benchmarks``, ``facts`` of machine and commit, and ``troubles``: by name, why others
-            could not be measured.
+            could not be measured, and ``tests``, what a whole run of them took, where there was one.
         before: Of an earlier run.
     """
     results: Sequence[Mapping[str, Any]] = figures["benchmarks"]
@@ -63,20 +65,22 @@ def page(figures: Figures, before: Figures | None = None) -> str:
         lasts = {name: (words.strip().splitlines() or [""])[-1] for name, words in troubles.items()}
         parts.append("\n".join(f"- {name} could not be measured: {words}" for name, words in lasts.items()))
     for result in results:
-        if stages := [run["stages"] for run in result.get("runs", ()) if isinstance(run, Mapping) and "stages" in run]:
-            parts += [f"## Where `{result['name']}` spends its time", _STAGES, "\n".join(_stages(stages[-1]))]
+        if stages := _stages_of(result):
+            parts += [f"## Where `{result['name']}` spends its time", _STAGES, "\n".join(_stages(stages))]
+            if were := _stages_of(earlier.get(result["name"], {})):
+                parts += ["Before:", "\n".join(_stages(were))]
     jobs = [result for result in results if "phases" in result]
     if jobs:
         parts += [_JOBS, "\n".join(_jobs(jobs, earlier))]
+    if tests := figures.get("tests"):
+        parts += ["## The tests", _TESTS.format(commit=tests["commit"]), "\n".join(_tests(tests))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def machine_facts(bpy: str) -> dict[str, str]:
     """What figures depend on."""
-    commit = run(["git", "log", "-1", "--format=%h of %cs"]).stdout.strip()
-    changed = run(["git", "status", "--porcelain", "--untracked-files=no"]).stdout.strip()
     return {
-        "Commit": f"{commit or 'unknown'}{', with changes' if changed else ''}",
+        "Commit": commit_name(),
         "Machine": f"{_processor()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
         "Busy with other work (load average)": " ".join(f"{value:.1f}" for value in os.getloadavg())
         if hasattr(os, "getloadavg")
@@ -111,6 +115,12 @@ def _budgets(results: Sequence[Mapping[str, Any]], earlier: Mapping[str, Mapping
         )
 
 
+def _stages_of(result: Mapping[str, Any]) -> Sequence[tuple[str, str, float, float]]:
+    """The stages of the last run that has any."""
+    runs = [run["stages"] for run in result.get("runs", ()) if isinstance(run, Mapping) and "stages" in run]
+    return runs[-1] if runs else ()
+
+
 def _stages(stages: Sequence[tuple[str, str, float, float]]) -> Iterator[str]:
     yield "| Script | Stage | s | Processor |"
     yield "|---|---|--:|--:|"
@@ -137,6 +147,16 @@ def _jobs(results: Sequence[Mapping[str, Any]], earlier: Mapping[str, Mapping[st
                 _number(call.get("longest")),
             ]
             yield f"| `{result['name']}` | {result['triangles']:,} | {name} | {' | '.join(cells)} |"
+
+
+def _tests(times: Mapping[str, Any]) -> Iterator[str]:
+    yield "| Suite | Passed | Failed | Skipped | s |"
+    yield "|---|--:|--:|--:|--:|"
+    for suite in times["suites"]:
+        counts = " | ".join(f"{suite[how]:,}" for how in ("passed", "failed", "skipped"))
+        yield f"| {suite['name']} | {counts} | {suite['seconds']:.0f} |"
+    totals = " | ".join(f"{sum(suite[how] for suite in times['suites']):,}" for how in ("passed", "failed", "skipped"))
+    yield f"| all | {totals} | {times['seconds']:.0f} |"
 
 
 def _number(figure: float | None) -> str:

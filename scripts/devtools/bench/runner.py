@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..environments.environment import Environment
+from ..suites import suite_times
 from ..terminal import Trouble, say, show
 from .page import machine_facts, page
 from .registry import BENCHMARKS, Benchmark, Measurement
@@ -58,6 +59,7 @@ def run_benchmarks(
     def write() -> None:
         values = _as_json(environment, [rows[name] for name in BENCHMARKS if name in rows])
         values |= {"facts": facts if names else merged_facts or facts, "troubles": troubles}
+        values["tests"] = suite_times.kept()
         if json_file is not None:
             json_file.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
         if page_file is not None:

@@ -14,6 +14,7 @@ from ..environments.environment import Environment, main_environment, ready
 from ..packaging import package
 from ..paths import ROOT
 from ..terminal import Trouble, say, show
+from . import suite_times
 from .heartbeat import Heartbeat
 from .junit import Counts
 from .plan import KINDS, SIDE_BY_SIDE, other_blenders, suites_for
@@ -62,7 +63,10 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
         outcomes = _run_all(suites, [*chosen, *arguments], made)
     if checks is not None:
         broken += [outcome.name for outcome in checks.result() if not outcome.passed]
-    _show_table(outcomes, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    _show_table(outcomes, seconds)
+    if not (only or quick or arguments):
+        suite_times.keep(outcomes, seconds)
     if broken:
         show(f"also failed: {', '.join(broken)}")
     total = sum((outcome.counts for outcome in outcomes), Counts())

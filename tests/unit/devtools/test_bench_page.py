@@ -80,7 +80,22 @@ def test_the_stages_of_a_job_are_on_the_page() -> None:
     text = page({"benchmarks": [_result("job_decimate_1m", runs=runs), _result("enable", runs=[1.0, 2.0])]})
     assert "## Where `job_decimate_1m` spends its time" in text
     assert "| to_glb | Writing the model | 1.23 | 0.50 |" in text
-    assert "## Where `enable`" not in text
+    assert "## Where `enable`" not in text and "Before:" not in text
+    slower = [{"own": 2.0, "stages": [("to_glb", "Writing the model", 5.678, 5.5)]}]
+    now, before = ({"benchmarks": [_result("job_decimate_1m", runs=spent)]} for spent in (runs, slower))
+    beside = page(now, before)
+    assert beside.index("| 1.23 | 0.50 |") < beside.index("Before:") < beside.index("| 5.68 | 5.50 |")
+
+
+def test_what_the_tests_took_is_on_the_page() -> None:
+    suites = [
+        {"name": "unit", "seconds": 99.6, "passed": 2500, "failed": 0, "skipped": 1},
+        {"name": "engine 4.5", "seconds": 300.0, "passed": 400, "failed": 1, "skipped": 0},
+    ]
+    text = page({"benchmarks": [], "tests": {"commit": "abc of today", "seconds": 1100.2, "suites": suites}})
+    assert "abc of today" in text
+    assert "| unit | 2,500 | 0 | 1 | 100 |" in text and "| all | 2,900 | 1 | 1 | 1100 |" in text
+    assert "## The tests" not in page({"benchmarks": [], "tests": None})
 
 
 def test_figures_name_the_commit_and_the_machine() -> None:

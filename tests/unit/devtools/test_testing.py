@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from devtools.environments.environment import Environment
+from devtools.environments.environment import Environment, main_environment
 from devtools.environments.roots import read_roots
 from devtools.packaging.package import Built
 from devtools.paths import ROOT
-from devtools.suites import costs, plan, process, testing
+from devtools.suites import costs, plan, process, suite_times, testing
 from devtools.suites.junit import Counts, read_counts
 from devtools.suites.plan import in_order
 from devtools.suites.process import outcome_of
@@ -193,7 +194,9 @@ class TestExitCode:
         return Built(Path("all.zip"), ())
 
     @pytest.fixture
-    def run(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+        monkeypatch.setattr(suite_times, "_FILE", tmp_path / "suites.json")
+
         def run(outcomes: list[Outcome], broken_checks: list[str]) -> tuple[int, list[str]]:
             class Check:
                 def __init__(self, name: str) -> None:
@@ -230,6 +233,21 @@ class TestExitCode:
         code, lines = run(outcomes, broken_checks)
         assert code == 1
         assert lines[-1].endswith("skipped")
+
+    def test_what_a_whole_run_took_is_kept(self, run: Run) -> None:
+        assert suite_times.kept() is None
+        ran, left_out = replace(SUITE, environment=main_environment()), Suite("gui", "gui", None)
+        run([Outcome(ran, Counts(passed=2, skipped=1), seconds=3.5), Outcome(left_out)], [])
+        times = suite_times.kept()
+        assert times is not None and times["commit"] and times["seconds"] >= 0
+        assert times["suites"] == [{"name": "unit", "seconds": 3.5, "passed": 2, "failed": 0, "skipped": 1}]
+
+    @pytest.mark.parametrize("part", [(("unit",), False, ()), ((), True, ()), ((), False, ("-k", "one"))])
+    def test_what_a_part_took_is_not(self, run: Run, part: tuple[Any, ...]) -> None:
+        run([], [])
+        suite_times._FILE.unlink()
+        testing.test(*part)
+        assert suite_times.kept() is None
 
     def test_zip_that_cannot_be_built_counts(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         def build(environment: object) -> Built:
