@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from asset_generation.vendor.background_blender import BlenderFailed
+from asset_generation.vendor.background_blender import BlenderCommand, BlenderFailed, run
+from load_extension import ROOT
 from support.engine.engine_run import LESS, WIDTH, needs_bpy, run_engine
 from support.models.meshes import (
     Glb,
@@ -27,6 +28,9 @@ from support.models.meshes import (
 )
 
 pytestmark = needs_bpy
+
+
+WELD_MANY_POINTS = ROOT / "tests" / "support" / "engine" / "weld_many_points.py"
 
 
 @pytest.fixture(scope="module")
@@ -396,3 +400,10 @@ def test_a_model_that_no_pixel_shows_is_an_error_and_no_success(tmp_path: Path) 
     with pytest.raises(BlenderFailed, match="The texture would be empty") as caught:
         run_engine("convert", tmp_path / "out", {"format": "GLTF", "pack_uv": True}, model=model)
     assert caught.value.kind == "EngineError"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("apart", [1_000_003, 100_000])
+def test_faces_of_a_large_mesh_are_joined_wherever_in_it_their_points_are(apart: int) -> None:
+    """1,000,003 is a prime by which points were once told apart; a million triangles fell into 200,000 pieces then."""
+    assert run(BlenderCommand.of_python(), WELD_MANY_POINTS, {"apart": apart}, timeout=120) == {"points": 7}

@@ -39,7 +39,9 @@ class Merged:
         """
         old = self.whole.data
         sizes = face_sizes(old)
-        mesh = new_mesh("welded", coordinates(old), _joined_corners(old, sizes, diagonal * 1e-6), sizes)
+        joined = _joined_corners(old, sizes, diagonal * 1e-6)
+        used = np.bincount(joined, minlength=len(old.vertices)) > 0
+        mesh = new_mesh("welded", coordinates(old)[used], (np.cumsum(used) - 1)[joined], sizes)
         mesh.polygons.foreach_set("use_smooth", values(old.polygons, "use_smooth", kind=bool))
         # The same shading as before, so that normal maps baked here fit the parts.
         mesh.normals_split_custom_set(corner_normals(old))
@@ -89,11 +91,10 @@ def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
     group = same_places(coordinates(mesh), distance)
     after = np.unique(group, return_index=True)[1][group][before].astype(np.int32)
     face = face_of_corner(mesh)
-    # Twins: a face on the same vertices as another, as in sheets with two sides.
-    weights = (after.astype(np.int64) * 2654435761) % 1000003 + 1
-    starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
-    sums, squares = np.add.reduceat(weights, starts), np.add.reduceat(weights * weights % 998244353, starts)
-    keys = sums * 6364136223846793005 + squares * 1442695040888963407 + sizes  # runs over, which does no harm
+    # Twins: a face on the same vertices as another, as in sheets with two sides. Random numbers of 64 bits for the
+    # vertices add up to the same for these alone; that the sums run over does no harm.
+    drawn = np.random.default_rng(0).integers(np.iinfo(np.int64).max, size=len(group))
+    keys = np.add.reduceat(drawn[after], np.concatenate(([0], np.cumsum(sizes)[:-1])))
     _, twin_first, twin = np.unique(keys, return_index=True, return_inverse=True)
     keep = twin_first[twin] != np.arange(len(sizes))
     order = np.lexsort((after, face))

@@ -56,10 +56,12 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
     only_uv(mesh)
     before = coordinates(mesh)
     largest = float(np.ptp(before, axis=0).max())
-    # Islands of a mesh that is millions of units large do not fit into the map.
-    move_points(mesh, before if _USUAL[0] < largest < _USUAL[1] else before / np.float32(largest))
+    is_usual = _USUAL[0] < largest < _USUAL[1]
+    if not is_usual:  # islands of a mesh that is millions of units large do not fit into the map
+        move_points(mesh, before / np.float32(largest))
     has_room = _with_room(scene_object, texture_size, project)
-    move_points(mesh, before)
+    if not is_usual:
+        move_points(mesh, before)
     for _ in range(0 if has_room else _ROUNDS):
         _fill_boxes(mesh)
         with edit_mode(scene_object):
