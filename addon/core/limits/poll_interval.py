@@ -14,12 +14,12 @@ SLOW = 30.0
 """Where webhooks tell of ends, polling is only there for those that are lost on the way."""
 
 _QUICK = ((4, 0.05), (20, 0.5))
-"""On this machine a poll costs next to nothing and small tasks are done in a blink: up to so many tasks are polled after
-so many seconds at first. With more of them the requests would be too many all the same.
+"""On this machine a poll costs milliseconds and small tasks are done in a blink: up to so many tasks are polled after so
+many seconds at first. With more of them the requests would be too many all the same.
 """
 _LATER_BY = 1 / 30
-"""How much later than at its end a task of this machine may be noticed, in parts of the time that it took. So there are
-as many polls while a task gets twice as old, whether it takes seconds or minutes.
+"""How much later still a task of this machine may be noticed, in parts of the time that it took. So there are as many
+polls while a task gets twice as old, whether it takes seconds or minutes.
 """
 
 _NOTICE_SECONDS = 1.8
@@ -76,7 +76,7 @@ def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool,
     if loopback:
         for most, seconds in _QUICK:
             if watched <= most:
-                return min(_NOTICE_SECONDS, max(seconds, age * _LATER_BY))
+                return min(_NOTICE_SECONDS, seconds + age * _LATER_BY)
     left = _seconds_left(task, now)
     if left is not None:
         return min(LONGEST, max(_NEAR_SECONDS, left / _POLLS_AHEAD))
