@@ -13,10 +13,13 @@ LONGEST = 5.0
 SLOW = 30.0
 """Where webhooks tell of ends, polling is only there for those that are lost on the way."""
 
-_QUICK_SECONDS = 5.0
-_QUICK = ((4, 0.3), (20, 0.5))
-"""On this machine a poll costs next to nothing and small tasks are done in a blink: up to so many young tasks are
-polled after so many seconds. With more of them the requests would be too many all the same.
+_QUICK = ((4, 0.05), (20, 0.5))
+"""On this machine a poll costs milliseconds and small tasks are done in a blink: up to so many tasks are polled after so
+many seconds at first. With more of them the requests would be too many all the same.
+"""
+_LATER_BY = 1 / 30
+"""How much later still a task of this machine may be noticed, in parts of the time that it took. So there are as many
+polls while a task gets twice as old, whether it takes seconds or minutes.
 """
 
 _NOTICE_SECONDS = 1.8
@@ -57,7 +60,8 @@ def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool,
     """Seconds until the next poll of a task.
 
     A task whose progress moves is polled about three times in the time that it still seems to need. One that shows
-    nothing, or has stopped to, may end at any moment. `dev.py bench --only noticing` says what that costs.
+    nothing, or has stopped to, may end at any moment. `dev.py bench --only noticing` says what that costs. On this
+    machine the age of a few tasks decides alone.
 
     Args:
         task: The task.
@@ -69,10 +73,10 @@ def poll_interval(task: PolledTask, now: float, *, watched: int, loopback: bool,
     if delivering and not task.has_event:
         return SLOW
     age = now - task.since
-    if loopback and age < _QUICK_SECONDS:
+    if loopback:
         for most, seconds in _QUICK:
             if watched <= most:
-                return seconds
+                return min(_NOTICE_SECONDS, seconds + age * _LATER_BY)
     left = _seconds_left(task, now)
     if left is not None:
         return min(LONGEST, max(_NEAR_SECONDS, left / _POLLS_AHEAD))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -26,4 +27,18 @@ def test_a_task_near_its_end_is_looked_at_more_often_than_one_far_from_it() -> N
 def test_a_few_young_tasks_of_this_machine_are_looked_at_at_once() -> None:
     assert poll_interval(watched(), 0.5, watched=1, loopback=True) < SHORTEST
     assert poll_interval(watched(), 0.5, watched=100, loopback=True) >= SHORTEST
-    assert poll_interval(watched(), 60.0, watched=1, loopback=True) >= SHORTEST
+    assert poll_interval(watched(), 90.0, watched=1, loopback=True) >= SHORTEST
+
+
+@pytest.mark.parametrize("progress", [0, 50, 99])
+@pytest.mark.parametrize("took", [2.0, 5.0, 10.0, 40.0])
+def test_the_end_of_a_task_of_this_machine_is_noticed_within_a_fifteenth_of_what_it_took(
+    took: float, progress: int
+) -> None:
+    now, polls = 0.0, 0
+    while now < took:
+        task = watched(progress=progress, moved_at=now * 0.9)
+        now += poll_interval(task, now, watched=1, loopback=True)
+        polls += 1
+    assert now - took <= took / 15
+    assert polls <= 40 + 21 * math.log2(took)  # 21 while it gets twice as old, and some for the beginning

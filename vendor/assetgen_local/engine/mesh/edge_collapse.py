@@ -28,6 +28,7 @@ _TURNS = (0.2, 0.0, -0.5, -1.1)
 
 _SLIVER = 1e-14  # area; which way that faces, nobody can tell
 _LONGEST = 600  # rounds
+_AT_ONCE = 1 << 14  # edges: what is worked out of so many stays in the processor's cache, and of all it would not
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class _Surface:
         points: (n, 3), in a model of size 1.
         faces: (m, 3).
         origin: The face that each face was in the beginning.
-        quadrics: Sum of the squared distances from planes, as a form of each point: its upper triangle, (10, n).
+        quadrics: Sum of the squared distances from planes, as a form of each point: its upper triangle, (n, 10).
         areas: What each point stands for.
         tense: Points whose last collapse was refused.
     """
@@ -66,7 +67,7 @@ def collapsed(points: Points, faces: Faces, parts: Array, limit: int) -> tuple[P
     low, size = points.min(axis=0), max(float(np.linalg.norm(np.ptp(points, axis=0))), 1e-30)
     scaled = (points - low) / size
     count = len(points)
-    rest = _Surface(scaled, faces, np.arange(len(faces)), np.zeros((10, count)), np.zeros(count), np.zeros(count, bool))
+    rest = _Surface(scaled, faces, np.arange(len(faces)), np.zeros((count, 10)), np.zeros(count), np.zeros(count, bool))
     _tidy(rest, np.arange(count), sheets=True)  # first: of two equal faces none would have a rim
     pieces = int(_pieces(rest.faces, len(rest.points)).max()) + 1
     rest.quadrics, rest.areas = _quadrics(rest.points, rest.faces)
@@ -111,7 +112,7 @@ def _quadrics(points: Points, faces: Faces) -> tuple[Array, Array]:
     # The tip of a flagpole has hardly any area, and still the model is as high as it is.
     ends = np.concatenate((points.argmin(axis=0), points.argmax(axis=0)))
     _add_planes(flat, ends, np.tile(np.eye(3), (2, 1)), points[ends], np.full(6, areas.sum() * _END))
-    return flat, areas
+    return np.ascontiguousarray(flat.T), areas
 
 
 def _unit(vectors: Array) -> tuple[Array, Array]:
@@ -128,17 +129,18 @@ def _add_planes(flat: Array, at: Array, normals: Array, on: Points, weights: Arr
 def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, Points]:
     """Edges for one round, the cheapest first, no two of which share a point, (k, 2), and where their points go."""
     count, faces = len(rest.points), rest.faces
-    ends = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    here, there = faces.ravel(), faces[:, [1, 2, 0]].ravel()
+    keys = np.minimum(here, there) * count + np.maximum(here, there)
     if parts is not None:
         part = parts[rest.origin]
         held = np.zeros(count, bool)
         held[faces[np.bincount(part)[part] <= _SMALLEST_PART]] = True
-        ends = ends[~held[ends].any(axis=1)]
-    keys = np.unique(ends[:, 0] * count + ends[:, 1])
-    pairs = np.stack((keys // count, keys % count), axis=1)
+        keys = keys[~(held[here] | held[there])]
+    keys = np.unique(keys)
+    pairs = np.stack(np.divmod(keys, count), axis=1)
     # A point is lost with its only face, or both of a fin's sides: a thin rod costs its length, not its width.
     uses, valence = (np.bincount(of.ravel(), minlength=count) for of in (faces, pairs))
-    face, corner = np.nonzero(((uses == 1) | ((uses == 2) & (valence == 2)))[faces])
+    face, corner = np.divmod(np.flatnonzero(((uses == 1) | ((uses == 2) & (valence == 2)))[here]), 3)
     sides = np.sort(faces[face[:, None], (corner[:, None] + (1, 2)) % 3], axis=1)
     places, cost = _best_places(rest, pairs)
     lost, tip = np.searchsorted(keys, sides[:, 0] * count + sides[:, 1]), faces[face, corner]
@@ -147,7 +149,7 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
         lost, tip = lost[known], tip[known]
         far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
         np.add.at(cost, lost, far * rest.areas[tip] ** (1 - _BY_AREA))
-    cost = cost * np.where(rest.tense[pairs].any(axis=1), 10.0, 1.0)
+    cost *= np.where(rest.tense[pairs[:, 0]] | rest.tense[pairs[:, 1]], 10.0, 1.0)
     share, picks = _ROUGH_ROUND if len(faces) > 4 * limit else _ROUND
     most = max(8, int(len(pairs) * share))
     order = np.arange(len(pairs)) if most >= len(pairs) else np.sort(np.argpartition(cost, most)[:most])
@@ -158,21 +160,33 @@ def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, P
 
 def _apart(pairs: Array, order: Array, count: int, picks: int) -> Iterator[Array]:
     """Edges before all others at their points; then, as often as asked for, of those at points without one."""
-    free = np.ones(count, bool)
+    free, rank = np.ones(count, bool), np.empty(count, np.int32)
+    order = order[::-1]  # so that the last one that is written at a point is the first in order
+    ends = pairs[order]
     for _ in range(picks):
-        rank, place = np.empty(count, np.int64), np.arange(len(order))
-        rank[pairs[order[::-1]]] = place[::-1, None]  # the last one that is written is the first in order
-        first = order[(rank[pairs[order]] == place[:, None]).all(axis=1)]
-        yield first
-        free[pairs[first]] = False
-        order = order[free[pairs[order]].all(axis=1)]
+        place = np.arange(len(order), dtype=np.int32)
+        rank[ends] = place[:, None]
+        first = (rank[ends[:, 0]] == place) & (rank[ends[:, 1]] == place)
+        yield order[first][::-1]
+        free[ends[first]] = False
+        left = free[ends[:, 0]] & free[ends[:, 1]]
+        order, ends = order[left], ends[left]
 
 
 def _best_places(rest: _Surface, pairs: Array) -> tuple[Points, Array]:
+    """Where the points of edges would go, (n, 3), and what that costs, (n,)."""
+    places, cost = np.empty((len(pairs), 3)), np.empty(len(pairs))
+    for start in range(0, len(pairs), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        places[some], cost[some] = _best_of(rest, pairs[some])
+    return places, cost
+
+
+def _best_of(rest: _Surface, pairs: Array) -> tuple[Points, Array]:
     one, other = rest.points[pairs[:, 0]], rest.points[pairs[:, 1]]
     area = rest.areas[pairs[:, 0]] + rest.areas[pairs[:, 1]] + 1e-20
     middle, pull = (one + other) / 2, area * _SHORT
-    xx, xy, xz, xo, yy, yz, yo, zz, zo, oo = rest.quadrics[:, pairs[:, 0]] + rest.quadrics[:, pairs[:, 1]]
+    xx, xy, xz, xo, yy, yz, yo, zz, zo, oo = (rest.quadrics[pairs[:, 0]] + rest.quadrics[pairs[:, 1]]).T.copy()
     x, y, z = places = _solved((xx + pull, xy, xz, yy + pull, yz, zz + pull), pull * middle.T - (xo, yo, zo))
     cost = x * (xx * x + 2 * (xy * y + xz * z + xo)) + y * (yy * y + 2 * (yz * z + yo)) + z * (zz * z + 2 * zo) + oo
     cost += pull * (((places - middle.T) ** 2).sum(axis=0) + ((one - other) ** 2).sum(axis=1))
@@ -204,7 +218,7 @@ def _allowed(rest: _Surface, pairs: Array, places: Points, stuck: int) -> Mask:
     edge[pairs] = np.arange(len(pairs))[:, None]
     moved = rest.points.copy()
     moved[pairs] = places[:, None]
-    near = rest.faces[(edge[rest.faces] >= 0).any(axis=1)]
+    near = rest.faces[np.logical_or(*(edge >= 0)[rest.faces[:, :2]].T) | (edge >= 0)[rest.faces[:, 2]]]
     of = edge[near]
     gone = [(of[:, corner] >= 0) & (of[:, corner] == of[:, corner - 1]) for corner in range(3)]
     stays = ~np.any(gone, axis=0)
@@ -236,7 +250,7 @@ def _collapse(rest: _Surface, pairs: Array, places: Points, *, sheets: bool) -> 
     target = np.arange(len(rest.points))
     target[drop] = keep
     rest.points[keep] = places
-    rest.quadrics[:, keep] += rest.quadrics[:, drop]
+    rest.quadrics[keep] += rest.quadrics[drop]
     rest.areas[keep] += rest.areas[drop]
     _tidy(rest, target, sheets=sheets)
 
@@ -259,19 +273,32 @@ def _tidy(rest: _Surface, target: Array, *, sheets: bool) -> None:
     """
     count = len(target)
     faces = target[rest.faces]
-    whole = (faces != faces[:, [1, 2, 0]]).all(axis=1)
+    one, two, three = faces.T
+    whole = (one != two) & (two != three) & (three != one)
     faces, origin = faces[whole], rest.origin[whole]
-    ordered = np.sort(faces, axis=1)
-    _, pair = np.unique(ordered[:, 0] * count + ordered[:, 1], return_inverse=True)
-    place = np.unique(pair.reshape(-1) * count + ordered[:, 2], return_inverse=True)[1].reshape(-1)
-    several = np.bincount(place)[place] > 1
-    if several.any():
+    keep = np.ones(len(faces), bool)
+    if len(alike := _perhaps_alike(faces, count)):
+        place = np.unique(np.sort(faces[alike], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+        several = np.zeros(len(faces), bool)
+        several[alike] = np.bincount(place)[place] > 1
         piece = _pieces(faces, count)
         one_sided = several & sheets & (np.bincount(piece, ~several) == 0)[piece]
-        place = place * 2 + ((faces < faces[:, [1, 2, 0]]).sum(axis=1) == 2) * ~one_sided
-    first = np.sort(np.unique(place, return_index=True)[1])
+        turned = (faces[alike] < faces[alike][:, [1, 2, 0]]).sum(axis=1) == 2
+        keep[alike] = False
+        keep[alike[np.unique(place * 2 + (turned & ~one_sided[alike]), return_index=True)[1]]] = True
+    faces, origin = faces[keep], origin[keep]
     used = np.zeros(len(target), bool)
-    used[faces[first]] = True
-    rest.faces, rest.origin = (np.cumsum(used) - 1)[faces[first]], origin[first]
-    rest.points, rest.quadrics, rest.areas = rest.points[used], rest.quadrics[:, used], rest.areas[used]
+    used[faces] = True
+    rest.faces, rest.origin = (np.cumsum(used) - 1)[faces], origin
+    rest.points, rest.quadrics, rest.areas = rest.points[used], rest.quadrics[used], rest.areas[used]
     rest.tense = rest.tense[used]
+
+
+def _perhaps_alike(faces: Faces, count: int) -> Array:
+    """Faces that may be on the same points as another, by number: all that are, and rarely one more."""
+    one, two, three = faces.T
+    low, high = np.minimum(np.minimum(one, two), three), np.maximum(np.maximum(one, two), three)
+    keys = (low * count + high) * count + one + two + three - low - high  # of millions of points they run over
+    ordered = np.sort(keys)
+    twice = ordered[1:][ordered[1:] == ordered[:-1]]
+    return np.flatnonzero(np.isin(keys, twice)) if len(twice) else twice
