@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from ..core import text_values
@@ -113,6 +113,9 @@ class CapabilityInfo(NamedTuple):
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # that of all fields takes longer than what is kept by it
+
     @property
     def comes_into_scene(self) -> bool:
         """Whether it gives something that has a place in a scene."""
@@ -128,6 +131,7 @@ class CapabilityInfo(NamedTuple):
         """The fields that a person fills in."""
         return tuple(field for field in self.fields if not field.source)
 
+    @cache
     def for_service(self, *, is_local: bool) -> "CapabilityInfo":
         """The capability with the fields that a panel has for a service.
 
@@ -141,6 +145,7 @@ class CapabilityInfo(NamedTuple):
             fields=tuple(field for field in kept if field.local or field.required or field.source), version_field=None
         )
 
+    @cache
     def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
         """The fields that the panel shows while ``version`` is chosen, first those that wait for something."""
         fields_shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]

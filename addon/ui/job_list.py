@@ -144,7 +144,8 @@ def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
         line.progress(factor=job.progress, type="BAR", text=said, translate=False)
     else:
         line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN) and not is_chosen
-        said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + ICON)
+        reason = waits_for(job) if job.stage is Stage.READY else ""
+        said = fitting(job_words.state_words(job, waits_for=reason), context, taken + ICON)
         line.label(text=said, icon=job_icons.STATES[job.stage], translate=False)
     if has_button:
         _draw_first_action(row, job)

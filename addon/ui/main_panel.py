@@ -13,7 +13,7 @@ from ..core.settings import Settings
 from ..ops.show_tab import TAB
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import ICON, fits, is_narrow, paragraph, shortened
+from ..text_layout import ICON, fits, is_narrow, measured_once, paragraph, shortened
 from ..translation.interface import translated
 from . import operation, presets
 
@@ -39,20 +39,23 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         show.module = prefs.ROOT_PACKAGE
 
     def draw(self, context: bpy.types.Context) -> None:
-        from . import quick_actions  # here: enabling the extension need not wait for it
-
         _begin_to_load()
-        service_settings = session.settings
-        layout = self.layout
-        _draw_service(layout, service_settings, context)
-        if session.loading:
-            paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
-        quick_actions.draw(layout, context)
-        settings = scene_settings.settings_of(context)
-        _draw_chooser(layout, settings, context)
-        info = CAPABILITIES[scene_settings.chosen_capability(settings)]
-        shown = operation.draw(layout, context, info)
-        _draw_run(shown.below, info.name, shown, context)
+        with measured_once(context):
+            _draw(self.layout, context)
+
+
+def _draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    from . import quick_actions  # here: enabling the extension need not wait for it
+
+    _draw_service(layout, session.settings, context)
+    if session.loading:
+        paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
+    quick_actions.draw(layout, context)
+    settings = scene_settings.settings_of(context)
+    _draw_chooser(layout, settings, context)
+    info = CAPABILITIES[scene_settings.chosen_capability(settings)]
+    shown = operation.draw(layout, context, info)
+    _draw_run(shown.below, info.name, shown, context)
 
 
 def _begin_to_load() -> None:

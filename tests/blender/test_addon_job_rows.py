@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -101,6 +102,29 @@ def test_running_jobs_are_above_the_list_and_cannot_be_scrolled_away(addon: Any,
         assert [job_id for _, job_id in shown[:2]] == ["running 4", "running 5"], "the next ones are the first rows"
         assert len(shown) == 2 + 11
         assert sorted(order) == list(range(26))
+
+
+class _Counting(NarrowContext):
+    """Notes what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+        super().__init__(280)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("region", "preferences"):
+            self.asked[name] += 1
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize("name", ["main_panel.ASSETGEN_PT_main", "job_panel.ASSETGEN_PT_jobs"])
+def test_a_drawing_asks_once_for_its_width_and_the_size_of_its_font(addon: Any, name: str) -> None:
+    tell(addon, *(job(addon, f"number {number}") for number in range(20)))
+    module, _, panel = name.partition(".")
+    context = _Counting()
+    drawn = getattr(importlib.import_module(f"{addon.package}.addon.ui.{module}"), panel).draw
+    drawn(SimpleNamespace(layout=MeasuredLayout(1.0)), context)
+    assert context.asked == {"region": 1, "preferences": 1}
 
 
 def test_jobs_that_have_no_rows_yet_leave_the_order_of_the_rows_whole(addon: Any) -> None:
