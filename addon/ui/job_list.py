@@ -69,6 +69,10 @@ class ASSETGEN_UL_jobs(bpy.types.UIList):
         flags = [self.bitflag_filter_item if job_id in places else 0 for job_id in ids]
         hidden = iter(range(len(places), len(ids)))
         order = [places[job_id] if job_id in places else next(hidden) for job_id in ids]
+        if list(places.values()) == [place for place, flag in zip(order, flags, strict=True) if flag]:
+            order = []  # as they are: with an order, Blender takes a hundred times as long
+        else:
+            job_rows.arrange_soon()
         _state.listed, _state.ids, _state.answer = listed, ids, (flags, order)
         return _state.answer
 
