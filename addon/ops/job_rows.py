@@ -1,7 +1,7 @@
 """The rows of the job list: one for each job, kept in step with the jobs outside of drawing, and which one is chosen.
 
-They are in the order in which they are shown. Where rows are sorted and some hidden while they are drawn, Blender compares
-each with every other one, which takes it longer than all else with some hundred jobs.
+They are in the order in which they are shown. Where rows are sorted and some hidden while they are drawn, Blender
+compares each with every other one, which takes it longer than all else with some hundred jobs.
 
 (No postponed annotations in this file: Blender reads the properties from them.)
 """

@@ -49,8 +49,6 @@ class PanelSource(NamedTuple):
     jobs: int = 1
 
 
-
-
 def models_in(context: bpy.types.Context, info: CapabilityInfo) -> list[Selection]:
     """The selection as models that can have a job each: what came from one task together, every other mesh by itself.
 

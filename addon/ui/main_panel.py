@@ -91,15 +91,16 @@ def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.t
 
 def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.Context) -> None:
     """The groups side by side, the chosen one by its name where there is room for that; below them its operations."""
-    groups = settings.bl_rna.properties["group"].enum_items
-    is_named = all(fits(translated(group.name), context, taken=_BESIDE + ICON * is_narrow(context)) for group in groups)
+    narrow, chosen = is_narrow(context), settings.group
+    taken = _BESIDE + ICON * narrow
+    is_named = all(fits(translated(tier), context, taken=taken) for tier in scene_settings.TIERS)
     column = layout.column(align=True)
     row = column.row(align=True)
     for tier in scene_settings.TIERS:
-        row.prop_enum(settings, "group", tier, **({} if tier == settings.group and is_named else {"text": ""}))
-    if is_narrow(context):
+        row.prop_enum(settings, "group", tier, **({} if tier == chosen and is_named else {"text": ""}))
+    if narrow:
         presets.draw_header(row.row())
-    column.prop(settings, scene_settings.choice_of(settings.group), text="")
+    column.prop(settings, scene_settings.choice_of(chosen), text="")
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, context: bpy.types.Context) -> None:

@@ -349,26 +349,49 @@ def test_a_small_result_is_read_at_one_time_and_placed_at_another(tmp_path: Path
 
 
 def test_no_tick_reads_and_places(addon: Any, service: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, happened = _small_result(tmp_path), []
-    for name in ("step", "take"):
+    path = _small_result(tmp_path)
+    happened: list[tuple[str, int]] = []
+    tick = 0
+
+    def note(name: str) -> None:
         call = getattr(assembly.Assembly, name)
-        note = lambda coming, call=call, name=name: (call(coming), happened.append((name, tick)))[0]  # noqa: E731
-        monkeypatch.setattr(assembly.Assembly, name, note)
+
+        def noted(coming: assembly.Assembly) -> Any:
+            happened.append((name, tick))
+            return call(coming)
+
+        monkeypatch.setattr(assembly.Assembly, name, noted)
+
+    note("step")
+    note("take")
     plan = job.JobPlan("Box", job.Source(job.SourceKind.NOTHING), (), job.Delivery())
     step = job.StepView("decimate", task_id="task")
     view = job.JobView("box", "Box", job.Stage.APPLIED, 1.0, "", steps=(step,), plan=plan, blend=str(path))
     addon.state.update(JobChanged(view))
     coming = addon.arrivals.arrivals.bring_in(view, None)
-    for tick in range(1000):
+    while not coming.done() and tick < 1000:
+        tick += 1
         addon.pump.tick()
-        if coming.done():
-            break
         time.sleep(0.005)
     coming.result(0)
     read, *_, (last, placed) = happened
     assert (read[0], last) == ("step", "take")
     assert placed > read[1]
     assert len(bpy.context.scene.objects) == 1
+
+
+def test_many_objects_are_read_when_they_are_placed(tmp_path: Path) -> None:
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    path, collection = tmp_path / "many.blend", bpy.data.collections.new("result")
+    mesh = bpy.data.meshes.new("Stone")
+    for number in range(60):
+        collection.objects.link(bpy.data.objects.new(f"Stone {number}", mesh))
+    bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    coming = _begin(path)
+    assert not coming.step()
+    assert coming.is_over and not bpy.data.objects and not bpy.data.libraries
+    assert len(append.append(path, bpy.context.scene.collection)) == 60
 
 
 def test_a_result_whose_file_is_gone_is_left_to_what_places_it(tmp_path: Path) -> None:

@@ -17,9 +17,20 @@ from ...core.paths import Locations, make_private
 
 if TYPE_CHECKING:  # enabling the extension need not wait for it
     from concurrent.futures import Future
+    from typing import Protocol
 
-    from ..captures.offscreen import Drawing
     from .pixel_files import EncodedImage, Pixels
+
+    class Picture(Protocol):
+        """What was taken, in memory: how many bytes it takes there, and what makes a PNG of it."""
+
+        @property
+        def nbytes(self) -> int:
+            """Of its memory."""
+
+        def save(self, path: Path) -> None:
+            """Writes it. For a thread."""
+
 
 PREFIX = "image:"
 """What a path begins with that names an image of the open file."""
@@ -83,7 +94,7 @@ def remember_taken(path: Path) -> None:
     _taken.add(str(path))
 
 
-def write_taken(picture: Pixels | Drawing, path: Path) -> Future[Path]:
+def write_taken(picture: Picture, path: Path) -> Future[Path]:
     """Has a picture that was taken become such a file, as a late one: to encode it takes longer than to take it."""
     from ...core.jobs.late_files import late_files  # here: enabling the extension must be quick
 

@@ -1,4 +1,4 @@
-"""Reads a result into the file before it is placed, and a large one piece by piece: some ms each time the pump comes by.
+"""Reads a result into the file before it is placed, a large one piece by piece: some ms each time the pump comes by.
 
 Blender reads a mesh of a million triangles in one go, and most of that time its memory is on its way from the system.
 So the objects come first, with meshes that are nearly empty (:mod:`...headless.mesh_slices` made them), and then one
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 STEP_SECONDS = 0.003  # another piece is begun only within this time; the largest ones take several times as long
+_MOST_OBJECTS = 50
+"""What has more of them, and is not large, is read when it is placed: that takes a multiple of reading it anyway."""
 _AT_ONCE = 4096  # vertices that get a weight of 0 at once: Blender takes them one by one
 _WEIGHTS = "asset_generation_weights"
 _REQUIRED = frozenset({"position", ".edge_verts", ".corner_vert", ".corner_edge"})
@@ -37,6 +39,10 @@ class Table:
     def __init__(self, meshes: list[dict[str, Any]], arrays: list[dict[str, Any]]) -> None:
         self.meshes = meshes
         self.arrays = arrays
+
+
+class _NotAhead(Exception):
+    """It is read when it is placed."""
 
 
 class Assembly:
@@ -67,7 +73,7 @@ class Assembly:
         return self._uids
 
     def step(self) -> bool:
-        """Does the next pieces, if any are left; False when there was nothing to do, so that it can be placed."""
+        """Does the next pieces, if any are left; False when nothing was read, so that it can be placed at once."""
         if self.is_over or self._done:
             return False
         try:
@@ -78,6 +84,9 @@ class Assembly:
                 next(self._steps)
         except StopIteration:
             self._done = True
+        except _NotAhead:
+            self.end()
+            return False
         except OSError as error:  # the file is gone or is none: what places the result says so
             logger(__name__).info("bringing in %s: %s", self.blend, error)
             self.end()
@@ -123,9 +132,14 @@ class Assembly:
         for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
             handlers.append(_on_undo)
         known = datablocks.known_blocks()
-        collections, left = datablocks.load_collections(self.blend if table is None else slices_of(self.blend)[0])
+        if table is None:
+            collections, left = datablocks.load_collections(self.blend, _MOST_OBJECTS)
+        else:
+            collections, left = datablocks.load_collections(slices_of(self.blend)[0])
         if left:
             bpy.data.batch_remove(left)
+        if not collections:
+            raise _NotAhead
         added = datablocks.added_blocks(known)
         self._uids = {block.session_uid for block in added}
         self._collections = {item.session_uid for item in collections}
