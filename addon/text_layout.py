@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import NamedTuple
 
 import blf
 import bpy
@@ -39,6 +40,37 @@ _popup_width = 0
 """Of the pop-up that is being drawn, in pixels at scale 1; 0 outside of one."""
 
 
+class _Measures(NamedTuple):
+    """What texts are laid out by.
+
+    Attributes:
+        width: Of the region, in pixels.
+        border: What is at the edge of a region of this kind, in pixels at scale 1.
+        scale: The resolution scale.
+        points: The size of the interface's font, at that scale.
+    """
+
+    width: float
+    border: int
+    scale: float
+    points: float
+
+
+_drawing: _Measures | None = None
+"""Of the panel that is being drawn; None where none has said so."""
+
+
+@contextmanager
+def measured_once(context: bpy.types.Context) -> Iterator[None]:
+    """Has Blender asked once for what is the same for all texts of a drawing: each of them would ask several times."""
+    global _drawing
+    before, _drawing = _drawing, _measured(context)
+    try:
+        yield
+    finally:
+        _drawing = before
+
+
 @contextmanager
 def inside(width: int) -> Iterator[None]:
     """Has texts broken to the width of a pop-up, in pixels at scale 1, while that is drawn."""
@@ -52,7 +84,10 @@ def inside(width: int) -> Iterator[None]:
 
 def region_width(context: bpy.types.Context) -> float:
     """Of what is being drawn in, in pixels at scale 1."""
-    return _popup_width or context.region.width / _scale(context)
+    if _popup_width:
+        return _popup_width
+    measures = _measures(context)
+    return measures.width / measures.scale
 
 
 def is_narrow(context: bpy.types.Context) -> bool:
@@ -91,9 +126,10 @@ def paragraph(
     column = layout.column(align=True)
     column.active = not quiet
     column.scale_y = 0.82
-    room = place * _scale(context) or _room(context, indent + (ICON if icon != "NONE" else 0), width)
-    room = max(room, _SMALLEST * _scale(context))
-    for number, line in enumerate(lines_of(text, room, _points(context))):
+    measures = _measures(context)
+    room = place * measures.scale or _room(measures, indent + (ICON if icon != "NONE" else 0), width)
+    room = max(room, _SMALLEST * measures.scale)
+    for number, line in enumerate(lines_of(text, room, measures.points)):
         if icon == "NONE":
             column.label(text=line, translate=False)
         else:
@@ -102,7 +138,8 @@ def paragraph(
 
 def fits(text: str, context: bpy.types.Context, *, taken: int = 0) -> bool:
     """Whether a text is seen whole in one line, where ``taken`` pixels at scale 1 are taken away beside the usual."""
-    return len(lines_of(text, _room(context, taken), _points(context))) <= 1
+    measures = _measures(context)
+    return len(lines_of(text, _room(measures, taken), measures.points)) <= 1
 
 
 def fitting(words: tuple[str, ...], context: bpy.types.Context, taken: int = 0) -> str:
@@ -122,25 +159,30 @@ def shortened(text: str, context: bpy.types.Context, *, taken: int = 0, place: f
         taken: As for :func:`fits`.
         place: The width that the words themselves have, in pixels at scale 1, where it is not a line of the region.
     """
-    room = place * _scale(context) if place else _room(context, taken)
-    return without_middle(text, room, _points(context))
+    measures = _measures(context)
+    room = place * measures.scale if place else _room(measures, taken)
+    return without_middle(text, room, measures.points)
 
 
-def _room(context: bpy.types.Context, taken: int, width: int = 0) -> float:
+def _room(measures: _Measures, taken: int, width: int = 0) -> float:
     taken += _MARGIN
     width = width or _popup_width
     if width:
-        return (width - taken) * _scale(context)
-    taken += _TABS if context.region.type == "UI" else _PREFERENCES
-    return context.region.width - taken * _scale(context)
+        return (width - taken) * measures.scale
+    return measures.width - (taken + measures.border) * measures.scale
 
 
-def _scale(context: bpy.types.Context) -> float:
-    return float(context.preferences.system.ui_scale)
+def _measures(context: bpy.types.Context) -> _Measures:
+    return _drawing or _measured(context)
 
 
-def _points(context: bpy.types.Context) -> float:
-    return float(context.preferences.ui_styles[0].widget.points * context.preferences.system.ui_scale)
+def _measured(context: bpy.types.Context) -> _Measures:
+    region, preferences = context.region, context.preferences
+    scale = float(preferences.system.ui_scale)
+    points = float(preferences.ui_styles[0].widget.points) * scale
+    # A pop-up may have no region; its width is told.
+    width = float(region.width) if region is not None else 0.0
+    return _Measures(width, _TABS if region is not None and region.type == "UI" else _PREFERENCES, scale, points)
 
 
 @lru_cache(maxsize=256)

@@ -36,8 +36,7 @@ class Arrival:
     Attributes:
         asked: Is told how it ends, where the user asked for it.
         window: Where they did. A result that is for no scene of this file comes into the one that is seen there.
-        pieces: Whether it can come in piece by piece, where it is a model.
-        assembly: The result, where it comes in piece by piece.
+        assembly: The result, where it is a model that is being read into the file.
         is_recorded: Whether what became of it is recorded, and was before the news were read.
     """
 
@@ -46,7 +45,6 @@ class Arrival:
         self.asked: Future[None] | None = None
         self.window: bpy.types.Window | None = None
         self.record: Future[None] | None = None
-        self.pieces: Future[bool] | None = None
         self.assembly: Assembly | None = None
         self.is_recorded = False
         self.begun_at = time.monotonic()
@@ -85,7 +83,7 @@ class Arrivals:
 
     @property
     def is_quick(self) -> bool:
-        """Whether a worker is about to answer, or a result comes in piece by piece."""
+        """Whether a worker is about to answer, or a result is being read into the file."""
         if any(item.assembly is not None and item.record is None for item in self._coming.values()):
             return not idle.busy_reason()
         now = time.monotonic()
@@ -184,10 +182,8 @@ class Arrivals:
         files = [job.blend] if job.blend else [path for _, path in job.files]
         again = job.stage in ENDED or job.id in self._claimed
         claim = runtime.claim_apply(job.id, files, again=again)
-        arrival = self._coming[job.id] = Arrival(claim)
-        if job.blend:
-            arrival.pieces = runtime.run(lambda: _has_pieces(Path(job.blend)))
-        return arrival
+        self._coming[job.id] = Arrival(claim)
+        return self._coming[job.id]
 
     def _follow_runtime(self) -> None:
         if self._news is not session.news:
@@ -222,14 +218,16 @@ class Arrivals:
         return True
 
     def _is_whole(self, job: JobView, arrival: Arrival) -> bool:
-        """Whether a result can be placed. What is large comes into the file in pieces before that, one each time."""
+        """Whether a result can be placed. A model is read into the file before that, a large one piece by piece; the
+        last piece and the placing are two steps, so that Blender is not held up for both at once.
+        """
         from .results import assembly  # here: enabling the extension need not wait for it
 
+        if not job.blend:
+            return True
         if arrival.assembly is None:
-            if assembly.current() is not None or arrival.pieces is None or not arrival.pieces.done():
-                return arrival.pieces is None
-            if arrival.pieces.exception() is not None or not arrival.pieces.result():
-                return True
+            if assembly.current() is not None:
+                return False
             blend, version = Path(job.blend), bpy.app.version[:2]
             table = session.runtime().run(lambda: assembly.read_table(blend, version))
             arrival.assembly = assembly.begin(blend, table)
@@ -251,13 +249,6 @@ class Arrivals:
             asked.set_exception(error)
 
 
-def _has_pieces(blend: Path) -> bool:
-    """Whether a result can come in piece by piece. For a worker thread."""
-    from .results import assembly  # here: enabling the extension need not wait for it
-
-    return assembly.has_slices(blend)
-
-
 def _stop(arrival: Arrival) -> None:
     """Gives up the pieces of a result that have come; none are left where it was placed."""
     if arrival.assembly is not None:
@@ -265,7 +256,7 @@ def _stop(arrival: Arrival) -> None:
 
 
 def _is_asked(arrival: Arrival) -> bool:
-    futures = (arrival.claim, arrival.pieces, arrival.record)
+    futures = (arrival.claim, arrival.record)
     return any(future is not None and not future.done() for future in futures)
 
 

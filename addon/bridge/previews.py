@@ -32,8 +32,8 @@ def icon_of(path: str | Path) -> int:
     """The icon that shows a picture file; 0, which is drawn as nothing, where Blender has no window.
 
     The picture is the one that the file has when it is first seen, so that nothing asks a slow drive again and again:
-    whoever writes other content into the same file calls :func:`forget`. A path that begins with ``//`` is relative to
-    the open file.
+    whoever writes other content into the same file calls :func:`forget`. One that is being written has none yet. A path
+    that begins with ``//`` is relative to the open file.
     """
     name = str(path)
     if bpy.app.background or Path(name).suffix.lower() not in _SUFFIXES:
@@ -47,6 +47,10 @@ def icon_of(path: str | Path) -> int:
     collection = _previews.collection
     preview = collection.get(name)
     if preview is None:
+        from ..core.jobs.late_files import late_files
+
+        if late_files.is_late(Path(name)):  # Blender would remember that there is none
+            return 0
         preview = collection.load(name, name, "IMAGE")
         while len(collection) > MOST:
             del collection[next(iter(collection))]

@@ -63,6 +63,7 @@ class _State:
         self.has_ticked = False
         self.resting = False
         self.loading = False
+        self.is_quick = False
 
 
 _state = _State()
@@ -151,7 +152,9 @@ def tick() -> float | None:
     from . import followers
 
     _state.has_ticked = True
-    session.follow_settings()
+    if not _state.is_quick:  # what comes in piece by piece gets all of the time
+        session.follow_settings()
+    _state.is_quick = False
     followers.before_news()
     _drain()
     _tell_waiting()
@@ -165,7 +168,8 @@ def tick() -> float | None:
     if state.testing and time.monotonic() > _state.testing_until:
         state.update(ServiceChecked(False, "The service did not answer the test"))
         redraw("PREFERENCES")
-    if followers.is_quick():
+    _state.is_quick = followers.is_quick()
+    if _state.is_quick:
         return QUICK_INTERVAL
     runtime = session.ready
     # Asked for before the messages: the last one comes before the end of what it is about.

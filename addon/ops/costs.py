@@ -90,10 +90,11 @@ def known_price(
 
 def button_words(info: CapabilityInfo, group: Any, *, uploads: int, jobs: int) -> str:
     """The price for the button itself: "25 credits", "about 25 credits"; empty where it is not known."""
-    fields = set_fields(info, group)
+    settings = session.settings
+    fields = None if settings.is_local else set_fields(info, group)
     if fields is None:
         return ""
-    price = known_price(info, fields, session.settings, uploads=uploads, jobs=jobs)
+    price = known_price(info, fields, settings, uploads=uploads, jobs=jobs)
     return "" if price is None else f"{'about ' if price.is_estimate else ''}{price.credits:f} credits"
 
 

@@ -1,5 +1,8 @@
 """The rows of the job list: one for each job, kept in step with the jobs outside of drawing, and which one is chosen.
 
+They are in the order in which they are shown. Where rows are sorted and some hidden while they are drawn, Blender
+compares each with every other one, which takes it longer than all else with some hundred jobs.
+
 (No postponed annotations in this file: Blender reads the properties from them.)
 """
 
@@ -31,6 +34,7 @@ class _State:
 
     def __init__(self) -> None:
         self.ids: tuple[str, ...] = ()
+        self.chosen_before_saving = ""
         self.asked: tuple[int, JobFilter] | None = None
         self.shown: tuple[JobView, ...] = ()
         self.running: tuple[JobView, ...] = ()
@@ -99,9 +103,11 @@ def listed_jobs(context: bpy.types.Context) -> "tuple[JobView, ...]":
 
 
 def sync() -> None:
-    """Has a row for every job, and the same one chosen as before; a job that was started just now is chosen."""
+    """Has a row for every job, in the order in which they are shown, and the same one chosen as before; a job that was
+    started just now is chosen.
+    """
     settings = job_list_settings.job_list_of(bpy.context)
-    rows, wanted = settings.rows, tuple(state.jobs)
+    rows, wanted = settings.rows, _arranged(bpy.context)
     if _state.ids == wanted and len(rows) == len(wanted):
         return
     chosen = _state.ids[settings.index] if 0 <= settings.index < len(_state.ids) else ""
@@ -111,17 +117,43 @@ def sync() -> None:
     for place in reversed(range(len(_state.ids))):
         if _state.ids[place] not in state.jobs:
             rows.remove(place)
-    kept = tuple(job_id for job_id in _state.ids if job_id in state.jobs)
-    known = set(kept)
-    new = [job_id for job_id in wanted if job_id not in known]
-    for job_id in new:
-        row = rows.add()
-        row.name, row.tooltip = job_id, translated(state.jobs[job_id].name)
-    _state.ids = (*kept, *new)
+    ids = [job_id for job_id in _state.ids if job_id in state.jobs]
+    known = set(ids)
+    new = [job_id for job_id in state.jobs if job_id not in known]
+    for place, job_id in enumerate(wanted):
+        if job_id not in known:
+            _fill(rows.add(), job_id)
+            rows.move(len(ids), place)
+            ids.insert(place, job_id)
+    for place, job_id in enumerate(wanted):
+        if ids[place] != job_id:
+            _fill(rows[place], job_id)
+    _state.ids = wanted
     begun = [job_id for job_id in new if _is_of_now(state.jobs[job_id])]
     if begun or chosen not in state.jobs:
         chosen = begun[-1] if begun else _nearest(settings.index)
     settings.index = _state.ids.index(chosen) if chosen else 0
+
+
+def arrange_soon() -> None:
+    """Has the rows brought into the order that is wanted by now: for drawing, which must not do it."""
+    if not bpy.app.background and not bpy.app.timers.is_registered(_arrange_now):
+        bpy.app.timers.register(_arrange_now, first_interval=0.0)
+
+
+def _arrange_now() -> None:
+    sync()
+    redraw.redraw()  # what is drawn still says which row is which
+
+
+def _arranged(context: bpy.types.Context) -> tuple[str, ...]:
+    """All jobs in the order of their rows: the shown ones, and behind them the others."""
+    shown = {job.id: None for job in shown_jobs(context)}
+    return (*shown, *(job_id for job_id in state.jobs if job_id not in shown))
+
+
+def _fill(row: Any, job_id: str) -> None:
+    row.name, row.tooltip = job_id, translated(state.jobs[job_id].name)
 
 
 def choose(context: bpy.types.Context, job_id: str) -> None:
@@ -135,10 +167,8 @@ def _is_of_now(job: "JobView") -> bool:
 
 
 def _nearest(index: int) -> str:
-    """The row that takes the place of one that is gone; the latest one where none was chosen."""
-    if not _state.ids:
-        return ""
-    return _state.ids[min(index, len(_state.ids) - 1)] if index > 0 else _state.ids[-1]
+    """The row that takes the place of one that is gone, else the one above it; the first one where none was chosen."""
+    return _state.ids[min(index, len(_state.ids) - 1)] if _state.ids else ""
 
 
 class ASSETGEN_OT_choose_job(bpy.types.Operator):
@@ -186,15 +216,16 @@ class ASSETGEN_OT_turn_page(bpy.types.Operator):
 @persistent
 def _before_saving(_path: object = None, _unused: object = None) -> None:
     """Jobs are no part of the user's file."""
+    job = chosen_job(bpy.context)
+    _state.chosen_before_saving = job.id if job is not None else ""
     job_list_settings.job_list_of(bpy.context).rows.clear()
 
 
 @persistent
 def _after_saving(_path: object = None, _unused: object = None) -> None:
-    index = job_list_settings.job_list_of(bpy.context).index
     _state.ids = ()
     sync()
-    job_list_settings.job_list_of(bpy.context).index = index
+    choose(bpy.context, _state.chosen_before_saving)
 
 
 @persistent
@@ -224,6 +255,8 @@ def unregister() -> None:
     for name, handler in _HANDLERS:
         getattr(bpy.app.handlers, name).remove(handler)
     pump.listeners.remove(sync)
+    if bpy.app.timers.is_registered(_arrange_now):
+        bpy.app.timers.unregister(_arrange_now)
     _state.ids = ()
 
 

@@ -6,15 +6,17 @@ last render, and the selected object from four sides.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from ..bridge import redraw
+from ..bridge import pump, redraw
+from ..bridge.callbacks import callbacks
 from ..bridge.objects import image_files
 from ..bridge.session import session
 from ..core import text_values
-from ..core.errors import CoreError, Refused
+from ..core.errors import CoreError, Refused, sentences
 from ..core.log import logger
 from ..props import scene_settings
 from ..props.field_info import PATHS_BETWEEN, CapabilityInfo
@@ -22,6 +24,12 @@ from ..props.task_properties import CAPABILITIES
 from ..translation.interface import translated
 from .inputs import FillsField
 from .reports import report_error, report_unexpected
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from ..bridge.captures.offscreen import Drawing
+    from ..bridge.objects.pixel_files import Pixels
 
 IMAGE, NOTHING = "IMAGE", "NONE"
 
@@ -123,8 +131,9 @@ class ASSETGEN_OT_take_views(bpy.types.Operator):
 
         names = view_fields(CAPABILITIES[self.capability])
         try:
+            views = object_views.take_views(context, names)
             folder = session.staging_folder()
-            paths = object_views.take_views(context, folder, names)
+            paths = [_write(picture, folder / f"{title}.png") for title, picture in views]
         except CoreError as error:
             return report_error(self, error)
         except Exception as error:  # as above
@@ -132,7 +141,6 @@ class ASSETGEN_OT_take_views(bpy.types.Operator):
             return report_unexpected(self, error)
         group = getattr(scene_settings.settings_of(context), self.capability)
         for name, path in zip(names, paths, strict=True):
-            image_files.remember_taken(path)
             setattr(group, name, str(path))
         redraw.redraw()
         return {"FINISHED"}
@@ -202,7 +210,7 @@ class ASSETGEN_OT_use_shown_image(bpy.types.Operator):
 
 
 def take(context: bpy.types.Context, source: str) -> Path:
-    """Takes a picture into a file of this session.
+    """Takes a picture. With a window it becomes a file of this session a moment later, behind the press.
 
     Args:
         context: Where it is taken.
@@ -210,50 +218,68 @@ def take(context: bpy.types.Context, source: str) -> Path:
 
     Raises:
         Refused: There is none to be had; the sentence says why.
-        RuntimeError: Blender cannot write it.
+        RuntimeError: Blender cannot give it out.
     """
     name, take_source = _TAKES[source]
-    path = session.staging_folder() / f"{name}.png"
     try:
-        taken = take_source(context, path)
+        taken = take_source(context)
     except OSError as error:
-        raise Refused(
-            f"The picture could not be written: {error.strerror or error}", "Make room on the disk"
-        ) from error
-    if taken == path:
-        image_files.remember_taken(path)
-    return taken
+        raise _unwritten(error) from error
+    return taken if isinstance(taken, Path) else _write(taken, session.staging_folder() / f"{name}.png")
+
+
+def _write(picture: "Pixels | Drawing", path: Path) -> Path:
+    """Has a picture become a file, and be shown when it is there."""
+    written = image_files.write_taken(picture, path)
+    if bpy.app.background:  # nobody is held up, and a script may read it at once
+        try:
+            return written.result()
+        except OSError as error:
+            raise _unwritten(error) from error
+    pump.when_done(written, _show_written)
+    return path
+
+
+def _show_written(written: "Future[Path]") -> None:
+    error = written.exception()
+    if isinstance(error, OSError) and callbacks.report_end is not None:
+        refusal = _unwritten(error)
+        callbacks.report_end(sentences(str(refusal), refusal.advice), False)
+    elif error is not None:
+        logger(__name__).error("writing a picture", exc_info=error)
+    redraw.redraw()
+
+
+def _unwritten(error: OSError) -> Refused:
+    return Refused(f"The picture could not be written: {error.strerror or error}", "Make room on the disk")
 
 
 # The modules are imported when a picture is taken: enabling the extension need not wait for them.
 
 
-def _from_clipboard(context: bpy.types.Context, path: Path) -> Path:
+def _from_clipboard(context: bpy.types.Context) -> "Path | Pixels":
     from ..bridge.captures import clipboard
 
-    return clipboard.take_clipboard(context, path)
+    return clipboard.take_clipboard(context)
 
 
-def _from_viewport(context: bpy.types.Context, path: Path) -> Path:
+def _from_viewport(context: bpy.types.Context) -> "Drawing":
     from ..bridge.captures import viewport
 
-    viewport.take_viewport(context, path)
-    return path
+    return viewport.take_viewport(context)
 
 
-def _from_camera(context: bpy.types.Context, path: Path) -> Path:
+def _from_camera(context: bpy.types.Context) -> "Drawing":
     from ..bridge.captures import viewport
 
-    viewport.take_camera(context, path)
-    return path
+    return viewport.take_camera(context)
 
 
-def _from_render(_context: bpy.types.Context, path: Path) -> Path:
-    image_files.save_render(path)
-    return path
+def _from_render(_context: bpy.types.Context) -> "Pixels":
+    return image_files.take_render()
 
 
-_TAKES: dict[str, tuple[str, Callable[[bpy.types.Context, Path], Path]]] = {
+_TAKES: dict[str, tuple[str, "Callable[[bpy.types.Context], Path | Pixels | Drawing]"]] = {
     "CLIPBOARD": ("Clipboard", _from_clipboard),
     "VIEWPORT": ("Viewport", _from_viewport),
     "CAMERA": ("Camera", _from_camera),

@@ -49,15 +49,6 @@ class PanelSource(NamedTuple):
     jobs: int = 1
 
 
-def has_meshes(context: bpy.types.Context) -> bool:
-    """Whether something is selected that jobs can work on."""
-    try:
-        selected_meshes(context)
-    except Refused:
-        return False
-    return True
-
-
 def models_in(context: bpy.types.Context, info: CapabilityInfo) -> list[Selection]:
     """The selection as models that can have a job each: what came from one task together, every other mesh by itself.
 

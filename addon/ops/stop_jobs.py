@@ -20,10 +20,24 @@ if TYPE_CHECKING:
     from ..core.jobs.job import JobView
 
 
-def stoppable() -> list[JobView]:
+class _State:
+    """The last answer, and the revision of the jobs that it was for: drawing asks again and again."""
+
+    def __init__(self) -> None:
+        self.revision = -1
+        self.stoppable: tuple[JobView, ...] = ()
+
+
+_state = _State()
+
+
+def stoppable() -> tuple[JobView, ...]:
     """The jobs that go on by themselves and can be stopped, the latest first."""
-    jobs = [job for job in state.jobs.values() if Action.STOP in job.actions]
-    return sorted(jobs, key=attrgetter("created_at"), reverse=True)
+    if _state.revision != state.revision:
+        jobs = [job for job in state.jobs.values() if Action.STOP in job.actions]
+        _state.stoppable = tuple(sorted(jobs, key=attrgetter("created_at"), reverse=True))
+        _state.revision = state.revision
+    return _state.stoppable
 
 
 class ASSETGEN_OT_stop_jobs(bpy.types.Operator):

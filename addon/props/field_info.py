@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from ..core import text_values
@@ -113,6 +113,9 @@ class CapabilityInfo(NamedTuple):
     follow_up: tuple[str, str] | None = None
     file_kinds: tuple[str, tuple[tuple[str, str], ...]] | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # that of all fields takes longer than what is kept by it
+
     @property
     def comes_into_scene(self) -> bool:
         """Whether it gives something that has a place in a scene."""
@@ -129,22 +132,32 @@ class CapabilityInfo(NamedTuple):
         return tuple(field for field in self.fields if not field.source)
 
     def for_service(self, *, is_local: bool) -> "CapabilityInfo":
-        """The capability with the fields that a panel has for a service.
+        """The capability with the fields that a panel has for a service; for the same service the same object.
 
         For the extension's own engine these are the ones that it does something with; one that every request must have
         stays, unseen. For other services they are the ones that the API has.
         """
-        if not is_local:
-            return self._replace(fields=tuple(field for field in self.fields if not field.inside))
-        kept = [field if field.local else field._replace(panel=False) for field in self.fields]
-        return self._replace(
-            fields=tuple(field for field in kept if field.local or field.required or field.source), version_field=None
-        )
+        return _for_service(self, is_local)
 
     def panel_fields(self, version: str) -> tuple[FieldInfo, ...]:
         """The fields that the panel shows while ``version`` is chosen, first those that wait for something."""
-        fields_shown = [field for field in self.own_fields if field.panel and version not in field.forbidden_by]
-        return tuple(sorted(fields_shown, key=lambda field: not field.required or field.suggested))
+        return _panel_fields(self, version)
+
+
+@cache
+def _for_service(info: CapabilityInfo, is_local: bool) -> CapabilityInfo:
+    if not is_local:
+        return info._replace(fields=tuple(field for field in info.fields if not field.inside))
+    kept = [field if field.local else field._replace(panel=False) for field in info.fields]
+    return info._replace(
+        fields=tuple(field for field in kept if field.local or field.required or field.source), version_field=None
+    )
+
+
+@cache
+def _panel_fields(info: CapabilityInfo, version: str) -> tuple[FieldInfo, ...]:
+    fields_shown = [field for field in info.own_fields if field.panel and version not in field.forbidden_by]
+    return tuple(sorted(fields_shown, key=lambda field: not field.required or field.suggested))
 
 
 def suggestions(*words: str) -> Callable[[Any, Any, str], list[str]]:

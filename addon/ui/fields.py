@@ -87,8 +87,9 @@ def draw_advanced(
 def _fields(info: CapabilityInfo, group: Any) -> list[FieldInfo]:
     """The fields that are drawn as such."""
     replaced = _PATHS if field_values.replaces_files(group, info) else frozenset()
+    views = _views_field(info)
     fields = field_values.shown_fields(group, info)
-    return [field for field in fields if field.kind not in replaced and field.name != _views_field(info)]
+    return [field for field in fields if field.kind not in replaced and field.name != views]
 
 
 def _column(

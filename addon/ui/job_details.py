@@ -78,7 +78,7 @@ def _draw_state(column: bpy.types.UILayout, job: JobView, context: bpy.types.Con
         say(job.answer, icon=icon)
         say(f"{job_words.effort(job)}", quiet=True)
         return
-    waits_for = job_list.waits_for(job)
+    waits_for = job_list.waits_for(job) if job.stage is Stage.READY else ""
     if job.stage is Stage.READY and not open_file.is_origin_of(job):
         waits_for = "Ready. It was started from another file"
     say(job_words.state_words(job, waits_for=waits_for)[0], icon=icon)

@@ -69,6 +69,10 @@ class ASSETGEN_UL_jobs(bpy.types.UIList):
         flags = [self.bitflag_filter_item if job_id in places else 0 for job_id in ids]
         hidden = iter(range(len(places), len(ids)))
         order = [places[job_id] if job_id in places else next(hidden) for job_id in ids]
+        if list(places.values()) == [place for place, flag in zip(order, flags, strict=True) if flag]:
+            order = []  # as they are: with an order, Blender takes a hundred times as long
+        else:
+            job_rows.arrange_soon()
         _state.listed, _state.ids, _state.answer = listed, ids, (flags, order)
         return _state.answer
 
@@ -144,7 +148,8 @@ def draw_row(layout: bpy.types.UILayout, job: JobView, context: bpy.types.Contex
         line.progress(factor=job.progress, type="BAR", text=said, translate=False)
     else:
         line.alert = job.stage in (Stage.FAILED, Stage.UNCERTAIN) and not is_chosen
-        said = fitting(job_words.state_words(job, waits_for=waits_for(job)), context, taken + ICON)
+        reason = waits_for(job) if job.stage is Stage.READY else ""
+        said = fitting(job_words.state_words(job, waits_for=reason), context, taken + ICON)
         line.label(text=said, icon=job_icons.STATES[job.stage], translate=False)
     if has_button:
         _draw_first_action(row, job)

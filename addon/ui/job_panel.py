@@ -10,7 +10,7 @@ from ..core.jobs.stage import ENDED, Action
 from ..ops import job_rows
 from ..ops.stop_jobs import stoppable
 from ..props.job_list_settings import GRID
-from ..text_layout import paragraph
+from ..text_layout import measured_once, paragraph
 from ..translation.interface import translated
 from . import job_list
 from .main_panel import CATEGORY
@@ -38,33 +38,37 @@ class ASSETGEN_PT_jobs(bpy.types.Panel):
             self.layout.operator("assetgen.clear_jobs", text="", icon="TRASH", emboss=False)
 
     def draw(self, context: bpy.types.Context) -> None:
-        from . import first_steps  # here: enabling the extension need not wait for it
+        with measured_once(context):
+            _draw(self.layout, context)
 
-        layout = self.layout
-        if not state.jobs:
-            if words := session.failure or ("Connecting..." if session.loading else ""):
-                paragraph(layout, words, context, quiet=True)
-            else:
-                first_steps.draw(layout, context)
-            return
-        from . import job_details, job_grid, running_jobs  # here: enabling the extension need not wait for them
 
-        settings = job_rows.settings_of(context)
-        column = layout.column()
-        if len(state.jobs) > _FEW:
-            job_list.draw_filter(column, context)
-        running_jobs.draw(column, context)
-        listed = len(state.jobs) - len(job_rows.running_jobs(context)[: job_rows.PINNED])
-        if listed and settings.view == GRID:
-            job_grid.draw(column, context)
-        elif listed:
-            job_list.draw(column, context, listed)
-        running = len(stoppable())
-        if running > 1:
-            words = translated(f"Stop All {running} Running")
-            column.operator("assetgen.stop_jobs", text=words, icon="CANCEL", translate=False)
-        if job := job_rows.chosen_job(context):
-            job_details.draw(layout, job, context)
+def _draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    from . import first_steps  # here: enabling the extension need not wait for it
+
+    if not state.jobs:
+        if words := session.failure or ("Connecting..." if session.loading else ""):
+            paragraph(layout, words, context, quiet=True)
+        else:
+            first_steps.draw(layout, context)
+        return
+    from . import job_details, job_grid, running_jobs  # here: enabling the extension need not wait for them
+
+    settings = job_rows.settings_of(context)
+    column = layout.column()
+    if len(state.jobs) > _FEW:
+        job_list.draw_filter(column, context)
+    running_jobs.draw(column, context)
+    listed = len(state.jobs) - len(job_rows.running_jobs(context)[: job_rows.PINNED])
+    if listed and settings.view == GRID:
+        job_grid.draw(column, context)
+    elif listed:
+        job_list.draw(column, context, listed)
+    running = len(stoppable())
+    if running > 1:
+        words = translated(f"Stop All {running} Running")
+        column.operator("assetgen.stop_jobs", text=words, icon="CANCEL", translate=False)
+    if job := job_rows.chosen_job(context):
+        job_details.draw(layout, job, context)
 
 
 CLASSES = (ASSETGEN_PT_jobs,)

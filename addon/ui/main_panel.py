@@ -13,7 +13,7 @@ from ..core.settings import Settings
 from ..ops.show_tab import TAB
 from ..props import scene_settings
 from ..props.task_properties import CAPABILITIES
-from ..text_layout import ICON, fits, is_narrow, paragraph, shortened
+from ..text_layout import ICON, fits, is_narrow, measured_once, paragraph, shortened
 from ..translation.interface import translated
 from . import operation, presets
 
@@ -39,20 +39,23 @@ class ASSETGEN_PT_main(bpy.types.Panel):
         show.module = prefs.ROOT_PACKAGE
 
     def draw(self, context: bpy.types.Context) -> None:
-        from . import quick_actions  # here: enabling the extension need not wait for it
-
         _begin_to_load()
-        service_settings = session.settings
-        layout = self.layout
-        _draw_service(layout, service_settings, context)
-        if session.loading:
-            paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
-        quick_actions.draw(layout, context)
-        settings = scene_settings.settings_of(context)
-        _draw_chooser(layout, settings, context)
-        info = CAPABILITIES[scene_settings.chosen_capability(settings)]
-        shown = operation.draw(layout, context, info)
-        _draw_run(shown.below, info.name, shown, context)
+        with measured_once(context):
+            _draw(self.layout, context)
+
+
+def _draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    from . import quick_actions  # here: enabling the extension need not wait for it
+
+    _draw_service(layout, session.settings, context)
+    if session.loading:
+        paragraph(layout, "Connecting...", context, icon="SORTTIME", quiet=True)
+    quick_actions.draw(layout, context)
+    settings = scene_settings.settings_of(context)
+    _draw_chooser(layout, settings, context)
+    info = CAPABILITIES[scene_settings.chosen_capability(settings)]
+    shown = operation.draw(layout, context, info)
+    _draw_run(shown.below, info.name, shown, context)
 
 
 def _begin_to_load() -> None:
@@ -88,15 +91,16 @@ def _draw_service(layout: bpy.types.UILayout, settings: Settings, context: bpy.t
 
 def _draw_chooser(layout: bpy.types.UILayout, settings: Any, context: bpy.types.Context) -> None:
     """The groups side by side, the chosen one by its name where there is room for that; below them its operations."""
-    groups = settings.bl_rna.properties["group"].enum_items
-    is_named = all(fits(translated(group.name), context, taken=_BESIDE + ICON * is_narrow(context)) for group in groups)
+    narrow, chosen = is_narrow(context), settings.group
+    taken = _BESIDE + ICON * narrow
+    is_named = all(fits(translated(tier), context, taken=taken) for tier in scene_settings.TIERS)
     column = layout.column(align=True)
     row = column.row(align=True)
     for tier in scene_settings.TIERS:
-        row.prop_enum(settings, "group", tier, **({} if tier == settings.group and is_named else {"text": ""}))
-    if is_narrow(context):
+        row.prop_enum(settings, "group", tier, **({} if tier == chosen and is_named else {"text": ""}))
+    if narrow:
         presets.draw_header(row.row())
-    column.prop(settings, scene_settings.choice_of(settings.group), text="")
+    column.prop(settings, scene_settings.choice_of(chosen), text="")
 
 
 def _draw_run(layout: bpy.types.UILayout, name: str, shown: operation.Shown, context: bpy.types.Context) -> None:

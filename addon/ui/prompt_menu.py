@@ -59,9 +59,9 @@ class ASSETGEN_MT_prompts(bpy.types.Menu):
 
 def draw_button(layout: bpy.types.UILayout, info: CapabilityInfo, field: FieldInfo) -> None:
     """The button beside a field, where that holds a prompt."""
-    from ..bridge.records import records
-
     if field is prompt_field(info):
+        from ..bridge.records import records
+
         records.look_for_prompts()  # a worker reads them, so that they are there when the menu opens
         layout.menu(ASSETGEN_MT_prompts.bl_idname, text="", icon="TIME")
 

@@ -12,6 +12,7 @@ import bpy
 import numpy as np
 import pytest
 from asset_generation.addon.bridge.results import append, assembly, datablocks
+from asset_generation.addon.core.errors import BrokenResult
 from asset_generation.addon.core.jobs import job
 from asset_generation.addon.core.stages import download
 from asset_generation.addon.core.status.messages import JobChanged
@@ -326,6 +327,82 @@ def test_a_result_that_is_brought_in_comes_piece_by_piece(
     assert assembly.current() is None
 
 
+def _small_result(folder: Path) -> Path:
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    bpy.ops.mesh.primitive_cube_add()
+    path, collection = folder / "small.blend", bpy.data.collections.new("result")
+    collection.objects.link(bpy.context.active_object)
+    bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+    mesh_slices.write_slices(path, collection)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    return path
+
+
+def test_a_small_result_is_read_at_one_time_and_placed_at_another(tmp_path: Path) -> None:
+    path = _small_result(tmp_path)
+    coming = _begin(path)
+    assert coming.step(), "it is read now and placed later"
+    assert len(bpy.data.objects) == 1 and not bpy.context.scene.objects
+    assert not coming.step()
+    assert append.append(path, bpy.context.scene.collection) == list(bpy.data.objects)
+    assert coming.is_over and not bpy.data.collections and not bpy.data.libraries
+
+
+def test_no_tick_reads_and_places(addon: Any, service: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _small_result(tmp_path)
+    happened: list[tuple[str, int]] = []
+    tick = 0
+
+    def note(name: str) -> None:
+        call = getattr(assembly.Assembly, name)
+
+        def noted(coming: assembly.Assembly) -> Any:
+            happened.append((name, tick))
+            return call(coming)
+
+        monkeypatch.setattr(assembly.Assembly, name, noted)
+
+    note("step")
+    note("take")
+    plan = job.JobPlan("Box", job.Source(job.SourceKind.NOTHING), (), job.Delivery())
+    step = job.StepView("decimate", task_id="task")
+    view = job.JobView("box", "Box", job.Stage.APPLIED, 1.0, "", steps=(step,), plan=plan, blend=str(path))
+    addon.state.update(JobChanged(view))
+    coming = addon.arrivals.arrivals.bring_in(view, None)
+    while not coming.done() and tick < 1000:
+        tick += 1
+        addon.pump.tick()
+        time.sleep(0.005)
+    coming.result(0)
+    read, *_, (last, placed) = happened
+    assert (read[0], last) == ("step", "take")
+    assert placed > read[1]
+    assert len(bpy.context.scene.objects) == 1
+
+
+def test_many_objects_are_read_when_they_are_placed(tmp_path: Path) -> None:
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    path, collection = tmp_path / "many.blend", bpy.data.collections.new("result")
+    mesh = bpy.data.meshes.new("Stone")
+    for number in range(60):
+        collection.objects.link(bpy.data.objects.new(f"Stone {number}", mesh))
+    bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    coming = _begin(path)
+    assert not coming.step()
+    assert coming.is_over and not bpy.data.objects and not bpy.data.libraries
+    assert len(append.append(path, bpy.context.scene.collection)) == 60
+
+
+def test_a_result_whose_file_is_gone_is_left_to_what_places_it(tmp_path: Path) -> None:
+    coming = _begin(tmp_path / "gone.blend")
+    while coming.step():
+        pass
+    assert coming.is_over
+    with pytest.raises(BrokenResult, match="not on the disk any more"):
+        append.append(tmp_path / "gone.blend", bpy.context.scene.collection)
+
+
 def test_driven_shape_keys_and_mixed_colours_come_in_one_piece(tmp_path: Path) -> None:
     for spoil in (
         lambda item: item.shape_key_add(name="Basis").driver_add("value"),
@@ -340,7 +417,7 @@ def test_driven_shape_keys_and_mixed_colours_come_in_one_piece(tmp_path: Path) -
         path = tmp_path / "result.blend"
         bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
         mesh_slices.write_slices(path, collection)
-        assert not assembly.has_slices(path)
+        assert assembly.read_table(path, bpy.app.version[:2]) is None
 
 
 def test_what_has_few_bytes_and_many_weights_comes_in_pieces(tmp_path: Path) -> None:
@@ -354,7 +431,7 @@ def test_what_has_few_bytes_and_many_weights_comes_in_pieces(tmp_path: Path) -> 
             item.vertex_groups.new(name="Bone").add(range(len(item.data.vertices)), 0.5, "REPLACE")
         bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
         mesh_slices.write_slices(path, collection)
-        assert assembly.has_slices(path) == weighted
+        assert (assembly.read_table(path, bpy.app.version[:2]) is not None) == weighted
 
 
 def test_weights_that_are_cut_off_have_it_come_in_one_piece(blend: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import threading
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -77,6 +79,23 @@ def test_a_taken_picture_outlives_the_folder_that_it_was_taken_into(service: Any
     taken.unlink()
     with pytest.raises(RuntimeError, match=r'The picture "Viewport" is not there any more. Take it again'):
         bpy.ops.assetgen.image_to_model(use_panel_settings=True)
+
+
+@pytest.mark.parametrize("service", [{"runner": instant_runner}], indirect=True)
+def test_a_job_waits_for_a_picture_that_was_taken_a_moment_ago(service: Any, addon: Any, tmp_path: Path) -> None:
+    images = importlib.import_module(f"{addon.package}.addon.bridge.objects.image_files")
+    go_on, path = threading.Event(), tmp_path / "Viewport.png"
+
+    def save(path: Path) -> None:
+        assert go_on.wait(10)
+        path.write_bytes(tiny_png())
+
+    images.write_taken(SimpleNamespace(nbytes=1, save=save), path)
+    assert not path.exists(), "nothing is encoded by who takes it"
+    group().file = str(path)
+    threading.Timer(0.2, go_on.set).start()
+    assert bpy.ops.assetgen.image_to_model(use_panel_settings=True) == {"FINISHED"}
+    assert Path(addon.scripting.last_job().plan.steps[0].fields["file"]).read_bytes() == tiny_png()
 
 
 def test_a_copied_path_counts_as_a_picture(addon: Any, tmp_path: Path) -> None:

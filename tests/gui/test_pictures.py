@@ -44,6 +44,11 @@ def test_the_camera_gives_a_picture_with_the_shape_of_a_render(pictures: dict[st
     assert pictures["camera"]["red"] > 0.005
 
 
+def test_no_picture_is_encoded_while_the_user_waits(pictures: dict[str, Any]) -> None:
+    assert len(pictures["encoded_on"]) == 3 + 4 + 4, "viewport, camera and render, and the views twice"
+    assert set(pictures["encoded_on"]) == {"assetgen-late-files"}
+
+
 def test_the_last_render_is_taken(pictures: dict[str, Any]) -> None:
     assert pictures["render"]["size"] == [64, 64]
     assert pictures["render"]["red"] > 0.005

@@ -11,20 +11,17 @@ import bpy
 
 from ...core.errors import Refused
 from ..objects import image_files, unsaved_images
+from ..objects.pixel_files import Pixels
 
 _NOTHING = "There is no image on the clipboard"
 _ADVICE = "Copy an image, or the path of an image file, and try again"
 
 
-def take_clipboard(context: bpy.types.Context, path: Path) -> Path:
-    """Writes the copied image as a PNG.
-
-    Returns:
-        ``path``, or the file whose name was copied.
+def take_clipboard(context: bpy.types.Context) -> Pixels | Path:
+    """The copied image, or the file whose name was copied.
 
     Raises:
         Refused: There is no image on the clipboard, or this system does not let Blender see it.
-        OSError: The file cannot be written.
     """
     if copied := copied_path(context.window_manager.clipboard):
         return copied
@@ -35,13 +32,12 @@ def take_clipboard(context: bpy.types.Context, path: Path) -> Path:
     if not pasted:
         raise Refused(_NOTHING, _ADVICE)
     try:
-        unsaved_images.pixels_of(pasted[0]).save(path)
+        return unsaved_images.pixels_of(pasted[0])
     except RuntimeError as error:
         raise Refused(_NOTHING, _ADVICE) from error
     finally:
         for image in pasted:
             bpy.data.images.remove(image)
-    return path
 
 
 def copied_path(text: str) -> Path | None:

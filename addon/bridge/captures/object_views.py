@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import pi
-from pathlib import Path
 
 import bpy
 from mathutils import Matrix, Vector
 
 from ...core.errors import Refused
 from ...core.paths import file_name
-from ..objects import png
 from ..objects.selection import mode_name
 from . import offscreen
 
@@ -41,23 +39,21 @@ def visible_selection(context: bpy.types.Context) -> list[bpy.types.Object]:
     return sorted(objects, key=lambda item: item != context.view_layer.objects.active)
 
 
-def take_views(context: bpy.types.Context, folder: Path, names: Sequence[str]) -> list[Path]:
-    """Writes the selected objects as they are seen from the front, their left, the back and their right, as PNGs.
+def take_views(context: bpy.types.Context, names: Sequence[str]) -> list[tuple[str, offscreen.Drawing]]:
+    """The selected objects as they are seen from the front, their left, the back and their right.
 
     The front is what Blender's Front view shows. All views have the same scale. Colours are those of the viewport:
     Material Preview where it shades with lights, else plain colours and textures.
 
     Args:
         context: Whose selection it is.
-        folder: Where to write.
         names: What the four views are called.
 
     Returns:
-        The files, in the order of the names.
+        What the file of each may be called, without an ending, and the view, in the order of the names.
 
     Raises:
         Refused: Nothing is selected that can be seen, or it cannot be drawn.
-        OSError: A file cannot be written.
     """
     objects = visible_selection(context)
     if not objects:
@@ -66,7 +62,7 @@ def take_views(context: bpy.types.Context, folder: Path, names: Sequence[str]) -
         raise Refused(f"Leave {mode_name(context)} first: the views are taken in Object Mode")
     viewport = _whole_viewport(context)
     title = file_name(objects[0].name)
-    paths = []
+    views = []
     shaded = viewport.space.shading.type in {"MATERIAL", "RENDERED"}
     with _stage(objects) as (scene, layer):
         center, radius = _bounds(layer)
@@ -76,10 +72,8 @@ def take_views(context: bpy.types.Context, folder: Path, names: Sequence[str]) -
         ):
             for number, name in enumerate(names):
                 view = offscreen.View(scene, layer, _view_matrix(center, radius, number), _window(radius), SIZE, SIZE)
-                path = folder / f"{title} {name}.png"
-                png.write(offscreen.draw(viewport, view, transparent=True), path)
-                paths.append(path)
-    return paths
+                views.append((f"{title} {name}", offscreen.draw(viewport, view, transparent=True)))
+    return views
 
 
 def _whole_viewport(context: bpy.types.Context) -> offscreen.Viewport:

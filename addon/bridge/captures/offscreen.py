@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import bpy
 from mathutils import Matrix
 
 from ...core.errors import Refused
+from ..objects import png
 
 _DRAWN_AT_ONCE = frozenset({"BLENDER_EEVEE", "BLENDER_EEVEE_NEXT", "BLENDER_WORKBENCH"})
 """Engines that a viewport can be drawn with beside the screen. For others Material Preview is as near as it gets."""
@@ -31,6 +33,33 @@ class View(NamedTuple):
     window: Matrix
     width: int
     height: int
+
+
+class Drawing(NamedTuple):
+    """What was drawn.
+
+    Attributes:
+        pixels: Bytes as a numpy array of shape (height, width, 4), on the sRGB curve, bottom row first; alpha is
+            multiplied into the colours.
+        is_transparent: Whether the background was left out.
+    """
+
+    pixels: Any
+    is_transparent: bool
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory."""
+        return int(self.pixels.nbytes)
+
+    def save(self, path: Path) -> None:
+        """Writes a PNG, with alpha where the background was left out. For a thread: it takes ten times as long as to
+        draw.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        png.write(_straight(self.pixels) if self.is_transparent else self.pixels[..., :3], path)
 
 
 def viewport_of(context: bpy.types.Context) -> Viewport:
@@ -84,17 +113,13 @@ def without_helpers(space: bpy.types.SpaceView3D, scene: bpy.types.Scene) -> Ite
         yield
 
 
-def draw(viewport: Viewport, view: View, *, transparent: bool = False) -> Any:
+def draw(viewport: Viewport, view: View, *, transparent: bool = False) -> Drawing:
     """Draws with the settings that the viewport has at the moment.
 
     Args:
         viewport: Whose settings count.
         view: What to draw.
         transparent: Leave the background out.
-
-    Returns:
-        Bytes as a numpy array of shape (height, width, 3), with alpha where the background is left out, on the sRGB
-        curve, bottom row first.
 
     Raises:
         Refused: The graphics card has no room for it.
@@ -125,7 +150,7 @@ def draw(viewport: Viewport, view: View, *, transparent: bool = False) -> Any:
         pixels = np.array(buffer, dtype=np.uint8).reshape(view.height, view.width, 4)
     finally:
         target.free()
-    return _straight(pixels) if transparent else pixels[..., :3]
+    return Drawing(pixels, transparent)
 
 
 def _straight(pixels: Any) -> Any:

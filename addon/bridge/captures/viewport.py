@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import bpy
 
 from ...core.errors import Refused
-from ..objects import png
 from . import offscreen
 
 _LARGEST = 2048  # pixels of the longer side
@@ -18,12 +15,11 @@ CAMERA_SIZE = 1536
 """Pixels of the longer side of what the camera sees."""
 
 
-def take_viewport(context: bpy.types.Context, path: Path) -> None:
-    """Writes what the viewport shows, without grid, gizmos and outlines, as a PNG.
+def take_viewport(context: bpy.types.Context) -> offscreen.Drawing:
+    """What the viewport shows, without grid, gizmos and outlines.
 
     Raises:
         Refused: There is no viewport, or it cannot be drawn.
-        OSError: The file cannot be written.
     """
     viewport = offscreen.viewport_of(context)
     region, view_3d = viewport.region, viewport.space.region_3d
@@ -38,16 +34,14 @@ def take_viewport(context: bpy.types.Context, path: Path) -> None:
         max(1, round(region.height * scale)),
     )
     with offscreen.without_helpers(viewport.space, context.scene):
-        pixels = offscreen.draw(viewport, view)
-    png.write(pixels, path)
+        return offscreen.draw(viewport, view)
 
 
-def take_camera(context: bpy.types.Context, path: Path) -> None:
-    """Writes what the active camera sees, shaded as the viewport is, as a PNG with the shape of a render.
+def take_camera(context: bpy.types.Context) -> offscreen.Drawing:
+    """What the active camera sees, shaded as the viewport is, in the shape of a render.
 
     Raises:
         Refused: There is no camera or no viewport, or it cannot be drawn.
-        OSError: The file cannot be written.
     """
     scene, camera = context.scene, context.scene.camera
     if camera is None:
@@ -74,5 +68,4 @@ def take_camera(context: bpy.types.Context, path: Path) -> None:
         max(1, round(shape[1] * scale)),
     )
     with offscreen.without_helpers(viewport.space, scene):
-        pixels = offscreen.draw(viewport, view)
-    png.write(pixels, path)
+        return offscreen.draw(viewport, view)

@@ -16,7 +16,21 @@ from ...core.errors import Refused
 from ...core.paths import Locations, make_private
 
 if TYPE_CHECKING:  # enabling the extension need not wait for it
+    from concurrent.futures import Future
+    from typing import Protocol
+
     from .pixel_files import EncodedImage, Pixels
+
+    class Picture(Protocol):
+        """What was taken, in memory: how many bytes it takes there, and what makes a PNG of it."""
+
+        @property
+        def nbytes(self) -> int:
+            """Of its memory."""
+
+        def save(self, path: Path) -> None:
+            """Writes it. For a thread."""
+
 
 PREFIX = "image:"
 """What a path begins with that names an image of the open file."""
@@ -80,23 +94,32 @@ def remember_taken(path: Path) -> None:
     _taken.add(str(path))
 
 
-def save_render(path: Path) -> None:
-    """Writes the last render as a PNG.
+def write_taken(picture: Picture, path: Path) -> Future[Path]:
+    """Has a picture that was taken become such a file, as a late one: to encode it takes longer than to take it."""
+    from ...core.jobs.late_files import late_files  # here: enabling the extension must be quick
+
+    remember_taken(path)
+    return late_files.add(path, picture.nbytes, picture.save)
+
+
+def take_render() -> Pixels:
+    """The last render.
 
     Raises:
-        Refused: Nothing was rendered yet, or it cannot be written.
+        Refused: Nothing was rendered yet, or it cannot be had.
     """
     from ...translation.operator_errors import words_of  # here, as below: enabling the extension need not wait for it
 
     image = next((image for image in bpy.data.images if image.type == _RENDER), None)
     try:
         if image is not None:  # whether it has data is only certain once it was shown
-            _save_render(image, path)
+            return _pixels_of_render(image)
     except RuntimeError as error:
         if image is not None and image.has_data:
             raise Refused(f"The last render could not be written: {words_of(error)}") from error
-    if not path.is_file():
-        raise Refused("Nothing was rendered yet", "Render an image first")
+    except FileNotFoundError:  # Blender has written nothing, and says nothing of it
+        pass
+    raise Refused("Nothing was rendered yet", "Render an image first")
 
 
 def write_images(fields: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -179,6 +202,9 @@ def _image_of(value: str) -> bpy.types.Image:
 
 
 def _copy_of_taken(path: Path, folder: Path) -> str:
+    from ...core.jobs.late_files import late_files  # here: enabling the extension must be quick
+
+    late_files.wait_for(path.parent)  # only who presses within a moment after it was taken
     try:
         return str(_store(path.read_bytes(), make_private(folder), path.suffix))
     except OSError as error:
@@ -275,12 +301,12 @@ def _pixels_of_render(image: bpy.types.Image) -> Pixels:
 
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
         path = Path(folder) / "render.tga"
-        _save_render(image, path, "TARGA_RAW")
+        _save_render(image, path)
         return read_targa(path)
 
 
-def _save_render(image: bpy.types.Image, path: Path, file_format: str = "PNG") -> None:
-    """Writes the last render, seen as the scene shows it."""
+def _save_render(image: bpy.types.Image, path: Path) -> None:
+    """Writes the last render as a plain Targa, seen as the scene shows it."""
     settings = bpy.context.scene.render.image_settings
     settings_before = {
         name: getattr(settings, name) for name in ("media_type", "file_format", "color_mode") if hasattr(settings, name)
@@ -288,7 +314,7 @@ def _save_render(image: bpy.types.Image, path: Path, file_format: str = "PNG") -
     try:
         if "media_type" in settings_before:
             settings.media_type = "IMAGE"
-        settings.file_format, settings.color_mode = file_format, "RGBA"
+        settings.file_format, settings.color_mode = "TARGA_RAW", "RGBA"
         image.save_render(str(path), scene=bpy.context.scene)
     finally:
         for name, value in settings_before.items():

@@ -1,9 +1,10 @@
-"""Brings a large result in piece by piece, before it is placed: a few milliseconds each time the pump comes by.
+"""Reads a result into the file before it is placed, a large one piece by piece: some ms each time the pump comes by.
 
 Blender reads a mesh of a million triangles in one go, and most of that time its memory is on its way from the system.
 So the objects come first, with meshes that are nearly empty (:mod:`...headless.mesh_slices` made them), and then one
-array after the other. Nothing of it is in a scene until :func:`take` hands it to what places it, in the step of
-undo that the result has. Whatever comes in between, an undo above all, ends it, and the result comes in as one piece.
+array after the other; what is small is one piece. Nothing of it is in a scene until :func:`take` hands it to what
+places it, in the step of undo that the result has, and at another time than the last piece. Whatever comes in between,
+an undo above all, ends it, and the result is read when it is placed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 STEP_SECONDS = 0.003  # another piece is begun only within this time; the largest ones take several times as long
+_MOST_OBJECTS = 50
+"""What has more of them, and is not large, is read when it is placed: that takes a multiple of reading it anyway."""
 _AT_ONCE = 4096  # vertices that get a weight of 0 at once: Blender takes them one by one
 _WEIGHTS = "asset_generation_weights"
 _REQUIRED = frozenset({"position", ".edge_verts", ".corner_vert", ".corner_edge"})
@@ -38,8 +41,17 @@ class Table:
         self.arrays = arrays
 
 
+class _NotAhead(Exception):
+    """It is read when it is placed."""
+
+
 class Assembly:
-    """A large result on its way into the file. For the main thread only."""
+    """A result on its way into the file. For the main thread only.
+
+    Args:
+        blend: The prepared file.
+        table: What a worker reads of it; None in the end where it is one piece.
+    """
 
     def __init__(self, blend: Path, table: Future[Table | None]) -> None:
         self.blend = blend
@@ -61,26 +73,26 @@ class Assembly:
         return self._uids
 
     def step(self) -> bool:
-        """Does the next piece; False when there is nothing left to do."""
+        """Does the next pieces, if any are left; False when nothing was read, so that it can be placed at once."""
         if self.is_over or self._done:
             return False
         try:
             if self._steps is None:
-                table = self._table.result()
-                if table is None:
-                    self.end()
-                    return False
-                self._steps = self._build(table)
+                self._steps = self._build(self._table.result())
             until = time.perf_counter() + STEP_SECONDS
             while time.perf_counter() < until:
                 next(self._steps)
         except StopIteration:
             self._done = True
+        except _NotAhead:
+            self.end()
             return False
+        except OSError as error:  # the file is gone or is none: what places the result says so
+            logger(__name__).info("bringing in %s: %s", self.blend, error)
+            self.end()
         except Exception:  # whatever it is: the result comes in all the same, in one piece
             logger(__name__).exception("bringing in %s piece by piece", self.blend)
             self.end()
-            return False
         return True
 
     def take(self) -> list[bpy.types.Collection] | None:
@@ -116,16 +128,23 @@ class Assembly:
             if _on_undo in handlers:
                 handlers.remove(_on_undo)
 
-    def _build(self, table: Table) -> Iterator[None]:
+    def _build(self, table: Table | None) -> Iterator[None]:
         for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
             handlers.append(_on_undo)
         known = datablocks.known_blocks()
-        collections, left = datablocks.load_collections(slices_of(self.blend)[0])
+        if table is None:
+            collections, left = datablocks.load_collections(self.blend, _MOST_OBJECTS)
+        else:
+            collections, left = datablocks.load_collections(slices_of(self.blend)[0])
         if left:
             bpy.data.batch_remove(left)
+        if not collections:
+            raise _NotAhead
         added = datablocks.added_blocks(known)
         self._uids = {block.session_uid for block in added}
         self._collections = {item.session_uid for item in collections}
+        if table is None:
+            return
         meshes = {mesh[INDEX]: mesh.session_uid for mesh in added if isinstance(mesh, bpy.types.Mesh) and INDEX in mesh}
         if sorted(meshes) != list(range(len(table.meshes))):
             raise LookupError("the meshes are not those that the table tells of")
@@ -308,11 +327,6 @@ def _group_name(number: int) -> str:
 def _key_name(number: int) -> str:
     """What the points of a shape key are called among the arrays; no attribute has a line break in its name."""
     return f"key\n{number}"
-
-
-def has_slices(blend: Path) -> bool:
-    """Whether a result was prepared for coming in piece by piece."""
-    return all(path.is_file() for path in slices_of(blend)[:2])
 
 
 class _State:

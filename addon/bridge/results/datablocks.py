@@ -14,9 +14,12 @@ _TABLES = (
 """What a result can consist of."""
 
 
-def load_collections(blend: Path) -> tuple[list[bpy.types.Collection], list[bpy.types.Library]]:
-    """Appends the collections of a prepared file, linked nowhere yet. Appending leaves the file's name behind as an
-    empty library, which every later opening would look for: it is the second value, to be removed.
+def load_collections(
+    blend: Path, most_objects: int | None = None
+) -> tuple[list[bpy.types.Collection], list[bpy.types.Library]]:
+    """Appends the collections of a prepared file, linked nowhere yet; none where it has more than ``most_objects``.
+    Appending leaves the file's name behind as an empty library, which every later opening would look for: it is the
+    second value, to be removed.
 
     Raises:
         OSError: The file cannot be opened.
@@ -24,7 +27,8 @@ def load_collections(blend: Path) -> tuple[list[bpy.types.Collection], list[bpy.
     """
     libraries = set(bpy.data.libraries)
     with bpy.data.libraries.load(str(blend), link=False) as (there, here):
-        here.collections = list(there.collections)
+        if most_objects is None or len(there.objects) <= most_objects:
+            here.collections = list(there.collections)
     new = [library for library in bpy.data.libraries if library not in libraries]
     left = [library for library in new if Path(bpy.path.abspath(library.filepath)) == blend]
     return [collection for collection in here.collections if collection is not None], left

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 from ..errors import Refused
@@ -29,6 +30,7 @@ class _LateFile:
         self.write: Write | None = write
         self.error: Exception | None = None
         self.written: Path | None = None
+        self.done: Future[Path] = Future()
 
 
 class LateFiles:
@@ -46,20 +48,25 @@ class LateFiles:
         self._renamed: dict[Path, Path] = {}
         self._thread: threading.Thread | None = None
 
-    def add(self, path: Path, size: int, write: Write) -> None:
+    def add(self, path: Path, size: int, write: Write) -> Future[Path]:
         """Has a file be written.
 
         Args:
             path: The file, in the folder of one job.
             size: What ``write`` holds in memory until then, in bytes.
             write: Writes it, there or beside it. It is called on the thread and must not touch Blender's data.
+
+        Returns:
+            Told on the thread where the file is, or why it is not.
         """
+        file = _LateFile(path, size, write)
         with self._changed:
             self._changed.wait_for(lambda: not self._queue or self._held() + size <= self._most)
-            self._queue.append(_LateFile(path, size, write))
+            self._queue.append(file)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="assetgen-late-files", daemon=True)
                 self._thread.start()
+        return file.done
 
     def is_late(self, path: Path) -> bool:
         """Whether a file was added: it may not be there yet, or under another name."""
@@ -111,6 +118,10 @@ class LateFiles:
                 self._failed = [other for other in self._failed if other.path.parent.is_dir()]
                 self._renamed = {path: other for path, other in self._renamed.items() if path.parent.is_dir()}
                 self._changed.notify_all()
+            if file.error is not None:
+                file.done.set_exception(file.error)
+            else:
+                file.done.set_result(file.written or file.path)
 
 
 late_files = LateFiles()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,10 @@ def pictures_for_input(stage: Stage) -> Steps:
     yield from taken("CLIPBOARD", stage)
     yield from stage.picture("copied")
     areas = [area.ui_type for area in stage.window.screen.areas]
+    encoded_on = stage.seen.setdefault("encoded_on", [])
+    png = stage.bridge("objects.png")
+    write = png.write
+    png.write = lambda *arguments: (encoded_on.append(threading.current_thread().name), write(*arguments))[1]
     yield from taken("VIEWPORT", stage)
     yield from stage.picture("viewport")
     stage.seen["no_camera"] = refusal_of("CAMERA", stage)
@@ -65,11 +70,14 @@ def pictures_for_input(stage: Stage) -> Steps:
     yield from stage.press("bpy.ops.assetgen.take_views")
     yield 0.5
     group = settings.multiview_to_model
+    wait_for_pictures(group.front)
     stage.seen["views"] = [view_facts(getattr(group, name)) for name in ("front", "left", "back", "right")]
     yield from stage.picture("views")
     with viewport_override(stage):
         bpy.ops.view3d.localview(frame_selected=False)
         bpy.ops.assetgen.take_views(capability="multiview_to_model")
+    wait_for_pictures(group.front)
+    png.write = write
     stage.seen["views_from_local_view"] = [view_facts(group.front)]
     previews = stage.bridge("previews")
     icons = [previews.icon_of(path) for path in (group.front, group.left, group.front, "model.glb")]
@@ -90,8 +98,15 @@ def taken(source: str, stage: Stage) -> Steps:
     with viewport_override(stage):
         bpy.ops.assetgen.take_picture(**FIELD, source=source)
     path = bpy.context.scene.asset_generation.image_to_model.file
+    wait_for_pictures(path)
     stage.seen[source.lower()] = picture_facts(path)
     yield 0.3
+
+
+def wait_for_pictures(path: str) -> None:
+    """Waits until the pictures in the folder of one are written, behind the press that took them."""
+    package = bpy.types.ASSETGEN_PT_main.__module__.removesuffix(".ui.main_panel")
+    importlib.import_module(f"{package}.core.jobs.late_files").late_files.wait_for(Path(path).parent)
 
 
 def refusal_of(source: str, stage: Stage) -> str:

@@ -52,6 +52,18 @@ def test_one_that_cannot_be_written_is_told_to_its_job_and_to_no_other(tmp_path:
     files.wait_for(mine)  # the job was given up
 
 
+def test_whoever_has_one_written_is_told_how_that_ended(tmp_path: Path) -> None:
+    files = LateFiles()
+
+    def fail(_path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    assert files.add(tmp_path / "a", 1, lambda path: path.touch()).result(10) == tmp_path / "a"
+    assert files.add(tmp_path / "b", 1, lambda path: path.with_name("content")).result(10) == tmp_path / "content"
+    with pytest.raises(OSError, match="No space left"):
+        files.add(tmp_path / "c", 1, fail).result(10)
+
+
 def test_who_wants_more_memory_than_there_is_waits(tmp_path: Path) -> None:
     files, go_on, added = LateFiles(most_bytes=10), threading.Event(), threading.Event()
     files.add(tmp_path / "a", 50, lambda path: path.touch() if go_on.wait(10) else None)  # one always goes
