@@ -93,6 +93,7 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
     for side, sign in (("L", 1), ("R", -1)):
         hand = sign * at[f"{side}_Hand"]
         assert 0.12 < hand[0] < 0.26 if name == "arms down" else 0.55 < hand[0] < 0.8, "a hand ends the arm"
+        assert at[f"{side}_Upperarm"][1] == pytest.approx(1.38, abs=0.06), "the shoulder is no armpit"
         assert at[f"{side}_Foot"][2] < at[f"{side}_ToeBase"][2], "it faces +Z"
         assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.1, abs=0.05)
         assert at[f"{side}_Thigh"][1] > 0.8, "legs that touch are legs still"

@@ -20,6 +20,8 @@ Steps = Iterator[float]
 
 PACKAGE = "bl_ext.user_default.asset_generation"
 MANY = 500
+REFUSAL = "Not riggable: the two things that it stands on are as wide as they are long, as wheels and tracks are"
+"""The longest answer of Rig Check."""
 
 
 def job_list(stage: Stage) -> Steps:
@@ -60,6 +62,9 @@ def job_list(stage: Stage) -> Steps:
         yield from narrow(stage)
     stage.seen["narrow"] = stage.region("UI").width
     yield from looks(stage, "narrow")
+    choose(stage, "answer")
+    yield from stage.picture("6-narrow-answer", side_bar_only=True)
+    choose(stage, "model")
     yield from saved(stage)
     yield from many(stage)
 
@@ -290,7 +295,7 @@ def sample_jobs(stage: Stage) -> list[Any]:
         ),
         view(
             *(stage, "list-answer", "Rig Check Hero", job.Stage.APPLIED),
-            **{"answer": "Riggable: biped", "text": "Riggable: biped", "capability": "rig_check", "seconds": 3.0},
+            **{"answer": REFUSAL, "text": REFUSAL, "capability": "rig_check", "seconds": 3.0},
         ),
         view(
             *(stage, "list-uncertain", "Decimate Lamp", job.Stage.UNCERTAIN),

@@ -15,6 +15,7 @@ from .templates import BIPED_ARMS as ARM
 from .voxel_paths import VoxelGraph
 
 _BULGE = 1.6  # times an arm's radius: what is thicker is the trunk
+_STEEP = 0.8  # how much of its direction is down in an arm that hangs
 _MOST_TIPS = 8  # of a side, the longest: a thing of hundreds of parts has hundreds
 
 
@@ -174,7 +175,17 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
         if voxel < 0 or inside.depth[voxel] > _BULGE * radius or not free:
             break
         joint = point
+    if inwards[2] > _STEEP:
+        joint = _raised(inside, joint, radius, trunk.neck)
     return Arm(np.concatenate((joint[None], line[1:])), radius, ARM.standing_out)
+
+
+def _raised(inside: VoxelGraph, point: Array, radius: float, highest: float) -> Array:
+    """A point at an armpit, raised to the shoulder, which is as far below the surface as it is thick."""
+    point = point.copy()
+    while point[2] < highest and inside.volume.at((point + (0, 0, _BULGE * radius))[None])[0] >= 0:
+        point[2] += inside.volume.cell
+    return point
 
 
 def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> list[Arm]:
@@ -200,8 +211,7 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
             continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue
-        top = line[0].copy()
-        top[2] = min(top[2] + 1.2 * radius, trunk.neck)
+        top = _raised(inside, line[0], radius, trunk.neck)
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
         arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms

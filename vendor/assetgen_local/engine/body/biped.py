@@ -19,6 +19,7 @@ _ELBOW, _WRIST = 0.42, 0.78
 _CLEFT = 0.75  # of a leg's depth: what is thinner joins no legs
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _LONGEST = 0.66  # of the height: legs are shorter
+_MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
 _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72}
 """Joints between hips and neck."""
@@ -151,8 +152,10 @@ def _trunk(
     inside: VoxelGraph, hips: Array, plane: float, half: float, shoulders: float, neck: float
 ) -> dict[str, Array]:
     centres = inside.volume.centres
-    core = np.abs(centres[:, 0] - plane) < max(half, 3 * inside.volume.cell)
-    top = float(centres[core, 2].max()) + inside.volume.cell / 2
+    aside = np.abs(centres[:, 0] - plane)
+    core = aside < max(half, 3 * inside.volume.cell)
+    middle_of_it = aside < max(_MIDDLE * half, 2 * inside.volume.cell)  # neither ears nor a hand that waves
+    top = float(centres[middle_of_it, 2].max()) + inside.volume.cell / 2
     head = max(top - shoulders, 4 * inside.volume.cell)
     narrow = neck if 0.08 * head < neck - shoulders < 0.42 * head else shoulders + 0.12 * head
     neck = shoulders + 0.35 * (narrow - shoulders)

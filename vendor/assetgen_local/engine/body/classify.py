@@ -1,8 +1,8 @@
 """Says what kind of body a model has, how sure that is, and where its joints are.
 
 Each kind has a template (:mod:`.templates`): the legs that fit it best are looked for first, then which way the body
-faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough,
-or whose joints do not lie in it, is ``others``. Models stand upright (+Z) and face any of the four sides.
+faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough is
+``others``. Joints are moved into the body where they lie outside. Models stand upright (+Z) and face any side.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..array_types import Array
 from . import biped, quadruped
 from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
-from .measures import NotThisBodyError, askew, inwards, share_inside
+from .measures import NotThisBodyError, askew, inwards
 from .slices import Slices
-from .templates import DOUBTS, LEAST_CONFIDENCE, LEAST_INSIDE, LEGS
+from .templates import DOUBTS, LEAST_CONFIDENCE, LEGS
 from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
@@ -106,12 +106,8 @@ def _examine(triangles: Array, turn: Array) -> Body:
     """What a model is that faces along an axis once it is turned."""
     inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
     slices = Slices.from_graph(inside)
-    bodies = []
-    for kind, count in ((QUADRUPED, 4), (BIPED, 2)):
-        for legs in find_legs(inside, slices, count):
-            bodies.append(_fit(inside, slices, kind, legs, turn))
-            if bodies[-1].kind != OTHERS or bodies[-1].confidence < LEAST_CONFIDENCE:
-                break  # else its joints lie outside, and other legs may fit better
+    found = ((kind, find_legs(inside, slices, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
+    bodies = [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
     if not bodies:
         return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     return max(bodies, key=lambda body: (body.kind != OTHERS, body.confidence))
@@ -123,11 +119,10 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
     quarter_turns = _about_z(quarters * np.pi / 2)
     inside, slices, turn = inside.turned(quarters), slices.turned(quarter_turns), quarter_turns @ turn
     legs = legs.turned(inside, quarters)
-    evidence = {
-        "legs": min(legs.likeness / 0.4, 1.0),
-        "slender": float(np.clip(legs.slenderness(inside) - LEGS[len(legs.members)].slender, 0, 1)),
-        "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0)),
-    }
+    slender = (legs.slenderness(inside) - LEGS[len(legs.members)].slender) / 0.9
+    shortness = {"legs": min(legs.likeness / 0.4, 1.0), "slender": float(np.clip(slender, 0, 1))}
+    weaker = min(shortness, key=lambda name: shortness[name])  # both, for short legs would count twice
+    evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
     if _confidence(evidence) >= LEAST_CONFIDENCE:
         try:
@@ -146,9 +141,6 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
         else inwards(inside, point, reach, None if "." in name else legs.plane)
         for name, point in joints.items()
     }
-    if (share := share_inside(inside, joints)) < LEAST_INSIDE:
-        reason = f"only {share:.0%} of the joints of a {kind} would lie inside of it"
-        return Body(OTHERS, reason, turn, inside, {}, confidence)
     return Body(kind, "", turn, inside, joints, confidence)
 
 

@@ -108,8 +108,8 @@ class _Columns:
     nodes: list[Array]
 
 
-def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> list[Legs]:
-    """The legs that fit the template of a body with so many, of each axis and height to begin at; the best first."""
+def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
+    """The legs that fit the template of a body with so many best, of all axes and heights to begin at; if there are."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
     best: dict[tuple[int, int], _Choice] = {}
@@ -125,8 +125,7 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> list[Legs]:
                         chosen = [columns.nodes[member] for member in members]
                         best[lateral, start] = _Choice(fit, start, top, chosen, rest)
     found = [_legs(inside, slices, lateral, choice) for (lateral, _), choice in best.items()]
-    found.sort(key=lambda legs: -legs.likeness * likeness(inside, legs.lateral, legs.plane))
-    return found
+    return max(found, key=lambda legs: legs.likeness * likeness(inside, legs.lateral, legs.plane), default=None)
 
 
 def _legs(inside: VoxelGraph, slices: Slices, lateral: int, choice: _Choice) -> Legs:

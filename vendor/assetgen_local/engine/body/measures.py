@@ -125,9 +125,3 @@ def inwards(inside: VoxelGraph, point: Array, reach: float, plane: float | None)
     if plane is not None and abs(result[0] - plane) < inside.volume.cell:
         result[0] = plane
     return result
-
-
-def share_inside(inside: VoxelGraph, joints: dict[str, Array]) -> float:
-    """The part of the joints that lie in the volume; the very ends do not count."""
-    points = np.array([point for name, point in joints.items() if "_tip" not in name and "_top" not in name])
-    return float((inside.volume.at(points) >= 0).mean())

@@ -58,9 +58,6 @@ BIPED_ARMS = ArmLimits()
 LEAST_CONFIDENCE = 0.3
 """What is less sure to be a body is none."""
 
-LEAST_INSIDE = 0.8
-"""The part of its joints that lies in a body at least."""
-
 DOUBTS = {
     "legs": "are too short or too unlike each other for legs",
     "slender": "are as wide as they are long, as wheels and tracks are",
