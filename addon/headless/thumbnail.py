@@ -17,7 +17,8 @@ import numpy.typing as npt
 SIZE = 256
 """Pixels of each side."""
 
-_POINTS = 700_000
+_POINTS_OF_PIXEL = 5  # with fewer, pixels in the middle of a surface stay empty
+_MOST_POINTS = 700_000
 _TEXTURE = 256  # pixels of each side; more of a texture is not seen in a picture of this size
 _MARGIN = 1.06
 _TOWARDS = np.array((0.55, -1.0, 0.42)) / np.linalg.norm((0.55, -1.0, 0.42))
@@ -26,6 +27,9 @@ _KEY = np.array((-0.35, -0.6, 0.75)) / np.linalg.norm((-0.35, -0.6, 0.75))
 _AMBIENT, _DIFFUSE = 0.32, 0.85
 _GAMMA = 2.2
 _PLAIN = (0.8, 0.8, 0.8)
+_STEPS = (3_242_174_889, 2_447_445_414)
+"""2³² over the plastic number and over its square: steps of these along the sides of a square, which is 2³² wide, fill
+it as evenly as any are known to, and 32 bits drop what goes beyond it by themselves."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -35,26 +39,32 @@ def write_thumbnail(objects: Sequence[Any], path: Path) -> bool:
     surfaces = list(_surfaces(objects))
     if not surfaces:
         return False
-    corners = np.concatenate([corners for corners, _ in surfaces])
     right = np.cross((0.0, 0.0, 1.0), _TOWARDS)
     right /= np.linalg.norm(right)
     axes = np.stack((right, np.cross(_TOWARDS, right), _TOWARDS), axis=1).astype(np.float32)
-    seen_at = corners.reshape(-1, 3) @ axes
-    low, high = seen_at.min(axis=0), seen_at.max(axis=0)
+    seen_at = [corners @ axes for corners, _ in surfaces]
+    low = np.min([corners.min(axis=(0, 1)) for corners in seen_at], axis=0)
+    high = np.max([corners.max(axis=(0, 1)) for corners in seen_at], axis=0)
     scale = SIZE / max(float((high - low)[:2].max()) * _MARGIN, 1e-9)
     middle = (low + high) / 2
-    random = np.random.default_rng(0)
-    seen = [_seen_area(corners) for corners, _ in surfaces]
+    normals = [_normals(corners) for corners, _ in surfaces]
+    seen = [_seen_area(each) for each in normals]
     whole = sum(float(area.sum()) for area in seen)
     if whole <= 0:
         return False
+    # The normals are twice as long as the areas are large.
+    density = min(_MOST_POINTS / whole, _POINTS_OF_PIXEL * scale**2 / 2)
+    random = np.random.default_rng(0)
     places, colors = [], []
-    for (corners, material), area in zip(surfaces, seen, strict=True):
-        count = int(_POINTS * float(area.sum()) / whole)
+    for corners, (_, material), normal, area in zip(seen_at, surfaces, normals, seen, strict=True):
+        count = int(density * float(area.sum()))
         if count:
-            at, color = _points(corners, material, area, count, random)
-            places.append(((at @ axes) - middle) * scale)
-            colors.append(color)
+            triangles, weights = _points(area, count, random)
+            at = np.einsum("nc,nck->nk", weights, corners[triangles])
+            places.append((at - middle) * scale)
+            colors.append(material.colors_at(triangles, weights) * _light_at(triangles, normal)[:, None])
+    if not places:
+        return False
     _save(_pixels(np.concatenate(places), np.concatenate(colors)), path)
     return True
 
@@ -168,31 +178,36 @@ def _normals(corners: Floats) -> Floats:
     return normals
 
 
-def _seen_area(corners: Floats) -> Floats:
+def _seen_area(normals: Floats) -> Floats:
     """How much of each triangle's area is seen, whichever side it shows; what is seen from its edge counts a little."""
-    normals = _normals(corners)
     area: Floats = np.abs(normals @ _TOWARDS) + 0.05 * np.linalg.norm(normals, axis=1)
     return area
 
 
-def _points(
-    corners: Floats, material: _Material, area: Floats, count: int, random: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Random points (N, 3) on triangles, and their colours (N, 3) in the light."""
+def _points(area: Floats, count: int, random: np.random.Generator) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Points on triangles, as many on each as its area asks for: the triangles (N,), and the weights (N, 3) of their
+    corners.
+    """
     edges = np.cumsum(area, dtype=np.float64)
     # One in each of as many equal parts of the area: more even than anywhere, and in order without being sorted.
     steps = (np.arange(count) + random.random(count)) * (edges[-1] / count)
-    chosen = np.minimum(np.searchsorted(edges, steps), len(corners) - 1)
-    first, second = random.random((2, count), dtype=np.float32)
-    root = np.sqrt(first)
-    weights = np.stack((1 - root, root * (1 - second), root * second), axis=1)
-    at: Floats = np.einsum("nc,nck->nk", weights, corners[chosen])
-    normals = _normals(corners)
-    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-20)
-    normals *= np.where(normals @ _TOWARDS < 0, -1.0, 1.0)[:, None]
-    light = _AMBIENT + _DIFFUSE * np.maximum(normals @ _KEY, 0.0)
-    colors: Floats = material.colors_at(chosen, weights) * light[chosen, None]
-    return at.astype(np.float32), colors
+    chosen = np.minimum(np.searchsorted(edges, steps), len(area) - 1)
+    # The points of a triangle follow each other, so they are spread as evenly over it.
+    numbers = np.arange(count, dtype=np.uint32)
+    first, second = ((numbers * np.uint32(step)).astype(np.float32) / np.float32(1 << 32) for step in _STEPS)
+    is_outside = first + second > 1  # in the square's other half, which is turned over
+    first, second = np.where(is_outside, 1 - first, first), np.where(is_outside, 1 - second, second)
+    return chosen, np.stack((1 - first - second, first, second), axis=1)
+
+
+def _light_at(triangles: npt.NDArray[np.int64], normals: Floats) -> Floats:
+    """How light the points of these triangles are, (N,)."""
+    is_finer = len(normals) > len(triangles)
+    chosen = normals[triangles] if is_finer else normals
+    towards = np.where(chosen @ _TOWARDS < 0, -1.0, 1.0)
+    length = np.maximum(np.linalg.norm(chosen, axis=1), 1e-20)
+    light = (_AMBIENT + _DIFFUSE * np.maximum(towards * (chosen @ _KEY) / length, 0.0)).astype(np.float32)
+    return light if is_finer else light[triangles]
 
 
 def _pixels(places: Floats, colors: Floats) -> Floats:

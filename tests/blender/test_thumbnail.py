@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
-from asset_generation.addon.headless.thumbnail import SIZE, write_thumbnail
+from asset_generation.addon.headless.thumbnail import SIZE, _points, write_thumbnail
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +63,18 @@ def test_it_shows_each_object_in_its_colour_and_nothing_around(tmp_path: Path) -
     assert columns[0] < 0.1 * SIZE and columns[-1] > 0.9 * SIZE, "it fills the picture"
     inside = seen[SIZE // 2, columns[0] + 12 : columns[0] + 60]
     assert inside.all(), "without holes"
+
+
+def test_the_points_of_a_surface_leave_no_pixel_of_it_empty() -> None:
+    side = 64  # pixels of a square of two triangles
+    triangles, weights = _points(np.ones(2, np.float32), 5 * side**2, np.random.default_rng(0))
+    corners = np.array([[(0, 0), (1, 0), (0, 1)], [(1, 1), (0, 1), (1, 0)]])
+    at = np.einsum("nc,nck->nk", weights, corners[triangles])
+    assert at.min() >= 0 and at.max() <= 1
+    column, row = np.minimum(at * side, side - 1).astype(int).T
+    of_pixel = np.bincount(row * side + column, minlength=side**2)
+    assert of_pixel.min() >= 1, "points at random would leave some in a hundred empty"
+    assert of_pixel.max() <= 12
 
 
 def test_it_shows_textures(tmp_path: Path) -> None:

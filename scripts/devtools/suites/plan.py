@@ -18,21 +18,15 @@ KINDS = ("unit", "service", "engine", "blender", "gui")
 SIDE_BY_SIDE = max(2, os.cpu_count() or 2) + 2
 """How many suites run at once: two more than there are cores, since windows and services mostly wait."""
 _WITH_BPY = ("engine", "blender")
-_WITH_ZIP = ("blender", "gui")
 _PARTS = {"gui": 3, "service": 3}
 """Into how many runs the kinds are divided that mostly wait: one run of all would be the last that ends."""
 
 
-def suites_for(
-    environment: Environment, kinds: Sequence[str], others: Sequence[Suite], archive: Path | None, quick: bool
-) -> list[Suite]:
-    """What to run, in the order of :func:`in_order`.
-
-    ``others`` are of :func:`other_blenders`; ``archive`` is the built zip, for the suites that install it.
-    """
+def suites_for(environment: Environment, kinds: Sequence[str], others: Sequence[Suite], quick: bool) -> list[Suite]:
+    """What to run, in the order of :func:`in_order`; ``others`` are of :func:`other_blenders`."""
     suites: list[Suite] = []
     if "gui" in kinds:
-        suites += _gui_suites(environment, archive, quick)
+        suites += _gui_suites(environment, quick)
     for kind in _WITH_BPY:
         if kind in kinds:
             suites += _bpy_suites(kind, environment, others)
@@ -40,7 +34,7 @@ def suites_for(
         suites += parts(Suite("service", "service", environment), ROOT / "tests" / "service")
     if "unit" in kinds:
         suites.append(Suite("unit", "unit", environment, seconds=costs.of_kind("unit")))
-    return in_order([_with_zip(suite, archive) if suite.kind in _WITH_ZIP else suite for suite in suites])
+    return in_order(suites)
 
 
 def in_order(suites: Sequence[Suite]) -> list[Suite]:
@@ -92,14 +86,12 @@ def _other_blender(blender: BlenderRoot) -> Suite:
     return Suite(blender.series, "", None if reason else Environment(blender), reason=reason)
 
 
-def _gui_suites(environment: Environment, archive: Path | None, quick: bool) -> list[Suite]:
+def _gui_suites(environment: Environment, quick: bool) -> list[Suite]:
     suite = Suite("gui", "gui", None)
     if quick:
         return [replace(suite, reason="left out by --quick")]
     if not os.environ.get("BLENDER"):
         return [replace(suite, reason="BLENDER does not name a Blender to open a window with")]
-    if archive is None:
-        return [replace(suite, reason="the zip could not be built")]
     return parts(replace(suite, environment=environment), ROOT / "tests" / "gui")
 
 
@@ -127,7 +119,3 @@ def parts(suite: Suite, folder: Path) -> list[Suite]:
         if load
     ]
     return divided or [suite]
-
-
-def _with_zip(suite: Suite, archive: Path | None) -> Suite:
-    return suite if archive is None else replace(suite, extra=(("ASSETGEN_TEST_ZIP", str(archive)),))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ..checks import check_all
@@ -17,14 +16,13 @@ from ..terminal import Trouble, say, show
 from . import suite_times
 from .heartbeat import Heartbeat
 from .junit import Counts
+from .lanes import Lanes
+from .made import WITH_ZIP, Made, set_up_window
 from .plan import KINDS, SIDE_BY_SIDE, other_blenders, suites_for
 from .process import run_suite
 from .suite import RESULTS, Outcome, Suite
 
-_SETUPS = 2  # environments that are made at once
-
-Made = Mapping[Path, Future[Environment]]
-"""The environments that are being made, by their folders."""
+_MAKERS = 2  # environments that are made at once, or one and the zip
 
 
 def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
@@ -39,28 +37,24 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
         The exit code: 0 only when everything that ran passed and something ran.
     """
     started = time.monotonic()
-    environment = main_environment()
     kinds = only or KINDS
-    archive: Path | None = None
-    broken: list[str] = []
-    others = other_blenders(environment, kinds, quick)
-    # The checks and the other Blenders' environments are made beside the first suites, which need neither.
-    with ThreadPoolExecutor(1) as checking, ThreadPoolExecutor(_SETUPS) as setting_up:
-        made = {
-            other.environment.folder: setting_up.submit(ready, other.environment.blender)
+    with ThreadPoolExecutor(1) as window, ThreadPoolExecutor(1) as checking, ThreadPoolExecutor(_MAKERS) as making:
+        # Everything that only some suites need is made beside the first of those that do not need it.
+        has_window = window.submit(set_up_window) if "gui" in kinds and not quick else None
+        environment = main_environment()
+        archive = making.submit(_build, environment) if not quick and {*WITH_ZIP} & {*kinds} else None
+        others = other_blenders(environment, kinds, quick)
+        environments = {
+            other.environment.folder: making.submit(ready, other.environment.blender)
             for other in others
             if other.environment is not None
         }
         checks = None if only else checking.submit(check_all, environment)
-        if not quick and {"blender", "gui"} & set(kinds):
-            try:
-                archive = package.build(environment).for_all
-            except Trouble as trouble:
-                say(str(trouble))
-                broken.append("build")
-        suites = suites_for(environment, kinds, others, archive, quick)
+        made = Made(environments, archive, has_window)
+        suites = suites_for(environment, kinds, others, quick)
         chosen = ("-m", "not slow and not once") if quick else ()
         outcomes = _run_all(suites, [*chosen, *arguments], made)
+    broken = ["build"] if archive is not None and archive.exception() is not None else []
     if checks is not None:
         broken += [outcome.name for outcome in checks.result() if not outcome.passed]
     seconds = time.monotonic() - started
@@ -74,19 +68,36 @@ def test(only: Sequence[str], quick: bool, arguments: Sequence[str]) -> int:
     return 1 if broken or any(outcome.failed for outcome in outcomes) or total.total == 0 else 0
 
 
+def _build(environment: Environment) -> Path:
+    try:
+        return package.build(environment).for_all
+    except Trouble as trouble:
+        say(str(trouble))
+        raise
+
+
 def _run_all(suites: Sequence[Suite], arguments: Sequence[str], made: Made) -> list[Outcome]:
+    """Runs them all, and returns how they ended, in the order in which they ended."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     say(f"Running the tests; what they print goes to {RESULTS.relative_to(ROOT)}/ too ...")
+    lanes, outcomes = Lanes(suites, made), []
+
+    def run_lane(compiled: Path, heartbeat: Heartbeat) -> None:
+        while (suite := lanes.take()) is not None:
+            outcomes.append(_run_and_show(suite, arguments, heartbeat, compiled))
+
     with (
         tempfile.TemporaryDirectory(prefix="assetgen-compiled-") as compiled,
         ThreadPoolExecutor(SIDE_BY_SIDE) as pool,
         Heartbeat() as heartbeat,
     ):
-        return list(pool.map(lambda suite: _run_and_show(suite, arguments, heartbeat, Path(compiled), made), suites))
+        running = [pool.submit(run_lane, Path(compiled), heartbeat) for _ in range(SIDE_BY_SIDE)]
+        for each in running:
+            each.result()
+    return outcomes
 
 
-def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat, compiled: Path, made: Made) -> Outcome:
-    suite = once_made(suite, made)
+def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat, compiled: Path) -> Outcome:
     with heartbeat.during(suite.name):
         outcome = run_suite(suite, arguments, compiled)
     if outcome.suite.environment is not None:
@@ -96,20 +107,9 @@ def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat, 
     return outcome
 
 
-def once_made(suite: Suite, made: Made) -> Suite:
-    """The suite when its environment is there, or why there is none."""
-    future = made.get(suite.environment.folder) if suite.environment is not None else None
-    try:
-        if future is not None:
-            future.result()
-    except Trouble as trouble:
-        return replace(suite, environment=None, reason=str(trouble))
-    return suite
-
-
 def _show_table(outcomes: Sequence[Outcome], seconds: float) -> None:
     show(f"\n{'suite':<14}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>9}  note")
-    for outcome in sorted(outcomes, key=lambda outcome: KINDS.index(outcome.suite.kind)):
+    for outcome in sorted(outcomes, key=lambda outcome: (KINDS.index(outcome.suite.kind), outcome.suite.name)):
         counts, suite = outcome.counts, outcome.suite
         if suite.environment is None:
             show(f"{suite.name:<14}{'-':>8}{'-':>8}{'-':>8}{'-':>9}  not run: {suite.reason}")

@@ -68,14 +68,18 @@ def test_letters_that_the_terminal_lacks_are_no_trouble(monkeypatch: pytest.Monk
 @pytest.mark.skipif(os.name == "nt", reason="CI runs a shell script")
 def test_ci_runs_the_tests_in_a_folder_with_such_a_name(clone: Path) -> None:
     program = (
-        "import pathlib, sys; root = pathlib.Path(__file__).resolve().parents[1]\n"
+        "import os, pathlib, shlex, sys; root = pathlib.Path(__file__).resolve().parents[1]\n"
         "print(root.name, [path.name for path in (root.parent / 'shared').iterdir()], sys.argv[1:])\n"
+        "programs = os.environ['BLENDER'], shlex.split(os.environ['BLENDER_SETUP'])[0]\n"
+        "print(*[pathlib.Path(program).name for program in programs])\n"
         "pathlib.Path('build/test').mkdir(parents=True)\n"
         "pathlib.Path('build/test/unit.log').write_text('said')\n"
         "sys.exit(3)\n"
     )
     write(clone / "scripts" / "dev.py", program)
-    write(clone.parent / "shared" / "a model")
+    window = clone.parent / "shared" / "tools" / "blender-gui"
+    write(window)
+    window.chmod(0o755)
     for stale in ("build/ci/Ässet generation-3 ö/build/test/unit.log", "build/test/unit.log", "build/test/old.log"):
         write(clone / stale, "stale")
     (clone / ".ci").mkdir()
@@ -84,8 +88,8 @@ def test_ci_runs_the_tests_in_a_folder_with_such_a_name(clone: Path) -> None:
         ["bash", clone / ".ci" / "run"], cwd="/", capture_output=True, encoding="utf-8", timeout=60, check=False
     )
     assert done.returncode == 3, done.stderr
-    assert done.stdout == "Ässet generation-3 ö ['a model'] ['test']\n"
+    assert done.stdout == "Ässet generation-3 ö ['tools'] ['test']\nblender blender-gui\n"
     assert [path.name for path in (clone / "build").iterdir()] == ["test"]
     assert [path.name for path in (clone / "build" / "test").iterdir()] == ["unit.log"]
     assert (clone / "build" / "test" / "unit.log").read_text() == "said"
-    assert (clone.parent / "shared" / "a model").exists()
+    assert window.exists()

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import ast
+import shlex
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from devtools.packaging.package import Built
 from devtools.paths import ROOT
 from devtools.suites import costs, plan, process, suite_times, testing
 from devtools.suites.junit import Counts, read_counts
+from devtools.suites.lanes import Lanes
+from devtools.suites.made import Made, set_up_window
 from devtools.suites.plan import in_order
 from devtools.suites.process import outcome_of
 from devtools.suites.suite import Outcome, Suite
@@ -203,6 +206,7 @@ class TestExitCode:
                     self.name, self.passed = name, False
 
             monkeypatch.setattr(testing, "main_environment", lambda: None)
+            monkeypatch.setattr(testing, "set_up_window", lambda: None)
             monkeypatch.setattr(testing, "check_all", lambda _: [Check(name) for name in broken_checks])
             monkeypatch.setattr(testing.package, "build", self.build)
             monkeypatch.setattr(testing, "other_blenders", lambda *_: [])
@@ -275,20 +279,75 @@ class TestExitCode:
         assert testing.test((), False, ()) == 0
 
 
-def test_a_suite_waits_for_its_environment_and_says_why_there_is_none() -> None:
-    main, other, broken = (Environment(blender) for blender in read_roots().blenders[:3])
-    made: dict[Path, Future[Environment]] = {other.folder: Future(), broken.folder: Future()}
-    made[broken.folder].set_exception(Trouble("no network"))
-    suites = {each: Suite("engine", "engine", each) for each in (main, other, broken)}
-    assert testing.once_made(suites[main], made) is suites[main]
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(testing.once_made, suites[other], made)
-        with pytest.raises(TimeoutError):
-            waiting.result(0.1)
-        made[other.folder].set_result(other)
-        assert waiting.result(20) is suites[other]
-    found = testing.once_made(suites[broken], made)
-    assert (found.environment, found.reason) == (None, "no network")
+class TestMade:
+    """What suites wait for."""
+
+    MAIN, OTHER, BROKEN = (Environment(blender) for blender in read_roots().blenders[:3])
+
+    def test_what_could_not_be_made_is_the_reason(self) -> None:
+        environments: dict[Path, Future[Environment]] = {self.OTHER.folder: Future(), self.BROKEN.folder: Future()}
+        environments[self.OTHER.folder].set_result(self.OTHER)
+        environments[self.BROKEN.folder].set_exception(Trouble("no network"))
+        window: Future[None] = Future()
+        window.set_exception(Trouble("no screen"))
+        made = Made(environments, window=window)
+        for each in (self.MAIN, self.OTHER):
+            assert made.given_to(Suite("engine", "engine", each)) == Suite("engine", "engine", each)
+        for kind, environment, reason in (("engine", self.BROKEN, "no network"), ("gui", self.MAIN, "no screen")):
+            found = made.given_to(Suite(kind, kind, environment))
+            assert (found.environment, found.reason) == (None, reason)
+        unasked = Suite("gui", "gui", None, reason="left out")
+        assert made.given_to(unasked) == unasked
+
+    def test_the_zip_goes_to_those_who_install_it(self) -> None:
+        archive: Future[Path] = Future()
+        archive.set_result(Path("all.zip"))
+        given = {kind: Made(archive=archive).given_to(Suite(kind, kind, self.MAIN)).extra for kind in plan.KINDS}
+        zipped = (("ASSETGEN_TEST_ZIP", "all.zip"),)
+        assert given == {"unit": (), "service": (), "engine": (), "blender": zipped, "gui": zipped}
+
+    def test_without_the_zip_no_window_is_opened(self) -> None:
+        archive: Future[Path] = Future()
+        archive.set_exception(Trouble("no network"))
+        found = {kind: Made(archive=archive).given_to(Suite(kind, kind, self.MAIN)) for kind in ("blender", "gui")}
+        assert found["blender"] == Suite("blender", "blender", self.MAIN)
+        assert (found["gui"].environment, found["gui"].reason) == (None, "the zip could not be built")
+
+    def test_the_window_is_set_up_by_the_command_of_the_environment(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("BLENDER_SETUP", raising=False)
+        set_up_window()
+        code = f"open({str(tmp_path / 'was here')!r}, 'w')"
+        monkeypatch.setenv("BLENDER_SETUP", shlex.join([sys.executable, "-c", code]))
+        set_up_window()
+        assert (tmp_path / "was here").exists()
+        monkeypatch.setenv("BLENDER_SETUP", shlex.join([sys.executable, "-c", "raise SystemExit('no mirror')"]))
+        with pytest.raises(Trouble, match="no mirror"):
+            set_up_window()
+
+
+class TestLanes:
+    """Who runs next."""
+
+    def test_what_can_start_does_not_wait_for_what_cannot(self) -> None:
+        window: Future[None] = Future()
+        first = Suite("gui", "gui", TestMade.MAIN)
+        others = [Suite(name, name, TestMade.MAIN) for name in ("engine", "service", "unit")]
+        lanes = Lanes([first, *others], Made(window=window))
+        assert [lanes.take(), lanes.take()] == others[:2]
+        window.set_result(None)
+        assert [lanes.take(), lanes.take(), lanes.take()] == [first, others[2], None]
+
+    def test_a_lane_waits_where_nothing_can_start(self) -> None:
+        window: Future[None] = Future()
+        suite = Suite("gui", "gui", TestMade.MAIN)
+        lanes = Lanes([suite], Made(window=window))
+        with ThreadPoolExecutor(2) as pool:
+            waiting = {pool.submit(lanes.take), pool.submit(lanes.take)}
+            assert not wait(waiting, 0.1).done
+            window.set_result(None)
+            assert {each.result(20) for each in waiting} == {suite, None}
 
 
 def test_suites_that_wait_run_beside_those_that_compute() -> None:
