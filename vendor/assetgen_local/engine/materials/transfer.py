@@ -11,6 +11,7 @@ from ..array_types import Picture
 from ..images.arrays import enlarged, fill, normalised, to_srgb
 from ..mesh.measure import deviation, surface_points
 from ..mesh.merged import merge
+from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
 from ..mesh.unwrap import repack, unwrap
 from . import bake, emission, normal_maps, pbr_material, vertex_colors
@@ -23,13 +24,16 @@ def bake_onto(source: Any, objects: Sequence[Any], size: int, diagonal: float, *
     """Gives the objects together one UV layout, one texture set and one material that show what the source shows.
 
     Args:
-        source: What to show; identity transform, not one of the objects.
+        source: What to show; identity transform, not one of the objects. What nobody sees of it is taken off.
         objects: Get the UVs and the material in place of their own.
         size: Of the textures in pixels; rounded down to a power of two.
         diagonal: Of the model's box, Blender units.
         keep_islands: Move the islands of the objects' own UVs next to each other instead of cutting new ones.
     """
     size = 1 << (max(int(size), 16).bit_length() - 1)
+    # What looks inwards would be met from behind, and what nobody sees may lie just beneath what is seen.
+    turn_outwards(objects)
+    turn_outwards([source], only_seen=True)
     target = merge(objects, "target")
     target.whole.data.materials.clear()
     if keep_islands and all(scene_object.data.uv_layers for scene_object in objects):

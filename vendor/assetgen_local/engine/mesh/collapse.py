@@ -13,11 +13,11 @@ from ..array_types import Array, Faces, Points
 from ..errors import EngineError
 from .build import new_mesh, remove
 from .carry_over import carry_colors_and_weights, carry_uvs
-from .connected import same_places
 from .edge_collapse import collapsed
-from .fit_to_source import TOUCHING
-from .measure import facts, triangle_corners, values, world_coordinates
+from .connected import TOUCHING
+from .measure import facts, values, welded_triangles
 from .operators import apply_modifier, drop_loose_points, select
+from .shell import nearer
 
 LOWEST_SHARE = 0.8
 """A result has at least this part of the faces that were allowed, where the source has more."""
@@ -28,10 +28,14 @@ SHARP_ANGLE = math.radians(60)
 _SPLIT = 1e-6  # of the model's size: what counts as the same place in one object
 
 
-def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
+def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> bool:
     """Reduces the objects together to at most ``limit`` triangles and at least 80 % of that.
 
     Names, places, materials, UVs, colours and the weights of a rig stay; UVs as far as the surface is still there.
+    Where so few faces do not hold a model of many pieces, only what is seen of it is shown, see :mod:`.shell`.
+
+    Returns:
+        Whether this was so; the result is fitted to the source then.
 
     Raises:
         EngineError: The model falls apart into too many pieces for so few faces.
@@ -39,15 +43,19 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> None:
     for scene_object in objects:
         _connect(scene_object, diagonal * _SPLIT)
     if facts(objects)["triangles"] <= limit:
-        return
-    points, faces, parts = _welded(objects, diagonal * TOUCHING)
-    points, faces, origin = collapsed(points, faces, parts, limit)
+        return False
+    source = welded_triangles(objects, diagonal * TOUCHING)
+    parts = source[2]
+    low = collapsed(*source, limit)
+    seen = nearer(low, *source, limit)
+    points, faces, origin = seen or low
     starts = np.concatenate(([0], np.cumsum(np.bincount(parts, minlength=len(objects)))))
     for number, scene_object in enumerate(objects):
         mine = parts[origin] == number
         _replace(scene_object, points, faces[mine], origin[mine] - starts[number])
     if (total := facts(objects)["triangles"]) > limit:
         raise EngineError(f"The model cannot be reduced to {limit} faces; {total} is as low as it goes.")
+    return seen is not None
 
 
 def _connect(scene_object: Any, distance: float) -> None:
@@ -64,18 +72,6 @@ def _connect(scene_object: Any, distance: float) -> None:
     if len(data.loops) > 3 * len(data.polygons):
         apply_modifier(scene_object, "TRIANGULATE", quad_method="BEAUTY")
     drop_loose_points(data)
-
-
-def _welded(objects: Sequence[Any], distance: float) -> tuple[Points, Faces, Array]:
-    """The triangles of all objects on common points, in world space, and the number of each one's object."""
-    points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
-    starts = np.cumsum([0, *(len(scene_object.data.vertices) for scene_object in objects)])
-    triangles = [triangle_corners(scene_object.data) for scene_object in objects]
-    faces = np.concatenate([part + start for part, start in zip(triangles, starts, strict=False)])
-    group = same_places(points, distance)
-    _, first = np.unique(group, return_index=True)
-    parts = np.repeat(np.arange(len(objects)), [len(part) for part in triangles])
-    return points[first].astype(np.float64), group[faces].astype(np.int64), parts
 
 
 def _replace(scene_object: Any, points: Points, faces: Faces, origin: Array) -> None:

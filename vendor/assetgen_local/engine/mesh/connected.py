@@ -8,6 +8,9 @@ import numpy as np
 
 from ..array_types import Array, Mask, Points
 
+TOUCHING = 1e-5
+"""Of the diagonal: points of two objects that are closer are one place."""
+
 
 def components(count: int, pairs: Array) -> Array:
     """The group of each of ``count`` things when the two of each pair belong together: 0, 1, ... by their first things.

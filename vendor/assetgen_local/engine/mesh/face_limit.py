@@ -32,8 +32,8 @@ def reduced(objects: Sequence[Any], limit: int, *, quad: bool, fitted: bool = Fa
         diagonal = bounds(objects).diagonal
         targets = shape_keys.take_off(objects)  # also where nothing is reduced: no modifier is applied beside them
         samples = fit_to_source.sample_surfaces(objects) if fitted and facts(objects)["triangles"] > limit else None
-        collapse_to(objects, limit, diagonal)
-        if samples is not None:
+        is_fitted = collapse_to(objects, limit, diagonal)
+        if samples is not None and not is_fitted:
             fit_to_source.fit_points(objects, samples, diagonal)
         shape_keys.put_back(targets)
     smooth_shading(result, SHARP_ANGLE)

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mathutils.bvhtree import BVHTree
 
 from ..array_types import Array, Mask
 from .build import move_points
-from .connected import edges_of, same_places
-from .measure import coordinates, corners, spread_points, triangle_areas, world_coordinates, world_triangles
+from .connected import TOUCHING, edges_of, same_places
+from .measure import coordinates, corners, spread_points, tree_of_faces, triangle_areas, world_coordinates, world_triangles
 
 _SAMPLES = 30_000
 _FEWEST = 300  # for an object
@@ -24,9 +23,6 @@ _ANOTHER = 2  # before this step each sample looks for the triangle next to it a
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
-
-TOUCHING = 1e-5
-"""Of the diagonal: points of two objects that are closer are one place."""
 
 
 def sample_surfaces(objects: Sequence[Any]) -> list[Array]:
@@ -60,9 +56,21 @@ def fit_points(objects: Sequence[Any], samples: Sequence[Array], diagonal: float
 
 
 def _fit(scene_object: Any, samples: Array, free: Mask, diagonal: float) -> None:
-    points = world_coordinates(scene_object)
-    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
     faces = corners(scene_object.data).reshape(-1, 3)
+    _place(scene_object, fitted(world_coordinates(scene_object), faces, samples, free, diagonal))
+
+
+def fitted(points: Array, faces: Array, samples: Array, free: Mask, diagonal: float) -> Array:
+    """The points, (n, 3), moved so that their triangles, (m, 3), lie closer to samples of the source, (k, 3).
+
+    Args:
+        points: (n, 3).
+        faces: Triangles, (m, 3).
+        samples: (k, 3); no point goes further out than they and the points reach.
+        free: Which points may be moved, of those that are on no rim.
+        diagonal: Of the model's box.
+    """
+    low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
     free = free & ~_on_rim(faces, len(points))
     best, error = points, np.inf
     face, places = nearest(points, faces, samples)
@@ -82,7 +90,7 @@ def _fit(scene_object: Any, samples: Array, free: Mask, diagonal: float) -> None
         if step < _STEPS:
             points = points + _step(index, weights, pull, len(points), diagonal) * free[:, None]
             points = points.clip(low, high)
-    _place(scene_object, best)
+    return best
 
 
 def _on_rim(faces: Array, count: int) -> Array:
@@ -94,8 +102,7 @@ def _on_rim(faces: Array, count: int) -> Array:
 
 def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:
     """For every sample: the triangle next to it, (n,), and the place on it that is next, (n, 3)."""
-    tree = BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
-    places, _, found, _ = zip(*map(tree.find_nearest, samples.tolist()), strict=True)
+    places, _, found, _ = zip(*map(tree_of_faces(points, faces).find_nearest, samples.tolist()), strict=True)
     return np.array(found), np.array(places, np.float64)
 
 

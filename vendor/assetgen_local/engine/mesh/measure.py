@@ -10,7 +10,8 @@ import bpy
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
-from ..array_types import Array
+from ..array_types import Array, Faces, Points
+from .connected import same_places
 
 _SURFACE_POINTS = 8_000
 
@@ -85,6 +86,18 @@ def world_triangles(scene_object: Any) -> Array:
     return world_coordinates(scene_object)[triangle_corners(scene_object.data)]
 
 
+def welded_triangles(objects: Sequence[Any], distance: float) -> tuple[Points, Faces, Array]:
+    """The triangles of all objects on common points, in world space, and the number of each one's object."""
+    points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
+    starts = np.cumsum([0, *(len(scene_object.data.vertices) for scene_object in objects)])
+    triangles = [triangle_corners(scene_object.data) for scene_object in objects]
+    faces = np.concatenate([part + start for part, start in zip(triangles, starts, strict=False)])
+    group = same_places(points, distance)
+    _, first = np.unique(group, return_index=True)
+    parts = np.repeat(np.arange(len(objects)), [len(part) for part in triangles])
+    return points[first].astype(np.float64), group[faces].astype(np.int64), parts
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """An axis-aligned box in world space."""
@@ -144,9 +157,14 @@ def surface_points(mesh: Any) -> tuple[Array, Array]:
     """Some thousand points, spread evenly over the surface by area, and the faces' normals there; (n, 3) each."""
     triangles = coordinates(mesh)[triangle_corners(mesh)].astype(np.float64)
     points, chosen = spread_points(triangles, _SURFACE_POINTS)
-    first, second, third = np.moveaxis(triangles[chosen], 1, 0)
+    return points, unit_normals(triangles[chosen])
+
+
+def unit_normals(triangles: Array) -> Array:
+    """Normals of triangles, (n, 3, 3), of unit length; zero for those without area."""
+    first, second, third = np.moveaxis(triangles, 1, 0)
     across = np.cross(second - first, third - first)
-    return points, across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None]
+    return np.asarray(across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None])
 
 
 def tree_of(scene_object: Any) -> Any:
@@ -154,9 +172,19 @@ def tree_of(scene_object: Any) -> Any:
     return BVHTree.FromObject(scene_object, bpy.context.evaluated_depsgraph_get())
 
 
+def tree_of_faces(points: Array, faces: Array) -> Any:
+    """A search tree over triangles, (m, 3), of points, (n, 3)."""
+    return BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
+
+
 def deviation(points: Array, surface: Any, percent: float) -> float:
     """How far points are from the surface of an object with an identity transform, at most, for ``percent`` of them."""
-    distances = [found[3] for found in map(tree_of(surface).find_nearest, points.tolist()) if found[3] is not None]
+    return deviation_from(tree_of(surface), points, percent)
+
+
+def deviation_from(tree: Any, points: Array, percent: float) -> float:
+    """The same for a surface that there is a search tree of."""
+    distances = [found[3] for found in map(tree.find_nearest, points.tolist()) if found[3] is not None]
     return float(np.percentile(distances, percent)) if distances else 0.0
 
 

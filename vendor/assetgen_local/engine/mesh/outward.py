@@ -1,0 +1,112 @@
+"""What of a surface is seen from outside, and from which side: by rays from it into the open.
+
+Models of many pieces hold much that nobody sees, and faces that look inwards; both mislead whoever looks along normals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import bmesh
+import numpy as np
+from mathutils import Vector
+
+from ..array_types import Array, Faces, Points
+from .connected import TOUCHING, components
+from .measure import bounds, spread_points, tree_of_faces, unit_normals, values, welded_triangles
+from .operators import edited
+
+_WAYS = 14
+_POINTS = 8_000
+_FOR_EACH = 6  # points on every sheet, however small
+_OFF = 1e-4  # of the model: how far before the surface a ray starts
+_TURNED = 2.0  # times as often seen from behind as from the front: seen from both sides a sheet stays as it is
+
+
+def sides_seen(points: Points, normals: Array, tree: Any) -> Array:
+    """From how many of some directions points of a surface are seen, (n, 2): on the side of their normals, and behind.
+
+    Args:
+        points: (n, 3), on the surface.
+        normals: Of unit length, (n, 3).
+        tree: Of all that is in the way.
+    """
+    sky = np.random.default_rng(1).normal(size=(_WAYS, 3))
+    sky /= np.linalg.norm(sky, axis=1)[:, None]
+    behind = normals @ sky.T < 0
+    ways = [Vector(way) for way in sky]
+    counts = np.zeros((len(points), 2), int)
+    step = normals * (float(np.linalg.norm(np.ptp(points, axis=0))) * _OFF)
+    for row, (front, back) in enumerate(zip((points + step).tolist(), (points - step).tolist(), strict=True)):
+        for way, is_behind in zip(ways, behind[row].tolist(), strict=True):
+            if tree.ray_cast(back if is_behind else front, way)[0] is None:
+                counts[row, int(is_behind)] += 1
+    return counts
+
+
+def sheets_of(faces: Faces) -> Array:
+    """The sheet of each triangle, (m,): what hangs together by edges where two faces agree which side is outside."""
+    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    both = np.sort(edges, axis=1)
+    key = both[:, 0] * (int(faces.max()) + 1) + both[:, 1]
+    order = np.argsort(key, kind="stable")
+    key, up = key[order], (edges[:, 0] < edges[:, 1])[order]
+    first = np.flatnonzero(key[1:] == key[:-1])
+    only = np.bincount(np.cumsum(np.diff(key, prepend=-1) > 0))  # uses of each edge, in order, after a zero
+    uses = np.repeat(only, only)
+    first = first[(uses[first] == 2) & (up[first] != up[first + 1])]
+    return components(len(faces), np.stack((order[first] // 3, order[first + 1] // 3), axis=1))
+
+
+def looks(points: Points, faces: Faces) -> Array | None:
+    """Which way each triangle, (m, 3), looks: 1 outwards, -1 inwards, 0 where nobody sees its sheet from outside.
+
+    None where all of the surface is one sheet.
+    """
+    sheet = sheets_of(faces)
+    sizes = np.bincount(sheet)
+    if len(sizes) == 1:
+        return None
+    triangles = points[faces]
+    places, chosen = spread_points(triangles, _POINTS)
+    order = np.argsort(sheet, kind="stable")
+    picks = (np.cumsum(sizes) - sizes)[:, None] + np.arange(_FOR_EACH) * sizes[:, None] // _FOR_EACH
+    more = order[np.unique(picks)]
+    places, chosen = np.concatenate((places, triangles[more].mean(axis=1))), np.concatenate((chosen, more))
+    counts = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces))
+    front, back = (np.bincount(sheet[chosen], side, len(sizes)) for side in counts.T)
+    way: Array = np.where(back > _TURNED * front, -1, 1) * (front + back > 0)
+    return way[sheet]
+
+
+def seen_points(points: Points, faces: Faces) -> Points:
+    """Some thousand points of a surface, evenly by area, those that are seen from outside."""
+    triangles = points[faces]
+    places, chosen = spread_points(triangles, _POINTS)
+    seen = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces)).any(axis=1)
+    return places[seen] if seen.any() else places
+
+
+def turn_outwards(objects: Sequence[Any], *, only_seen: bool = False) -> None:
+    """Turns faces over that look inwards, where the objects together are more than one sheet.
+
+    Args:
+        objects: Are changed.
+        only_seen: Whether sheets that nobody sees are taken off.
+    """
+    diagonal = bounds(objects).diagonal
+    points, faces, parts = welded_triangles(objects, diagonal * TOUCHING)
+    way = looks(points, faces)
+    if way is None:
+        return
+    for number, scene_object in enumerate(objects):
+        mesh = scene_object.data
+        polygons = np.ones(len(mesh.polygons), int)
+        polygons[values(mesh.loop_triangles, "polygon_index", kind=np.int32)] = way[parts == number]
+        turned, hidden = polygons < 0, (polygons == 0) & only_seen
+        if not (turned | hidden).any():
+            continue
+        with edited(mesh) as edit:
+            bmesh.ops.reverse_faces(edit, faces=[edit.faces[index] for index in np.flatnonzero(turned)])
+            bmesh.ops.delete(edit, geom=[edit.faces[index] for index in np.flatnonzero(hidden)], context="FACES")

@@ -1,0 +1,100 @@
+"""What few faces can still show of a model of many pieces: only what is seen of it, or one closed surface around it.
+
+The closed surface comes from a grid of cells: filled where the model is or near it, and where nothing from outside gets
+in. It is drawn onto the model, collapsed, and fitted to what is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..array_types import Array, Faces, Points
+from .connected import outside
+from .edge_collapse import collapsed
+from .fit_to_source import fitted, nearest
+from .measure import deviation_from, spread_points, tree_of_faces, triangle_areas
+from .outward import looks, seen_points
+from .surface_nets import surface, tightened
+
+_NEAR, _CLEARLY = 0.01, 0.9  # of the diagonal: a collapse that stays as near is kept; what takes its place is nearer
+_PERCENT = 99.0
+_FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
+_FINEST, _COARSEST = 160, 12  # cells along the longest side
+_SAMPLES, _MOST_SAMPLES = 8, 3_000_000  # of the surface for each cell that it fills, so that none is left out
+_OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
+_FITS = 3
+
+Surface = tuple[Points, Faces, Array]
+"""Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
+
+
+def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int) -> Surface | None:
+    """What lies clearly nearer to what is seen of a model than a collapse of all of it; None where nothing needs to.
+
+    Args:
+        low: The collapse.
+        points: (n, 3).
+        faces: Triangles, (m, 3).
+        parts: What each triangle belongs to. None is lost that the collapse still has.
+        limit: Triangles.
+    """
+    way = looks(points, faces)
+    if way is None:
+        return None
+    outer = np.where((way < 0)[:, None], faces[:, ::-1], faces)
+    diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
+    samples = seen_points(points, outer[way != 0])
+    tree = tree_of_faces(points, faces)
+
+    def off(surface: Surface) -> float:
+        made, _ = spread_points(surface[0][surface[1]], len(samples))
+        ways = ((samples, tree_of_faces(*surface[:2])), (made, tree))
+        return max(deviation_from(tree, places, _PERCENT) for places, tree in ways)
+
+    best, best_off = None, off(low)
+    if best_off <= _NEAR * diagonal:
+        return None
+    # A part that nobody sees is there all the same.
+    kept = np.flatnonzero((way != 0) | (np.bincount(parts, way != 0)[parts] == 0))
+    limits = iter((_CLEARLY * best_off, best_off))
+    for other in _others(points, outer, kept, parts, limit, samples, diagonal):
+        distance = off(other)
+        if distance < min(next(limits), best_off / _CLEARLY) and len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])):
+            best, best_off = other, distance
+        if best_off <= _NEAR * diagonal:
+            break
+    return best
+
+
+def _others(
+    points: Points, faces: Faces, kept: Array, parts: Array, limit: int, samples: Points, diagonal: float
+) -> Iterator[Surface]:
+    places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
+    yield fitted(places, sides, samples, np.ones(len(places), bool), diagonal), sides, kept[origin]
+    places, sides = _around(points, faces[kept], limit)
+    sides = sides[:limit]
+    for _ in range(_FITS):
+        places = fitted(places, sides, samples, np.ones(len(places), bool), diagonal)
+    yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
+
+
+def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
+    """A closed surface of about ``limit`` triangles around triangles, (m, 3), of points, (n, 3)."""
+    low, size = points.min(axis=0), np.ptp(points, axis=0)
+    edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
+    cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
+    triangles = points[faces]
+    count = int(min(triangle_areas(triangles).sum() / cell**2 * _SAMPLES, _MOST_SAMPLES))
+    places = np.concatenate((spread_points(triangles, count)[0], triangles.reshape(-1, 3)))
+    wall = np.zeros(np.floor(size / cell).astype(int) + 5, bool)
+    wall[tuple((np.floor((places - low) / cell).astype(int) + 2).T)] = True
+    for axis in range(3):
+        wall = wall | np.roll(wall, 1, axis) | np.roll(wall, -1, axis)
+    hull, quads = surface(np.where(outside(wall), -1.0, 1.0).astype(np.float32))
+    hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
+    there = nearest(points, faces, hull)[1]
+    sides = np.concatenate((quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]))
+    low_hull, sides, _ = collapsed(there + (hull - there) * _OFF, sides, np.zeros(len(sides), int), limit)
+    return low_hull, sides
