@@ -23,7 +23,6 @@ from ..translation.interface import translated
 
 if TYPE_CHECKING:
     from ..core.jobs.job import JobView
-    from ..core.status.job_filter import JobFilter
 
 PINNED = 4
 """So many running jobs stand above the list; the next ones are its first rows."""
@@ -35,7 +34,7 @@ class _State:
     def __init__(self) -> None:
         self.ids: tuple[str, ...] = ()
         self.chosen_before_saving = ""
-        self.asked: tuple[int, JobFilter] | None = None
+        self.asked: tuple[int, str, str, str] | None = None
         self.shown: tuple[JobView, ...] = ()
         self.running: tuple[JobView, ...] = ()
         self.listed: tuple[JobView, ...] = ()
@@ -76,12 +75,12 @@ def shown_name(job: "JobView") -> str:
 
 def shown_jobs(context: bpy.types.Context) -> "tuple[JobView, ...]":
     """The jobs that are wanted, in the wanted order. Worked out again only where something has changed."""
-    from ..core.status.job_filter import JobFilter, arranged  # here: enabling the extension need not wait for it
-
     settings = job_list_settings.job_list_of(context)
-    asked = (state.revision, JobFilter(settings.words, settings.kind, settings.order))
+    asked = (state.revision, settings.words, settings.kind, settings.order)
     if asked != _state.asked:
-        _state.shown = tuple(arranged(state.jobs.values(), asked[1], translated))
+        from ..core.status.job_filter import JobFilter, arranged  # here: enabling the extension need not wait for it
+
+        _state.shown = tuple(arranged(state.jobs.values(), JobFilter(*asked[1:]), translated))
         _state.running = tuple(takewhile(lambda job: job.stage not in RESTING, _state.shown))
         _state.listed = _state.shown[len(_state.running[:PINNED]) :]
         _state.asked = asked
