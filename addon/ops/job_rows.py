@@ -132,17 +132,13 @@ def sync() -> None:
     if begun or chosen not in state.jobs:
         chosen = begun[-1] if begun else _nearest(settings.index)
     settings.index = _state.ids.index(chosen) if chosen else 0
+    redraw.redraw()  # what is drawn still says which row is which
 
 
 def arrange_soon() -> None:
     """Has the rows brought into the order that is wanted by now: for drawing, which must not do it."""
-    if not bpy.app.background and not bpy.app.timers.is_registered(_arrange_now):
-        bpy.app.timers.register(_arrange_now, first_interval=0.0)
-
-
-def _arrange_now() -> None:
-    sync()
-    redraw.redraw()  # what is drawn still says which row is which
+    if not bpy.app.background and not bpy.app.timers.is_registered(sync):
+        bpy.app.timers.register(sync, first_interval=0.0)
 
 
 def _arranged(context: bpy.types.Context) -> tuple[str, ...]:
@@ -254,8 +250,8 @@ def unregister() -> None:
     for name, handler in _HANDLERS:
         getattr(bpy.app.handlers, name).remove(handler)
     pump.listeners.remove(sync)
-    if bpy.app.timers.is_registered(_arrange_now):
-        bpy.app.timers.unregister(_arrange_now)
+    if bpy.app.timers.is_registered(sync):
+        bpy.app.timers.unregister(sync)
     _state.ids = ()
 
 
