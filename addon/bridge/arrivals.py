@@ -221,10 +221,10 @@ class Arrivals:
         """Whether a result can be placed. A model is read into the file before that, a large one piece by piece; the
         last piece and the placing are two steps, so that Blender is not held up for both at once.
         """
-        from .results import assembly  # here: enabling the extension need not wait for it
+        from .results import apply_images, assembly  # here: enabling the extension need not wait for it
 
         if not job.blend:
-            return True
+            return not apply_images.prepare(job)
         if arrival.assembly is None:
             if assembly.current() is not None:
                 return False

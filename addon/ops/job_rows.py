@@ -23,7 +23,6 @@ from ..translation.interface import translated
 
 if TYPE_CHECKING:
     from ..core.jobs.job import JobView
-    from ..core.status.job_filter import JobFilter
 
 PINNED = 4
 """So many running jobs stand above the list; the next ones are its first rows."""
@@ -35,7 +34,7 @@ class _State:
     def __init__(self) -> None:
         self.ids: tuple[str, ...] = ()
         self.chosen_before_saving = ""
-        self.asked: tuple[int, JobFilter] | None = None
+        self.asked: tuple[int, str, str, str] | None = None
         self.shown: tuple[JobView, ...] = ()
         self.running: tuple[JobView, ...] = ()
         self.listed: tuple[JobView, ...] = ()
@@ -76,12 +75,12 @@ def shown_name(job: "JobView") -> str:
 
 def shown_jobs(context: bpy.types.Context) -> "tuple[JobView, ...]":
     """The jobs that are wanted, in the wanted order. Worked out again only where something has changed."""
-    from ..core.status.job_filter import JobFilter, arranged  # here: enabling the extension need not wait for it
-
     settings = job_list_settings.job_list_of(context)
-    asked = (state.revision, JobFilter(settings.words, settings.kind, settings.order))
+    asked = (state.revision, settings.words, settings.kind, settings.order)
     if asked != _state.asked:
-        _state.shown = tuple(arranged(state.jobs.values(), asked[1], translated))
+        from ..core.status.job_filter import JobFilter, arranged  # here: enabling the extension need not wait for it
+
+        _state.shown = tuple(arranged(state.jobs.values(), JobFilter(*asked[1:]), translated))
         _state.running = tuple(takewhile(lambda job: job.stage not in RESTING, _state.shown))
         _state.listed = _state.shown[len(_state.running[:PINNED]) :]
         _state.asked = asked
@@ -133,17 +132,13 @@ def sync() -> None:
     if begun or chosen not in state.jobs:
         chosen = begun[-1] if begun else _nearest(settings.index)
     settings.index = _state.ids.index(chosen) if chosen else 0
+    redraw.redraw()  # what is drawn still says which row is which
 
 
 def arrange_soon() -> None:
     """Has the rows brought into the order that is wanted by now: for drawing, which must not do it."""
-    if not bpy.app.background and not bpy.app.timers.is_registered(_arrange_now):
-        bpy.app.timers.register(_arrange_now, first_interval=0.0)
-
-
-def _arrange_now() -> None:
-    sync()
-    redraw.redraw()  # what is drawn still says which row is which
+    if not bpy.app.background and not bpy.app.timers.is_registered(sync):
+        bpy.app.timers.register(sync, first_interval=0.0)
 
 
 def _arranged(context: bpy.types.Context) -> tuple[str, ...]:
@@ -255,8 +250,8 @@ def unregister() -> None:
     for name, handler in _HANDLERS:
         getattr(bpy.app.handlers, name).remove(handler)
     pump.listeners.remove(sync)
-    if bpy.app.timers.is_registered(_arrange_now):
-        bpy.app.timers.unregister(_arrange_now)
+    if bpy.app.timers.is_registered(sync):
+        bpy.app.timers.unregister(sync)
     _state.ids = ()
 
 

@@ -42,6 +42,15 @@ def test_the_local_form_has_what_the_engine_reads_and_sends_nothing_else(addon: 
     }  # fmt: skip
 
 
+def test_which_fields_are_shown_is_worked_out_once(addon: Any, props: Any, table: Any) -> None:
+    for is_local in (True, False):
+        first, second = (table["text_to_model"].for_service(is_local=is_local) for _ in range(2))
+        assert first is second
+        assert props.shown_fields(settings().text_to_model, first) is props.shown_fields(
+            settings().text_to_model, second
+        )
+
+
 def test_smart_segment_has_the_number_of_parts_where_the_engine_reads_it(addon: Any, props: Any, table: Any) -> None:
     local, online = (table["smart_segment"].for_service(is_local=is_local) for is_local in (True, False))
     group = settings().smart_segment

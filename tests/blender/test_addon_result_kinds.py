@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -315,3 +316,16 @@ def test_words_become_a_model_at_the_cursor(service: Any, addon: Any) -> None:
     assert bpy.ops.assetgen.refine() == {"FINISHED"}
     assert [step.capability for step in addon.scripting.last_job().steps] == ["refine"]
     assert item.hide_get()
+
+
+def test_the_first_image_of_a_session_is_read_before_a_result_comes_in(
+    addon: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Blender takes its time for that once, whatever the image."""
+    images = importlib.import_module(f"{addon.package}.addon.bridge.results.apply_images")
+    monkeypatch.setattr(images, "_state", images._State())
+    monkeypatch.setattr(images, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
+    assert not images.prepare(SimpleNamespace(files=[("model", "model.glb")])), "there is none in it"
+    job = SimpleNamespace(files=[("image", str(tmp_path / "not read here.png"))])
+    assert [images.prepare(job), images.prepare(job)] == [True, False]
+    assert not bpy.data.images
