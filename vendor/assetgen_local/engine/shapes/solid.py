@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..array_types import Array
-from ..motion.turns import about
+from ..mesh.turns import about
 
 Point = Sequence[float] | Array
 

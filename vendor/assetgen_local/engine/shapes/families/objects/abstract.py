@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ....motion.turns import about
+from ....mesh.turns import about
 from ...model import ModelPart, made_of, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
