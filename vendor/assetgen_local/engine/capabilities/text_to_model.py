@@ -85,7 +85,7 @@ def shaped(task: Task, spec: PromptSpec) -> tuple[list[Any], list[ModelPart]]:
     if limit is not None:
         parts = _near(spec, int(limit), quad)
     if task.flag("generate_parts"):
-        objects = scene.separate_objects(parts, quads=quad)
+        objects = [scene.one_object([entry], quads=quad, name=entry.name) for entry in parts]
     else:
         objects = [scene.one_object(parts, quads=quad)]
     if limit is not None and _count(parts, quad) > limit:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array
+from ..mesh.connected import perhaps_alike
 from ..mesh.measure import triangle_areas
 from .file_checks import check_gltf, kind_of
 from .model_io import LEAST_AREA
@@ -18,7 +19,6 @@ from .model_io import LEAST_AREA
 _GENERATOR = "Khronos glTF Blender I/O"
 _KINDS = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 _PLAIN = ("POSITION", "NORMAL", "TEXCOORD_")
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def facts_of(path: Path) -> dict[str, int] | None:
@@ -83,12 +83,9 @@ def _is_sound(points: Array, corners: Array) -> bool:
     count = len(points)
     if not count or not len(corners) or corners.max() >= count or not np.isfinite(points).all():
         return False
-    low, middle, high = np.sort(corners, axis=1).astype(np.uint64).T
-    if (low == middle).any() or (middle == high).any() or not np.bincount(corners.ravel(), minlength=count).all():
+    if (corners == np.roll(corners, 1, axis=1)).any() or not np.bincount(corners.ravel(), minlength=count).all():
         return False
-    # Two triangles that only look the same cost a reading, and nothing else.
-    keys = np.sort((low * np.uint64(count) + middle) * _MIX + high)
-    return bool((keys[1:] != keys[:-1]).all())
+    return not len(perhaps_alike(corners, count))  # two that only look the same cost a reading, and nothing else
 
 
 def _values(document: dict[str, Any], content: bytes, index: int, width: int) -> Array:

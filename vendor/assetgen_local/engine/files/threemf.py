@@ -135,7 +135,8 @@ def _model(objects: Sequence[Any]) -> Iterator[str]:
         corners = triangle_corners(scene_object.data)
         if scene_object.matrix_world.is_negative:
             corners = corners[:, ::-1]
-        yield f'<object id="{number}" type="model" name="{_escaped(scene_object.name)}"><mesh><vertices>\n'
+        name = escape("".join(character for character in scene_object.name if character >= " "), {'"': "&quot;"})
+        yield f'<object id="{number}" type="model" name="{name}"><mesh><vertices>\n'
         yield "".join(f'<vertex x="{x:.7g}" y="{y:.7g}" z="{z:.7g}"/>\n' for x, y, z in world_coordinates(scene_object))
         yield "</vertices><triangles>\n"
         yield "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>\n' for a, b, c in corners)
@@ -143,7 +144,3 @@ def _model(objects: Sequence[Any]) -> Iterator[str]:
     yield "</resources><build>\n"
     yield "".join(f'<item objectid="{number}"/>\n' for number in range(1, len(objects) + 1))
     yield "</build></model>\n"
-
-
-def _escaped(name: str) -> str:
-    return escape("".join(character for character in name if character >= " "), {'"': "&quot;"})

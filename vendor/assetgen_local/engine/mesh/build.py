@@ -90,4 +90,4 @@ def only_uv(mesh: Any) -> Any:
 def set_uv(mesh: Any, uv: Array) -> None:
     """Gives a mesh these UVs, one for every corner, (corners, 2), and no other UV map."""
     layer = only_uv(mesh)
-    layer.data.foreach_set("uv", np.ascontiguousarray(uv, np.float32).ravel())
+    layer.uv.foreach_set("vector", np.ascontiguousarray(uv, np.float32).ravel())

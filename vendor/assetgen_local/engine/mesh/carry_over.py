@@ -34,7 +34,7 @@ def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
         weights = barycentric(there[face], places)
         values = (uv.reshape(-1, 3, 2)[face] * weights[..., None]).sum(axis=1)
         copy = mesh.uv_layers.new(name=layer.name, do_init=False)
-        copy.data.foreach_set("uv", values.astype(np.float32).ravel())
+        copy.uv.foreach_set("vector", values.astype(np.float32).ravel())
         copy.active_render = layer.active_render
 
 

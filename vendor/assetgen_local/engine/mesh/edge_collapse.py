@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..array_types import Array, Faces, Mask, Points
-from .connected import components
+from .connected import components, perhaps_alike, side_keys
 
 _ROUND = (0.12, 2)  # of the edges, by cost, from which one round takes those that do not touch; and how often
 _ROUGH_ROUND = (0.3, 3)  # while there are many times more faces than wanted
@@ -101,14 +101,14 @@ def _quadrics(points: Points, faces: Faces) -> tuple[Array, Array]:
     for corner in range(3):
         _add_planes(flat, faces[:, corner], normals, first, sizes / 6)
         areas += np.bincount(faces[:, corner], sizes / 6, len(points))
-    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-    both = np.sort(edges, axis=1)
-    _, edge, uses = np.unique(both[:, 0] * len(points) + both[:, 1], return_inverse=True, return_counts=True)
-    rims = np.flatnonzero(uses[edge.reshape(-1)] == 1)
-    along = points[edges[rims, 1]] - points[edges[rims, 0]]
+    sides = side_keys(faces, len(points))
+    keys, uses = np.unique(sides, return_counts=True)
+    rims = np.flatnonzero(np.isin(sides, keys[uses == 1]))
+    here, there = faces.ravel()[rims], np.roll(faces, -1, axis=1).ravel()[rims]
+    along = points[there] - points[here]
     across, _ = _unit(np.cross(along, normals[rims // 3]))
-    for end in range(2):
-        _add_planes(flat, edges[rims, end], across, points[edges[rims, 0]], np.linalg.norm(along, axis=1) * _RIM)
+    for end in (here, there):
+        _add_planes(flat, end, across, points[here], np.linalg.norm(along, axis=1) * _RIM)
     # The tip of a flagpole has hardly any area, and still the model is as high as it is.
     ends = np.concatenate((points.argmin(axis=0), points.argmax(axis=0)))
     _add_planes(flat, ends, np.tile(np.eye(3), (2, 1)), points[ends], np.full(6, areas.sum() * _END))
@@ -129,26 +129,23 @@ def _add_planes(flat: Array, at: Array, normals: Array, on: Points, weights: Arr
 def _cheapest(rest: _Surface, limit: int, parts: Array | None) -> tuple[Array, Points]:
     """Edges for one round, the cheapest first, no two of which share a point, (k, 2), and where their points go."""
     count, faces = len(rest.points), rest.faces
-    here, there = faces.ravel(), faces[:, [1, 2, 0]].ravel()
-    keys = np.minimum(here, there) * count + np.maximum(here, there)
+    keys = sides = side_keys(faces, count)
     if parts is not None:
         part = parts[rest.origin]
         held = np.zeros(count, bool)
         held[faces[np.bincount(part)[part] <= _SMALLEST_PART]] = True
-        keys = keys[~(held[here] | held[there])]
+        keys = keys[~(held[faces] | held[np.roll(faces, -1, axis=1)]).ravel()]
     keys = np.unique(keys)
     pairs = np.stack(np.divmod(keys, count), axis=1)
     # A point is lost with its only face, or both of a fin's sides: a thin rod costs its length, not its width.
     uses, valence = (np.bincount(of.ravel(), minlength=count) for of in (faces, pairs))
-    face, corner = np.divmod(np.flatnonzero(((uses == 1) | ((uses == 2) & (valence == 2)))[here]), 3)
-    sides = np.sort(faces[face[:, None], (corner[:, None] + (1, 2)) % 3], axis=1)
+    face, corner = np.divmod(np.flatnonzero(((uses == 1) | ((uses == 2) & (valence == 2)))[faces]), 3)
+    sides = sides[face * 3 + (corner + 1) % 3]  # across from these points
     places, cost = _best_places(rest, pairs)
-    lost, tip = np.searchsorted(keys, sides[:, 0] * count + sides[:, 1]), faces[face, corner]
-    if len(keys):
-        known = (lost < len(keys)) & (keys[np.minimum(lost, len(keys) - 1)] == sides[:, 0] * count + sides[:, 1])
-        lost, tip = lost[known], tip[known]
-        far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
-        np.add.at(cost, lost, far * rest.areas[tip] ** (1 - _BY_AREA))
+    known = np.isin(sides, keys)
+    lost, tip = np.searchsorted(keys, sides[known]), faces[face, corner][known]
+    far = ((rest.points[tip] - places[lost]) ** 2).sum(axis=1)
+    np.add.at(cost, lost, far * rest.areas[tip] ** (1 - _BY_AREA))
     cost *= np.where(rest.tense[pairs[:, 0]] | rest.tense[pairs[:, 1]], 10.0, 1.0)
     share, picks = _ROUGH_ROUND if len(faces) > 4 * limit else _ROUND
     most = max(8, int(len(pairs) * share))
@@ -175,22 +172,18 @@ def _apart(pairs: Array, order: Array, count: int, picks: int) -> Iterator[Array
 
 def _best_places(rest: _Surface, pairs: Array) -> tuple[Points, Array]:
     """Where the points of edges would go, (n, 3), and what that costs, (n,)."""
-    places, cost = np.empty((len(pairs), 3)), np.empty(len(pairs))
+    found = np.empty((4, len(pairs)))
     for start in range(0, len(pairs), _AT_ONCE):
-        some = slice(start, start + _AT_ONCE)
-        places[some], cost[some] = _best_of(rest, pairs[some])
-    return places, cost
-
-
-def _best_of(rest: _Surface, pairs: Array) -> tuple[Points, Array]:
-    one, other = rest.points[pairs[:, 0]], rest.points[pairs[:, 1]]
-    area = rest.areas[pairs[:, 0]] + rest.areas[pairs[:, 1]] + 1e-20
-    middle, pull = (one + other) / 2, area * _SHORT
-    xx, xy, xz, xo, yy, yz, yo, zz, zo, oo = (rest.quadrics[pairs[:, 0]] + rest.quadrics[pairs[:, 1]]).T.copy()
-    x, y, z = places = _solved((xx + pull, xy, xz, yy + pull, yz, zz + pull), pull * middle.T - (xo, yo, zo))
-    cost = x * (xx * x + 2 * (xy * y + xz * z + xo)) + y * (yy * y + 2 * (yz * z + yo)) + z * (zz * z + 2 * zo) + oo
-    cost += pull * (((places - middle.T) ** 2).sum(axis=0) + ((one - other) ** 2).sum(axis=1))
-    return places.T, np.maximum(cost, 0.0) / area**_BY_AREA
+        first, second = pairs[start : start + _AT_ONCE].T
+        one, other = rest.points[first], rest.points[second]
+        area = rest.areas[first] + rest.areas[second] + 1e-20
+        middle, pull = (one + other) / 2, area * _SHORT
+        xx, xy, xz, xo, yy, yz, yo, zz, zo, oo = (rest.quadrics[first] + rest.quadrics[second]).T.copy()
+        x, y, z = places = _solved((xx + pull, xy, xz, yy + pull, yz, zz + pull), pull * middle.T - (xo, yo, zo))
+        cost = x * (xx * x + 2 * (xy * y + xz * z + xo)) + y * (yy * y + 2 * (yz * z + yo)) + z * (zz * z + 2 * zo) + oo
+        cost += pull * (((places - middle.T) ** 2).sum(axis=0) + ((one - other) ** 2).sum(axis=1))
+        found[:, start : start + _AT_ONCE] = *places, np.maximum(cost, 0.0) / area**_BY_AREA
+    return np.ascontiguousarray(found[:3].T), found[3]
 
 
 def _solved(matrix: Sequence[Array], right: Array) -> Array:
@@ -218,11 +211,13 @@ def _allowed(rest: _Surface, pairs: Array, places: Points, stuck: int) -> Mask:
     edge[pairs] = np.arange(len(pairs))[:, None]
     moved = rest.points.copy()
     moved[pairs] = places[:, None]
-    near = rest.faces[np.logical_or(*(edge >= 0)[rest.faces[:, :2]].T) | (edge >= 0)[rest.faces[:, 2]]]
+    one, two, three = (edge >= 0)[rest.faces.T]
+    near = rest.faces[one | two | three]
     of = edge[near]
     gone = [(of[:, corner] >= 0) & (of[:, corner] == of[:, corner - 1]) for corner in range(3)]
     stays = ~np.any(gone, axis=0)
-    before, now = (_crosses(where[near[stays]]) for where in (rest.points, moved))
+    corners = (np.moveaxis(where[near[stays]], 1, 0) for where in (rest.points, moved))
+    before, now = (np.cross(second - first, third - first) for first, second, third in corners)
     length = np.linalg.norm(before, axis=1)
     limit = _TURNS[min(stuck, len(_TURNS) - 1)] * length * np.linalg.norm(now, axis=1)
     turned = ((before * now).sum(axis=1) < limit) & (length > _SLIVER)
@@ -239,10 +234,6 @@ def _allowed(rest: _Surface, pairs: Array, places: Points, stuck: int) -> Mask:
         across = sum(np.bincount(of[side, corner], minlength=len(pairs)) for corner, side in enumerate(gone))
         allowed[:-1] &= common <= across
     return allowed[:-1]
-
-
-def _crosses(triangles: Array) -> Array:
-    return np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
 
 
 def _collapse(rest: _Surface, pairs: Array, places: Points, *, sheets: bool) -> None:
@@ -277,7 +268,7 @@ def _tidy(rest: _Surface, target: Array, *, sheets: bool) -> None:
     whole = (one != two) & (two != three) & (three != one)
     faces, origin = faces[whole], rest.origin[whole]
     keep = np.ones(len(faces), bool)
-    if len(alike := _perhaps_alike(faces, count)):
+    if len(alike := perhaps_alike(faces, count)):
         place = np.unique(np.sort(faces[alike], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
         several = np.zeros(len(faces), bool)
         several[alike] = np.bincount(place)[place] > 1
@@ -292,13 +283,3 @@ def _tidy(rest: _Surface, target: Array, *, sheets: bool) -> None:
     rest.faces, rest.origin = (np.cumsum(used) - 1)[faces], origin
     rest.points, rest.quadrics, rest.areas = rest.points[used], rest.quadrics[used], rest.areas[used]
     rest.tense = rest.tense[used]
-
-
-def _perhaps_alike(faces: Faces, count: int) -> Array:
-    """Faces that may be on the same points as another, by number: all that are, and rarely one more."""
-    one, two, three = faces.T
-    low, high = np.minimum(np.minimum(one, two), three), np.maximum(np.maximum(one, two), three)
-    keys = (low * count + high) * count + one + two + three - low - high  # of millions of points they run over
-    ordered = np.sort(keys)
-    twice = ordered[1:][ordered[1:] == ordered[:-1]]
-    return np.flatnonzero(np.isin(keys, twice)) if len(twice) else twice

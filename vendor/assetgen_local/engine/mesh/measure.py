@@ -19,13 +19,20 @@ _SURFACE_POINTS = 8_000
 def values(items: Any, name: str, width: int = 1, kind: Any = np.float32) -> Array:
     """A property of all items of a Blender collection: (items,), or (items, width) where each has several numbers."""
     flat = np.empty(len(items) * width, kind)
-    items.foreach_get(name, flat)
+    if len(items):
+        items.foreach_get(name, flat)
     return flat if width == 1 else flat.reshape(-1, width)
+
+
+def _attribute(mesh: Any, layer: str, name: str, width: int = 1, kind: Any = np.float32) -> Array:
+    """Like :func:`values`, of an attribute: Blender copies that in one piece, and what meshes have beside it singly."""
+    found = mesh.attributes.get(layer)
+    return values(found.data if found else (), name, width, kind)  # a mesh that was never filled has none
 
 
 def coordinates(mesh: Any) -> Array:
     """Vertex positions in the mesh's own space, shape (vertices, 3)."""
-    return values(mesh.vertices, "co", 3)
+    return _attribute(mesh, "position", "vector", 3)
 
 
 def world_coordinates(scene_object: Any) -> Array:
@@ -36,7 +43,7 @@ def world_coordinates(scene_object: Any) -> Array:
 
 def corners(mesh: Any) -> Array:
     """The vertex index of every corner (loop), face after face."""
-    return values(mesh.loops, "vertex_index", kind=np.int32)
+    return _attribute(mesh, ".corner_vert", "value", kind=np.int32)
 
 
 def triangle_count(mesh: Any) -> int:
@@ -71,6 +78,8 @@ def corner_normals(mesh: Any) -> Array:
 
 def triangle_loops(mesh: Any) -> Array:
     """The corners (loops) of the mesh's triangles after cutting every face, (triangles, 3)."""
+    if len(mesh.loops) == 3 * len(mesh.polygons):  # no face has fewer corners
+        return np.arange(len(mesh.loops), dtype=np.int32).reshape(-1, 3)
     mesh.calc_loop_triangles()
     return values(mesh.loop_triangles, "loops", 3, np.int32)
 

@@ -53,7 +53,7 @@ class Merged:
         """Gives the parts the UVs of the whole as their only UV map."""
         ends = np.cumsum([len(part.data.loops) for part in self.parts])
         assert ends[-1] == len(self.whole.data.loops), "faces were changed after merging"
-        uv = np.split(values(self.whole.data.uv_layers[UV].data, "uv", 2), ends[:-1])
+        uv = np.split(values(self.whole.data.uv_layers[UV].uv, "vector", 2), ends[:-1])
         for part, own in zip(self.parts, uv, strict=True):
             set_uv(part.data, own)
 
@@ -97,9 +97,8 @@ def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
     keys = np.add.reduceat(drawn[after], np.concatenate(([0], np.cumsum(sizes)[:-1])))
     _, twin_first, twin = np.unique(keys, return_index=True, return_inverse=True)
     keep = twin_first[twin] != np.arange(len(sizes))
-    order = np.lexsort((after, face))
-    same = (after[order][1:] == after[order][:-1]) & (face[order][1:] == face[order][:-1])
-    keep[face[order][1:][same]] = True
+    keys = np.sort(face * len(group) + after)
+    keep[keys[1:][keys[1:] == keys[:-1]] // len(group)] = True
     return np.where(keep[face], before, after).astype(np.int32)
 
 

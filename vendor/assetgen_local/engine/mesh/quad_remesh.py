@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import bmesh
 import bpy
 import numpy as np
 from background_blender.operators import call
@@ -13,7 +12,7 @@ from ..array_types import Array
 from ..errors import EngineError
 from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
-from .measure import coordinates, deviation, face_areas, face_sizes, surface_points, tree_of, triangle_count
+from .measure import coordinates, deviation, face_areas, face_sizes, surface_points, tree_of, triangle_corners
 from .operators import apply_modifier, select
 
 QUAD_SHARE = 0.95
@@ -124,11 +123,9 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
 
 def _is_plain_surface(scene_object: Any) -> bool:
     """Whether every edge has at most two faces that agree on which side is outside."""
-    mesh = bmesh.new()
-    mesh.from_mesh(scene_object.data)
-    plain = all(edge.is_contiguous or edge.is_boundary for edge in mesh.edges)
-    mesh.free()
-    return plain
+    faces = triangle_corners(scene_object.data).astype(np.int64)
+    sides = faces * len(scene_object.data.vertices) + np.roll(faces, -1, axis=1)
+    return len(np.unique(sides)) == sides.size  # none goes the same way as another
 
 
 def _voxel_for(scene_object: Any, faces: int) -> float:
@@ -161,7 +158,7 @@ def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
     """Every triangle becomes three quads that meet in its middle."""
     work = copy_of(source, "quads")
     collapse_to([work], limit // 3, diagonal)
-    quads = 3 * max(triangle_count(work.data), 1)
+    quads = 3 * max(len(triangle_corners(work.data)), 1)
     # Each level after the first cuts every quad in four: where there were too few faces to begin with.
     levels = 1 + max(int(np.log(limit / quads) / np.log(4)), 0)
     apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=levels)

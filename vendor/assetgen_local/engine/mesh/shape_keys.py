@@ -43,7 +43,17 @@ def take_off(objects: Sequence[Any]) -> list[SavedShapeKeys]:
 def put_back(taken: Sequence[SavedShapeKeys]) -> None:
     """Gives the objects their targets again: each point moves as the place on the old surface next to it did."""
     for morphs in taken:
-        _give_back(morphs)
+        points = coordinates(morphs.owner.data).astype(np.float64)
+        face, places = nearest(morphs.base, morphs.triangles, points)
+        index = morphs.triangles[face]
+        weights = barycentric(morphs.base[index], places)
+        morphs.owner.shape_key_add(name="Basis", from_mix=False)
+        for name, value, way in morphs.targets:
+            block = morphs.owner.shape_key_add(name=name, from_mix=False)
+            moved = points + (way[index] * weights[..., None]).sum(axis=1)
+            block.data.foreach_set("co", moved.astype(np.float32).ravel())
+            block.value = value
+        _animate(morphs)
 
 
 def _taken(scene_object: Any) -> SavedShapeKeys:
@@ -69,20 +79,6 @@ def _taken(scene_object: Any) -> SavedShapeKeys:
 
 def _points(block: Any) -> Array:
     return values(block.data, "co", 3).astype(np.float64)
-
-
-def _give_back(morphs: SavedShapeKeys) -> None:
-    points = coordinates(morphs.owner.data).astype(np.float64)
-    face, places = nearest(morphs.base, morphs.triangles, points)
-    index = morphs.triangles[face]
-    weights = barycentric(morphs.base[index], places)
-    morphs.owner.shape_key_add(name="Basis", from_mix=False)
-    for name, value, way in morphs.targets:
-        block = morphs.owner.shape_key_add(name=name, from_mix=False)
-        moved = points + (way[index] * weights[..., None]).sum(axis=1)
-        block.data.foreach_set("co", moved.astype(np.float32).ravel())
-        block.value = value
-    _animate(morphs)
 
 
 def _animate(morphs: SavedShapeKeys) -> None:

@@ -60,7 +60,7 @@ def texels_of(mesh: Any, size: int, layer: str = UV) -> Texels:
         layer: Name of its UV map.
     """
     loops = triangle_loops(mesh)
-    places = values(mesh.uv_layers[layer].data, "uv", 2).astype(np.float64)[loops] * size - 0.5
+    places = values(mesh.uv_layers[layer].uv, "vector", 2).astype(np.float64)[loops] * size - 0.5
     triangle, x, y = _inside(places, size)
     owner = np.full(size * size, -1, np.int32)
     owner[y * size + x] = np.arange(len(x), dtype=np.int32)

@@ -87,7 +87,7 @@ def _area(mesh: Any) -> float:
 
 def uv_corners(layer: Any) -> Array:
     """The UVs of every corner, (corners, 3), the last of each 0."""
-    return np.pad(values(layer.data, "uv", 2), ((0, 0), (0, 1)))
+    return np.pad(values(layer.uv, "vector", 2), ((0, 0), (0, 1)))
 
 
 def islands_of(mesh: Any, uv: Array) -> Array:
@@ -117,7 +117,7 @@ def _fill_boxes(mesh: Any) -> None:
     wider = np.maximum(1.0, (high - low).max(axis=1, keepdims=True) / _LONGEST / np.maximum(high - low, 1e-12))
     uv = uv * wider[island]
     uv[beyond, 0] += np.ptp(uv) + 1.0  # elsewhere: no island any more with the rest
-    layer.data.foreach_set("uv", uv.astype(np.float32).ravel())
+    layer.uv.foreach_set("vector", uv.astype(np.float32).ravel())
 
 
 def _boxes(places: Array, group: Array) -> tuple[Array, Array]:

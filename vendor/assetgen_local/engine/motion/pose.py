@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..array_types import Array
+from ..mesh.turns import between, turn, unit
 from .figure import Figure
-from .turns import between, turn, unit
 
 _STRETCHED = 0.9995  # of a leg's length; a leg is never longer
 

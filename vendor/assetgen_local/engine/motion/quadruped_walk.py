@@ -7,9 +7,9 @@ from math import cos, pi, sin
 import numpy as np
 
 from ..array_types import Array
+from ..mesh.turns import about, turn
 from .figure import Figure
 from .pose import Pose, stand_foot, trunk
-from .turns import about, turn
 
 _STANDING = 0.68  # of the cycle
 _LENGTH = 0.5  # of a leg: how far a foot goes back on the floor

@@ -10,9 +10,9 @@ from typing import Self
 import numpy as np
 
 from ..array_types import Array
+from ..mesh.turns import about, turn
 from .figure import Figure
 from .pose import Pose, stand_foot, trunk
-from .turns import about, turn
 
 Numbers = tuple[float, ...]
 

@@ -71,7 +71,9 @@ def release(objects: Sequence[Any]) -> None:
             scene_object.data.flip_normals()
         else:
             turn = np.array(matrix.to_3x3().inverted_safe().transposed())
-            _set_corner_normals(scene_object.data, normals @ turn.T)
+            normals = normals @ turn.T
+            normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+            scene_object.data.normals_split_custom_set(normals)
         scene_object.matrix_world.identity()
     for action in list(bpy.data.actions):
         bpy.data.actions.remove(action)
@@ -102,8 +104,3 @@ def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights:
     modifier = scene_object.modifiers.new(NAME, "ARMATURE")
     modifier.object = rig
     scene_object.parent = rig
-
-
-def _set_corner_normals(mesh: Any, normals: Array) -> None:
-    lengths = np.linalg.norm(normals, axis=1)[:, None]
-    mesh.normals_split_custom_set((normals / np.maximum(lengths, 1e-12)).tolist())

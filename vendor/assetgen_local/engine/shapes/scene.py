@@ -38,11 +38,6 @@ def one_object(parts: Sequence[ModelPart], *, quads: bool = False, name: str = "
     return scene_object
 
 
-def separate_objects(parts: Sequence[ModelPart], *, quads: bool = False) -> list[Any]:
-    """Every part as an object with its name."""
-    return [one_object([entry], quads=quads, name=entry.name) for entry in parts]
-
-
 def assign_shaders(scene_object: Any, surfaces: Sequence[str], box: Bounds, seed: int) -> None:
     """Fills the object's material slots with these surfaces."""
     for index, words in enumerate(surfaces):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..array_types import Array
+from ..mesh.turns import about
 
 Point = Sequence[float] | Array
 
@@ -38,7 +38,7 @@ class Solid:
 
     def turned(self, axis: str, degrees: float) -> Solid:
         """Turned about an axis through the origin, counter-clockwise when looked at from its tip."""
-        return Solid(self.points @ rotation(axis, degrees).T, self.corners, self.sizes)
+        return Solid(self.points @ about("xyz".index(axis), degrees).T, self.corners, self.sizes)
 
     def mirrored(self, axis: int = 0) -> Solid:
         """Its mirror image, with the outside still outside."""
@@ -54,16 +54,6 @@ class Solid:
     def triangles(self) -> int:
         """Number of triangles after cutting every face."""
         return len(self.corners) - 2 * len(self.sizes)
-
-
-def rotation(axis: str, degrees: float) -> Array:
-    """A rotation matrix about ``x``, ``y`` or ``z``."""
-    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
-    matrix = np.eye(3)
-    matrix[first, first] = matrix[second, second] = cos
-    matrix[first, second], matrix[second, first] = -sin, sin
-    return matrix
 
 
 def at_corners(solid: Solid, x: float, y: float) -> list[Solid]:

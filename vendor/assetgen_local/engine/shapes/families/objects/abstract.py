@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from ....mesh.turns import about
 from ...model import ModelPart, made_of, part
 from ...noise import bumps
 from ...prompt_spec import PromptSpec
-from ...solid import rotation
 from ...solids import at_height, ball, box, cylinder, loft, rectangle, tube
 
 
@@ -33,7 +33,7 @@ def abstract(spec: PromptSpec) -> list[ModelPart]:
         rings = []
         for t in rows:
             size = 1 - waist * math.sin(math.pi * t) * (0.7 + 0.3 * math.sin(5 * t))
-            flat = rim @ rotation("z", math.degrees(turn * t))[:2, :2].T * size
+            flat = rim @ about(2, math.degrees(turn * t))[:2, :2].T * size
             rings.append(at_height(flat, 0.11 + 0.95 * t))
         solids.append(loft(np.stack(rings)))
     elif form == "soft":

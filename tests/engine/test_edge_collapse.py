@@ -1,0 +1,55 @@
+"""Which edges collapse together, and how equal triangles are found: the parts of a collapse that need no Blender."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from asset_generation.vendor.assetgen_local.engine.mesh import edge_collapse
+from asset_generation.vendor.assetgen_local.engine.mesh.connected import edges_of, perhaps_alike, side_keys
+from support.models.meshes import box, cube_sphere
+
+pytestmark = pytest.mark.each_python
+
+
+def test_an_edge_collapses_first_where_none_at_its_points_costs_less() -> None:
+    count, random = 60, np.random.default_rng(1)
+    pairs = np.array([pair for pair in combinations(range(count), 2) if random.random() < 0.1])
+    order = random.permutation(len(pairs))
+    first, second = edge_collapse._apart(pairs, order, count, 2)
+    ahead: dict[int, int] = {}  # point → the cheapest of its edges
+    for edge in order.tolist():
+        for point in pairs[edge].tolist():
+            ahead.setdefault(point, edge)
+    assert first.tolist() == [edge for edge in order.tolist() if all(ahead[end] == edge for end in pairs[edge].tolist())]
+    ends = np.concatenate((pairs[first], pairs[second])).ravel()
+    assert len(second)
+    assert len(np.unique(ends)) == len(ends)
+
+
+def test_a_collapse_is_the_same_however_many_edges_are_worked_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sphere = cube_sphere(12)
+    points, faces = np.asarray(sphere.positions, np.float64), np.asarray(sphere.triangles, np.int64)
+    parts = np.zeros(len(faces), np.int64)
+    whole = edge_collapse.collapsed(points, faces, parts, len(faces) // 4)
+    monkeypatch.setattr(edge_collapse, "_AT_ONCE", 7)
+    for one, other in zip(whole, edge_collapse.collapsed(points, faces, parts, len(faces) // 4), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_triangles_on_the_same_points_are_found_in_every_order() -> None:
+    triangles = np.asarray(cube_sphere(6).triangles, np.int64)
+    assert len(perhaps_alike(triangles, triangles.max() + 1)) == 0
+    twice = np.concatenate((triangles, triangles[[3, 8, 8]][:, [2, 0, 1]], triangles[[5]][:, ::-1]))
+    found = perhaps_alike(twice, triangles.max() + 1)
+    assert found.tolist() == [3, 5, 8, *range(len(triangles), len(twice))]
+
+
+def test_a_side_is_the_same_in_both_directions() -> None:
+    shape = box((1, 1, 1), (0, 0, 0))
+    triangles = np.unique(shape.positions, axis=0, return_inverse=True)[1].reshape(-1)[shape.triangles]
+    edges, uses = edges_of(triangles)
+    assert len(edges) == 18  # twelve of a cube, and a diagonal on each of its faces
+    assert (uses == 2).all()
+    assert np.array_equal(np.sort(side_keys(triangles, 8)), np.sort(side_keys(triangles[:, ::-1], 8)))
