@@ -103,7 +103,7 @@ class Held:
         self._is_held = is_held
 
     def during(self, call: Callable[[], Any]) -> Any:
-        """What a call returns, which must return while this is held: it did not wait for it, however busy the machine is."""
+        """What a call returns, which must return while this is held: it did not wait, however busy the machine is."""
         result = call()
         assert self._is_held()
         return result
@@ -180,7 +180,9 @@ def test_nothing_waits_while_another_process_holds_the_journal(
     done = desk.rested(desk.proxy.submit(selection_plan(tmp_path)))
     with write_lock(Locations(tmp_path / "data").journal) as lock:
         posts = len(recorded(service, method="POST"))
-        job_id = lock.during(lambda: desk.proxy.submit(task_plan(done.steps[0].task_id), views=list(desk.jobs.values())))
+        job_id = lock.during(
+            lambda: desk.proxy.submit(task_plan(done.steps[0].task_id), views=list(desk.jobs.values()))
+        )
         desk.look()
         assert desk.jobs[job_id].stage is Stage.CREATE, "it can be seen at once"
         failed_claim = lock.during(lambda: desk.proxy.claim_apply(done.id, [done.blend]))
@@ -272,12 +274,11 @@ def test_a_data_folder_that_hangs_holds_up_nobody(
 def test_a_data_folder_that_hangs_is_not_waited_for_at_the_end(
     service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with ExitStack() as ends:
-        with hung_folder(monkeypatch) as drive:
-            desk = ends.enter_context(desk_on(service, tmp_path / "data"))
-            wait_until(lambda: desk.proxy._thread.stuck_for > 2.1)
-            drive.during(desk.proxy.close)
-            assert not drive.during(lambda: desk.proxy.join(2 * HELD_SECONDS))
+    with ExitStack() as ends, hung_folder(monkeypatch) as drive:
+        desk = ends.enter_context(desk_on(service, tmp_path / "data"))
+        wait_until(lambda: desk.proxy._thread.stuck_for > 2.1)
+        drive.during(desk.proxy.close)
+        assert not drive.during(lambda: desk.proxy.join(2 * HELD_SECONDS))
 
 
 def test_a_data_folder_that_cannot_be_used_is_tried_again_with_the_next_job(
