@@ -110,7 +110,8 @@ def _examine(triangles: Array, turn: Array) -> Body:
     bodies = [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
     if not bodies:
         return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
-    return max(bodies, key=lambda body: (body.kind != OTHERS, body.confidence))
+    four_first = (body for body in bodies if body.kind != OTHERS)  # two of four legs make a biped, too
+    return next(four_first, None) or max(bodies, key=lambda body: body.confidence)
 
 
 def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array) -> Body:
