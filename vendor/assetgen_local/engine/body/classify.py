@@ -1,8 +1,8 @@
 """Says what kind of body a model has, how sure that is, and where its joints are.
 
 Each kind has a template (:mod:`.templates`): the legs that fit it best are looked for first, then which way the body
-faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough is
-``others``. Joints are moved into the body where they lie outside. Models stand upright (+Z) and face any side.
+faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough
+is ``others``. Joints are moved into the body where they lie outside. Models stand upright (+Z) and face any side.
 """
 
 from __future__ import annotations
