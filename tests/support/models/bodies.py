@@ -75,6 +75,32 @@ def knees_bent() -> list[Shape]:
     return [_standing(_both(_OUT), knees=0.18)]
 
 
+def chibi() -> list[Shape]:
+    """A figure whose head is half of it, on legs as short as they are thick."""
+    rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
+    rows += _both(
+        [
+            ((0.12, 0.4, 0), (0.36, 0.33, 0), 0.06),
+            ((0.11, 0.15, 0), (0.11, 0.06, 0), 0.1),
+            ((0.11, 0.05, 0), (0.11, 0.05, 0.08), 0.06),
+        ]
+    )
+    return [joined([limb(*row) for row in rows], "chibi")]
+
+
+def with_gun() -> list[Shape]:
+    """A figure on short legs with arms half down, in one of whose hands is a gun that reaches the ground."""
+    rows: list[_Row] = [((0, 0.45, 0), (0, 0.85, 0), 0.19), ((0, 1.15, 0), (0, 1.25, 0), 0.2)]
+    rows += _both(
+        [
+            ((0.2, 0.9, 0), (0.62, 0.62, 0), 0.11),
+            ((0.11, 0.4, 0), (0.11, 0.08, 0), 0.1),
+            ((0.11, 0.06, 0), (0.11, 0.06, 0.1), 0.09),
+        ]
+    )
+    return [joined([limb(*row) for row in rows], "body"), limb((0.55, 0.62, 0), (0.75, 0.06, 0), 0.14, name="gun")]
+
+
 def askew(shapes: list[Shape], degrees: float) -> list[Shape]:
     """The shapes turned about the vertical."""
     angle = np.radians(degrees)
@@ -99,6 +125,26 @@ def long_and_low() -> list[Shape]:
     for place in (0.5, -0.5):
         rows += _both([((0.09, 0.25, place), (0.09, 0.04, place), 0.045)])
     return [joined([limb(*row) for row in rows], "dachshund")]
+
+
+def crocodile() -> list[Shape]:
+    """A beast that is so long between its short legs that its head is little of it."""
+    rows: list[_Row] = [
+        ((0, 0.24, -0.7), (0, 0.24, 0.7), 0.12),
+        ((0, 0.28, 0.75), (0, 0.26, 0.95), 0.1),
+        ((0, 0.24, -0.8), (0, 0.18, -1.5), 0.06),
+    ]
+    for place in (0.65, -0.65):
+        rows += _both([((0.1, 0.2, place), (0.14, 0.05, place), 0.045)])
+    return [joined([limb(*row) for row in rows], "crocodile")]
+
+
+def head_aside() -> list[Shape]:
+    """A beast that grazes with its head a little to one side."""
+    body = low_head()[0].positions
+    (shape,) = low_head()
+    aside = np.clip(body[:, 2] - 0.5, 0, None) * 0.2
+    return [replace(shape, positions=body + aside[:, None] * (1, 0, 0))]
 
 
 def low_head() -> list[Shape]:
@@ -185,6 +231,20 @@ def tripod() -> list[Shape]:
     return [joined([*legs, box((0.2, 0.2, 0.3), (0, 1.1, 0))], "tripod")]
 
 
+def tanks() -> list[Shape]:
+    """Two cylinders side by side, from each of which a pipe comes at its foot and at its top."""
+    rows = _both(
+        [
+            ((0.18, 0.35, 0), (0.18, 1.1, 0), 0.2),
+            ((0.18, 1.2, 0), (0.18, 1.4, 0), 0.06),
+            ((0.18, 1.4, 0), (0.18, 1.4, 0.5), 0.06),
+            ((0.18, 0.25, 0), (0.18, 0.08, 0), 0.06),
+            ((0.18, 0.06, 0), (0.18, 0.06, 0.5), 0.06),
+        ]
+    )
+    return [joined([limb(*row) for row in rows], "tanks")]
+
+
 def bird() -> list[Shape]:
     """Two thin legs, a body that lies on them, and wings that do not stand out from it."""
     rows = [
@@ -208,12 +268,16 @@ BIPEDS = {
     "knees bent": knees_bent,
     "askew": lambda: askew(person(), 33),
     "face on face": face_on_face,
+    "chibi": chibi,
+    "gun": with_gun,
 }
 QUADRUPEDS = {
     "low head": low_head,
     "antlers": with_antlers,
     "beast askew": lambda: askew(beast(), 25),
     "long and low": long_and_low,
+    "crocodile": crocodile,
+    "head aside": head_aside,
 }
 OTHERS = {
     "chair": chair,
@@ -224,4 +288,5 @@ OTHERS = {
     "sign": sign,
     "crab": crab,
     "bird": bird,
+    "tanks": tanks,
 }

@@ -182,8 +182,8 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
 
 def _raised(inside: VoxelGraph, point: Array, radius: float, highest: float) -> Array:
     """A point at an armpit, raised to the shoulder, which is as far below the surface as it is thick."""
-    point = point.copy()
-    while point[2] < highest and inside.volume.at((point + (0, 0, _BULGE * radius))[None])[0] >= 0:
+    point = np.minimum(point, (np.inf, np.inf, highest))
+    while point[2] < highest and inside.volume.at((point + np.array((0, 0, _BULGE * radius)))[None])[0] >= 0:
         point[2] += inside.volume.cell
     return point
 

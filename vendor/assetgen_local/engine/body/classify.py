@@ -1,8 +1,8 @@
 """Says what kind of body a model has, how sure that is, and where its joints are.
 
 Each kind has a template (:mod:`.templates`): the legs that fit it best are looked for first, then which way the body
-faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough is
-``others``. Joints are moved into the body where they lie outside. Models stand upright (+Z) and face any side.
+faces, then the rest of its limbs. What speaks for and against it makes the confidence; a body that is not sure enough
+is ``others``. Joints are moved into the body where they lie outside. Models stand upright (+Z) and face any side.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def _examine(triangles: Array, turn: Array) -> Body:
     bodies = [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
     if not bodies:
         return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
-    return max(bodies, key=lambda body: (body.kind != OTHERS, body.confidence))
+    four_first = (body for body in bodies if body.kind != OTHERS)  # two of four legs make a biped, too
+    return next(four_first, None) or max(bodies, key=lambda body: body.confidence)
 
 
 def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array) -> Body:

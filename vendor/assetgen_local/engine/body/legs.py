@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ _GROWN = 0.06  # above its top: what has grown together with the legs there is o
 _SMALLEST = 0.0015  # of all voxels
 _REST = 0.25  # how much what else stands on the ground counts, in parts of the smallest leg
 _LONGER = 0.3  # of legs that are long enough, the longer ones are better
-_ASIDE = 0.15  # of the way between the legs of a pair: what is nearer to the plane is in the middle
+_ASIDE = 0.3  # of the way between the legs of a pair: what is nearer to the plane is in the middle
 _MOST = 8  # columns that are looked at, the largest
 
 
@@ -90,9 +91,14 @@ class Legs:
 
 
 class _Choice(NamedTuple):
-    """Legs that fit, from one level to another, and what else stands there: pieces of slices of each."""
+    """Legs that fit, from one level to another, and what else stands there: pieces of slices of each.
+
+    ``fit`` also counts how much of the body their plane mirrors: of a leg and what a hand holds, little.
+    """
 
     fit: float
+    alike: float
+    lateral: int
     start: int
     top: int
     members: list[Array]
@@ -112,24 +118,24 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
     """The legs that fit the template of a body with so many best, of all axes and heights to begin at; if there are."""
     cell = inside.volume.cell
     levels = int(slices.level.max()) + 1
-    best: dict[tuple[int, int], _Choice] = {}
+    best: _Choice | None = None
+    mirror = cache(lambda axis, place: likeness(inside, axis, place * cell))
     for start in sorted({round(part * levels) for part in _STARTS}):
         for top in range(start + 2, int(_HIGHEST * levels), max(round(_STEP * levels), 1)):
             columns = _columns(slices, start, top, len(inside.volume.cells))
-            if len(columns.sizes) < count:
-                continue
             for lateral in (0, 1):
-                for members, fit in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
-                    if (lateral, start) not in best or fit > best[lateral, start].fit:
+                for members, alike in _fits(columns, count, lateral, (top - start) * cell, levels * cell):
+                    plane = float(columns.upper[list(members), lateral].mean())
+                    fit = alike * mirror(lateral, round(plane / cell)) ** 2
+                    if best is None or fit > best.fit:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
                         chosen = [columns.nodes[member] for member in members]
-                        best[lateral, start] = _Choice(fit, start, top, chosen, rest)
-    found = [_legs(inside, slices, lateral, choice) for (lateral, _), choice in best.items()]
-    return max(found, key=lambda legs: legs.likeness * likeness(inside, legs.lateral, legs.plane), default=None)
+                        best = _Choice(fit, alike, lateral, start, top, chosen, rest)
+    return best and _legs(inside, slices, best)
 
 
-def _legs(inside: VoxelGraph, slices: Slices, lateral: int, choice: _Choice) -> Legs:
-    floor, cell = inside.volume.floor, inside.volume.cell
+def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:
+    floor, cell, lateral = inside.volume.floor, inside.volume.cell, choice.lateral
     masks = [nodes[slices.of_voxels] for nodes in choice.members]
     places = [float(inside.volume.centres[mask, lateral].mean()) for mask in masks]
     plane = float(np.mean(places))
@@ -148,7 +154,7 @@ def _legs(inside: VoxelGraph, slices: Slices, lateral: int, choice: _Choice) -> 
         else:
             weight = float(aside > _ASIDE * np.ptp(places))
         others += weight * size / least
-    return Legs(masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.fit, others)
+    return Legs(masks, floor + choice.start * cell, floor + choice.top * cell, lateral, plane, choice.alike, others)
 
 
 def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
@@ -158,11 +164,9 @@ def _columns(slices: Slices, start: int, top: int, total: int) -> _Columns:
     found = []
     for column in range(int(number.max()) + 1):
         nodes = number == column
-        level = slices.level[nodes]
-        if level.min() <= start + 1 and level.max() == top - 1:
-            size = int(slices.sizes[nodes].sum())
-            if size >= max(_SMALLEST * total, 3):
-                found.append((size, nodes))
+        level, size = slices.level[nodes], int(slices.sizes[nodes].sum())
+        if level.min() <= start + 1 and level.max() == top - 1 and size >= max(_SMALLEST * total, 3):
+            found.append((size, nodes))
     found = sorted(found, key=lambda column: -column[0])[:_MOST]
     upper = np.array([slices.middle(nodes & (slices.level >= top - 2)) for _, nodes in found])
     return _Columns(np.array([size for size, _ in found], float), upper, [nodes for _, nodes in found])

@@ -17,6 +17,7 @@ _TAIL_JOINTS = ("tail1", "tail2", "tail_tip")
 _PLATE, _THICK = 0.25, 0.55  # height of a trunk in parts of its width: what is flatter is none, what is thicker one
 _ALIKE = 0.93  # of the volume: what has so much of it on both ends has no front
 _REACH, _FAR = 0.15, 0.5  # of the way between front and hind legs: how far a head reaches beyond the front legs
+_LONG = 2.0  # times the height: of what is longer between its legs, the head is no larger for it
 _HEAD_OUT = 0.12  # of the body's size: how far a head is at least from the chest
 _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
@@ -47,6 +48,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     for name, place in (("hips", rear), ("spine", rear + 0.45 * (front - rear)), ("chest", front)):
         level = legs.top + (0.62 if name != "spine" else 0.6) * trunk
         joints[name] = np.array([plane, place, min(level, middle(inside, above, 1, place)[2] + 0.3 * trunk)])
+    reach = _overhang(inside, legs, pairs["front"]) / min(rear - front, _LONG * volume.height)
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], plane, size)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
@@ -54,9 +56,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
         "mirror": likeness(inside, 0, plane),
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
         "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, 0, 1)),
-        "head": float(
-            np.clip((_overhang(inside, legs, pairs["front"]) / (rear - front) - _REACH) / (_FAR - _REACH), 0, 1)
-        ),
+        "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), 0, 1)),
     }
 
 
