@@ -13,7 +13,7 @@ from ..errors import EngineError
 from ..mesh.measure import world_coordinates
 from ..rigging.skeleton import kind_of, roles_of
 
-_MOST_POINTS = 4_000
+_POINTS = 4_000  # of the skin, spread over it, and as many that are the lowest: those meet the floor
 _NO_RIG = "The model has no skeleton of a rig task; rig it first."
 
 
@@ -95,22 +95,30 @@ class Figure:
 
 
 def _skin(meshes: Sequence[Any], names: Sequence[str]) -> tuple[Array, Array]:
-    total = sum(len(mesh.data.vertices) for mesh in meshes)
-    step = max(1, total // _MOST_POINTS)
+    places = [world_coordinates(mesh) for mesh in meshes]
+    chosen = _chosen(np.concatenate(places)[:, 2])
     points, weights = [], []
-    for mesh in meshes:
+    for mesh, own in zip(meshes, places, strict=True):
         groups = mesh.vertex_groups
         column = {groups[name].index: index for index, name in enumerate(names) if name in groups}
-        chosen = range(0, len(mesh.data.vertices), step)
-        row = np.zeros((len(chosen), len(names)))
-        for place, vertex in enumerate(chosen):
+        vertices, chosen = np.flatnonzero(chosen[: len(own)]), chosen[len(own) :]
+        row = np.zeros((len(vertices), len(names)))
+        for place, vertex in enumerate(vertices.tolist()):
             for entry in mesh.data.vertices[vertex].groups:
                 if entry.group in column:
                     row[place, column[entry.group]] += entry.weight
-        points.append(world_coordinates(mesh)[::step])
+        points.append(own[vertices])
         weights.append(row)
     every, shares = np.concatenate(points), np.concatenate(weights)
     bound = shares.sum(axis=1) > 1e-6
     if not bound.any():
         raise EngineError(_NO_RIG)
     return every[bound], shares[bound] / shares[bound].sum(axis=1)[:, None]
+
+
+def _chosen(heights: Array) -> Array:
+    """Which vertices are looked at, as a mask."""
+    result = np.zeros(len(heights), bool)
+    result[:: max(1, len(heights) // _POINTS)] = True
+    result[np.argsort(heights, kind="stable")[:_POINTS]] = True
+    return result

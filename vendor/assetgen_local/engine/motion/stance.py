@@ -12,7 +12,7 @@ import numpy as np
 from ..array_types import Array
 from .figure import Figure
 from .pose import Pose, stand_foot, trunk
-from .turns import about, turn
+from .turns import about, between, turn, unit
 
 Numbers = tuple[float, ...]
 
@@ -103,7 +103,7 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
     clear = _clear_of_the_floor(figure)
     for side in "LR":
         left = side == "L"
-        _arm(pose, side, stance.arm_left if left else stance.arm_right, 0.0 if stance.down[0] else clear)
+        _arm(pose, side, stance.arm_left if left else stance.arm_right, 0.0 if stance.loose[0] else clear)
         _leg(
             pose,
             side,
@@ -135,12 +135,14 @@ def _arm(pose: Pose, side: str, arm: Numbers, clear: float) -> None:
     swing, spread, elbow, inward = arm
     spread = max(spread, clear) if spread >= 0 else spread
     down = np.array([0.0, 0.0, -1.0])
-    pose.set(f"shoulder.{side}", np.eye(3))
     base = pose.rotations["upper_chest"]
     out = -_OUT[side]
     upper = about(0, -swing) @ about(1, out * spread) @ down
     bent = about(0, -swing - elbow) @ about(1, out * spread * np.cos(np.radians(elbow)))
     lower = about(2, out * inward) @ bent @ down
+    # The shoulder takes a quarter of the turn, as collar bones do.
+    rest = unit(pose.figure.heads[f"forearm.{side}"] - pose.figure.heads[f"arm.{side}"])
+    pose.set(f"shoulder.{side}", between(rest, rest + unit(rest + upper)))
     pose.point_along(f"arm.{side}", f"forearm.{side}", base @ upper, pose.rotations[f"shoulder.{side}"])
     pose.point_along(f"forearm.{side}", f"hand.{side}", base @ lower, pose.rotations[f"arm.{side}"])
 
