@@ -19,6 +19,7 @@ from .seams import least_cut
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
 _ASTRAY = 1.5  # times the thickness
 _LITTLE, _MOST = 0.03, 0.5  # of a surface
+_ALIKE = 0.6  # of the larger one's volume
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,7 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
     """
     if body.kind != OTHERS:
         return _of_body(body, surface, limbs(body, steps=NAMED))
-    pieces = _of_pieces(surface)
-    if pieces.max() > 0:
-        return numbered(surface, pieces)
-    everything = np.zeros(len(body.inside.volume.cells), np.int64)
-    voxels = volumes.cut_apart(body.inside, everything, everything, None)
-    return numbered(surface, of_voxels(body.inside, surface, voxels))
+    return numbered(surface, _cut_further(body.inside, surface, _of_pieces(surface), None))
 
 
 def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
@@ -55,23 +51,54 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
             of_faces = _of_body(body, surface, chosen, astray).of_faces
             if of_faces.max() + 1 == len(chosen):
                 break
-    if of_faces.max() + 1 != count:
-        near = _nearest(surface, np.arange(len(surface.areas)), body.inside.volume.centres)
-        faces, begin = of_faces, of_faces[near]
-        for more in range(count):  # a part of the volume may have no face
-            voxels = volumes.cut_apart(body.inside, begin, surface.pieces[near], count + more)
-            cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
-            cut_from[voxels] = begin
-            of_faces = of_voxels(body.inside, surface, voxels, faces[:, None] != cut_from)
-            if len(np.unique(of_faces)) == count:
-                break
+    else:
+        natural = find_parts(body, surface).of_faces
+        if natural.max() + 1 >= count:
+            of_faces = _gathered(body.inside, surface, natural, count)
+    begin = of_faces
+    for more in range(count):  # a part of the volume may have no face
+        if len(np.unique(of_faces)) == count:
+            break
+        of_faces = _cut_further(body.inside, surface, begin, count + more)
     return numbered(surface, of_faces)
 
 
-def of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array, barred: Array | None = None) -> Array:
-    """The part of each face, from the part of each voxel; never one that is barred to it, shape (faces, parts)."""
-    ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(int(voxels.max()) + 1)]
-    return nearest_part(inside, surface, ways, _ASTRAY / 4, barred)
+def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int | None) -> Array:
+    """The part of each face once the volume of the parts that there are is cut apart; no face leaves its part."""
+    near = _nearest(surface, np.arange(len(surface.areas)), inside.volume.centres)
+    there, begin = np.unique(of_faces[near], return_inverse=True)
+    voxels = volumes.cut_apart(inside, begin.reshape(-1), surface.pieces[near], count)
+    cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
+    cut_from[voxels] = there[begin.reshape(-1)]
+    ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(len(cut_from))]
+    return nearest_part(inside, surface, ways, _ASTRAY / 4, of_faces[:, None] != cut_from)
+
+
+def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int) -> Array:
+    """Fewer parts: the smallest goes with its like on the same part, as chair legs do, else to what it touches most."""
+    group = np.arange(int(of_faces.max()) + 1)
+    part = of_faces[_nearest(surface, np.arange(len(surface.areas)), inside.volume.centres)]
+    source, target = inside.links
+    pairs = part[source] * len(group) + part[target]
+    contact = np.bincount(pairs, minlength=len(group) ** 2).reshape(len(group), -1) * (1 - np.eye(len(group)))
+    contact += contact.T
+    sizes = np.bincount(part, minlength=len(group)).astype(float)
+    one = sizes.copy()  # of the things alike that are one part
+    while len(kept := np.unique(group)) > count:
+        small = kept[sizes[kept].argmin()]
+        like = np.minimum(one, one[small]) / np.maximum(one, one[small])
+        like *= (contact[small] == 0) & (contact.argmax(axis=1) == contact[small].argmax())
+        others = kept[kept != small]
+        alike = like[others].max() > _ALIKE
+        other = others[(like if alike else contact[small])[others].argmax()]
+        one[other] = one[other] if alike else sizes[other] + sizes[small]
+        group[group == small] = other
+        sizes[other] += sizes[small]
+        contact[other] += contact[small]
+        contact[:, other] += contact[:, small]
+        contact[small], contact[:, small], contact[other, other] = 0, 0, 0
+    result: Array = group[of_faces]
+    return result
 
 
 def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
