@@ -75,6 +75,11 @@ def knees_bent() -> list[Shape]:
     return [_standing(_both(_OUT), knees=0.18)]
 
 
+def knees_backwards() -> list[Shape]:
+    """A figure with legs that are bent as a bird's seem to be."""
+    return [_standing(_both(_OUT), knees=-0.14)]
+
+
 def askew(shapes: list[Shape], degrees: float) -> list[Shape]:
     """The shapes turned about the vertical."""
     angle = np.radians(degrees)
@@ -206,6 +211,7 @@ BIPEDS = {
     "person": person,
     "thighs touching": thighs_touching,
     "knees bent": knees_bent,
+    "knees backwards": knees_backwards,
     "askew": lambda: askew(person(), 33),
     "face on face": face_on_face,
 }
