@@ -82,11 +82,6 @@ class Figure:
         """Height of the lowest point at rest."""
         return float(self.points[:, 2].min())
 
-    @property
-    def height(self) -> float:
-        """From the lowest to the highest point at rest."""
-        return float(np.ptp(self.points[:, 2]))
-
     def sole(self, *roles: str) -> Array:
         """Points that follow mostly these bones, shape (n, 3); may be none."""
         columns = [list(self.names).index(role) for role in roles if role in self.names]
@@ -96,7 +91,9 @@ class Figure:
 
 def _skin(meshes: Sequence[Any], names: Sequence[str]) -> tuple[Array, Array]:
     places = [world_coordinates(mesh) for mesh in meshes]
-    chosen = _chosen(np.concatenate(places)[:, 2])
+    heights = np.concatenate(places)[:, 2]
+    chosen = np.arange(len(heights)) % max(1, len(heights) // _POINTS) == 0
+    chosen[np.argsort(heights, kind="stable")[:_POINTS]] = True
     points, weights = [], []
     for mesh, own in zip(meshes, places, strict=True):
         groups = mesh.vertex_groups
@@ -114,11 +111,3 @@ def _skin(meshes: Sequence[Any], names: Sequence[str]) -> tuple[Array, Array]:
     if not bound.any():
         raise EngineError(_NO_RIG)
     return every[bound], shares[bound] / shares[bound].sum(axis=1)[:, None]
-
-
-def _chosen(heights: Array) -> Array:
-    """Which vertices are looked at, as a mask."""
-    result = np.zeros(len(heights), bool)
-    result[:: max(1, len(heights) // _POINTS)] = True
-    result[np.argsort(heights, kind="stable")[:_POINTS]] = True
-    return result

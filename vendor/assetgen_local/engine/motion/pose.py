@@ -96,8 +96,7 @@ class Pose:
         """Moves everything up."""
         up = np.array([0.0, 0.0, height])
         self.offset = self.offset + up
-        for role in self.heads:
-            self.heads[role] = self.heads[role] + up
+        self.heads = {role: head + up for role, head in self.heads.items()}
 
     def lowest(self) -> float:
         """Height of the lowest point of the skin in this pose; all bones must have been turned."""

@@ -41,7 +41,9 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     joined, allowed = _joined(bones)
     fields, straight = _distances(inside, bones)
     own = fields.argmin(axis=1)
-    shares = _shares(np.maximum(fields / _DETOUR, straight), joined[own])
+    ways = np.where(joined[own], np.maximum(fields / _DETOUR, straight), np.inf)
+    shares = ((ways.min(axis=1)[:, None] / ways) ** _SHARPNESS).astype(np.float32)
+    shares /= shares.sum(axis=1)[:, None]
     faces = inside.neighbours[np.isclose(inside.lengths, inside.volume.cell)]
     for _ in range(_ROUNDS):
         total, count = shares.copy(), np.ones(len(shares), np.float32)
@@ -58,13 +60,6 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     piece = by_size(components(len(weights), edges))
     weights = _stiff(_like_around(weights, edges, piece, allowed), piece)
     return _limited(_eased(weights, bones, points, edges))
-
-
-def _shares(ways: Array, joined: Array) -> Array:
-    """How much each bone has of each voxel before smoothing, 1 in sum."""
-    ways = np.where(joined, ways, np.inf)
-    shares = (ways.min(axis=1)[:, None] / ways) ** _SHARPNESS
-    return (shares / shares.sum(axis=1)[:, None]).astype(np.float32)
 
 
 def _limited(weights: Array) -> Array:
@@ -95,8 +90,7 @@ def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array) -
         steps = _STEEPEST * lengths / np.maximum(reach[way].min(axis=1), 1e-12)
         high, low = (sign * _raised(sign * carried[:, index], way, starts, steps) for sign in (1.0, -1.0))
         carried[:, index] = (high + low) / 2
-    own = carried @ np.linalg.inv(behind)
-    own = np.maximum(own, 0.0)
+    own = np.maximum(carried @ np.linalg.inv(behind), 0.0)
     result: Array = own / own.sum(axis=1)[:, None]
     return result
 
@@ -118,23 +112,16 @@ def _raised(values: Array, way: Array, starts: Array, steps: Array) -> Array:
 def _joined(bones: Sequence[Bone]) -> tuple[Array, Array]:
     """Which bones are at most two, and three, steps apart in the skeleton, shape (bones, bones) each."""
     number = {bone.role: index for index, bone in enumerate(bones)}
+    parents = [number.get(bone.parent, index) for index, bone in enumerate(bones)]
     step = np.eye(len(bones), dtype=int)
-    for index, bone in enumerate(bones):
-        if bone.parent:
-            step[index, number[bone.parent]] = step[number[bone.parent], index] = 1
+    step[parents, np.arange(len(bones))] = step[np.arange(len(bones)), parents] = 1
     return step @ step > 0, step @ step @ step > 0
-
-
-def _torn(weights: Array, edges: Array, allowed: Array) -> Array:
-    """Which edges join vertices of bones that are far apart in the skeleton, as a mask."""
-    own = weights.argmax(axis=1)
-    return ~allowed[own[edges[:, 0]], own[edges[:, 1]]]
 
 
 def _like_around(weights: Array, edges: Array, piece: Array, allowed: Array) -> Array:
     """Gives spots of the surface that lie on another limb what is around them: where a hand touches the hip."""
-    torn = _torn(weights, edges, allowed)
-    spot = by_size(components(len(weights), edges[~torn]))
+    own = weights.argmax(axis=1)
+    spot = by_size(components(len(weights), edges[allowed[own[edges[:, 0]], own[edges[:, 1]]]]))
     largest = np.full(int(piece.max()) + 1, len(weights))
     np.minimum.at(largest, piece, spot)  # they are numbered by size
     counts = np.bincount(piece)[piece]
