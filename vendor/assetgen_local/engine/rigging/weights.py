@@ -25,7 +25,7 @@ _ROUNDS = 16  # of smoothing, which then reaches about two voxels far
 _STIFF = 0.6
 _MOST_OF_IT = 0.5
 _SPOT = 0.3  # of a piece
-_STEEPEST = 0.8  # of its length: how far a turn by a sixth of a circle may move one end of an edge against the other
+_STEEPEST = 0.6  # of its length: how far a turn by a sixth of a circle may move one end of an edge against the other
 _FLAT = 1e-3
 
 
