@@ -284,6 +284,37 @@ def test_real_models_lose_no_triangle(tmp_path: Path, name: str, parts: range) -
         assert {part: open_edges(closed, part) for part in names_of(closed)} == dict.fromkeys(names_of(closed), 0)
 
 
+def chair() -> list[Shape]:
+    """Four legs, a seat and a back, each a box of its own."""
+    legs = [box((0.06, 0.5, 0.06), (x, 0.25, z), name="leg") for x in (-0.22, 0.22) for z in (-0.22, 0.22)]
+    return [
+        *legs,
+        box((0.5, 0.06, 0.5), (0, 0.53, 0), name="seat"),
+        box((0.5, 0.6, 0.05), (0, 0.86, -0.22), name="back"),
+    ]
+
+
+@pytest.mark.parametrize(("count", "boxes"), [(2, [[2, 4], [1, 5]]), (3, [[1, 1, 4]]), (6, [[1] * 6])])
+def test_the_legs_of_a_chair_are_one_part_until_there_is_one_for_each(
+    tmp_path: Path, count: int, boxes: list[list[int]]
+) -> None:
+    source = write_glb(tmp_path / "in.glb", chair())
+    run_engine("smart_segment", tmp_path / "out", {"parts": count}, model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert (
+        sorted(sum(len(p.triangles) for p in result.parts if p.name == name) / 12 for name in names_of(result)) in boxes
+    )
+
+
+def test_a_large_piece_is_cut_where_it_is_thin_though_there_are_others(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", [dumbbell(), cube_sphere(8, 0.6, (0, 3, 0), name="moon")])
+    run_engine("segment", tmp_path / "out", model=source)
+    result = read_glb(tmp_path / "out" / "model.glb")
+    middles = np.array([part.positions[part.triangles].reshape(-1, 3).mean(axis=0) for part in result.parts])
+    assert middles[:, 0].min() < -1 and middles[:, 0].max() > 1 and middles[:, 1].max() > 2.9
+    assert_same_triangles(result, read_glb(source))
+
+
 def test_complete_closes_every_part_and_keeps_what_was_there(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [dumbbell()])
     run_engine("smart_segment", tmp_path / "cut", {"parts": 3}, model=source)
@@ -355,7 +386,7 @@ def test_smart_segment_makes_parts_around_points(tmp_path: Path) -> None:
     ("body", "words"),
     [
         ({"parts": 1}, r"a whole number from 2 to 24"),
-        ({"parts": "many"}, r"a number from 2 to 24, not 'many'"),
+        ({"parts": "many"}, r"a whole number from 2 to 24, not 'many'"),
         ({"points": [[0, 0]]}, r"a list of \[x, y, z\]"),
         ({"points": [[0, 0, 0]]}, r"2 to 24 points, not 1"),
         ({"parts": 2, "points": [[0, 0, 0], [1, 1, 1]]}, r"either parts or points"),

@@ -101,6 +101,11 @@ def with_gun() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "body"), limb((0.55, 0.62, 0), (0.75, 0.06, 0), 0.14, name="gun")]
 
 
+def knees_backwards() -> list[Shape]:
+    """A figure with legs that are bent as a bird's seem to be."""
+    return [_standing(_both(_OUT), knees=-0.14)]
+
+
 def askew(shapes: list[Shape], degrees: float) -> list[Shape]:
     """The shapes turned about the vertical."""
     angle = np.radians(degrees)
@@ -266,6 +271,7 @@ BIPEDS = {
     "person": person,
     "thighs touching": thighs_touching,
     "knees bent": knees_bent,
+    "knees backwards": knees_backwards,
     "askew": lambda: askew(person(), 33),
     "face on face": face_on_face,
     "chibi": chibi,

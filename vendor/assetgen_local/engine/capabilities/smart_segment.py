@@ -51,12 +51,11 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _around(body: Body, surface: FaceGraph, points: Array) -> PartLabels:
-    inside = body.inside
-    ways = [inside.distances(np.array([inside.volume.nearest(point)])) for point in body.to_body(points)]
-    used, index = np.unique(labels.nearest_part(inside, surface, ways), return_inverse=True)
-    if len(used) < len(points):
+    parts = {f"part_{number}": point[None] for number, point in enumerate(body.to_body(points))}
+    result = labels.around(body, surface, parts)
+    if len(result.names) < len(points):
         raise EngineError("Two of the points are so near to each other that no face is left for one of them.")
-    return PartLabels(index.reshape(-1), [f"part_{number}" for number in used])
+    return result
 
 
 def _so_many(body: Body, surface: FaceGraph, count: int) -> PartLabels:
@@ -77,12 +76,12 @@ def _count(wishes: Mapping[str, Any]) -> int | None:
     if value is None:
         return None
     try:
-        count = int(value)
-    except (TypeError, ValueError) as error:
-        raise EngineError(f"parts is a number from {FEWEST} to {MOST}, not {value!r}.") from error
-    if not FEWEST <= count <= MOST or count != float(value):
+        count = [number for number in range(FEWEST, MOST + 1) if number == float(value)]
+    except (TypeError, ValueError):
+        count = []
+    if not count:
         raise EngineError(f"parts is a whole number from {FEWEST} to {MOST}, not {value!r}.")
-    return count
+    return count[0]
 
 
 def _points(wishes: Mapping[str, Any]) -> Array | None:
@@ -91,8 +90,8 @@ def _points(wishes: Mapping[str, Any]) -> Array | None:
         return None
     try:
         points = np.array(value, float)
-    except (TypeError, ValueError) as error:
-        raise EngineError("points is a list of [x, y, z].") from error
+    except (TypeError, ValueError):
+        points = np.empty(0)
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise EngineError("points is a list of [x, y, z].")
     if not FEWEST <= len(points) <= MOST:

@@ -14,7 +14,15 @@ import numpy as np
 from ..array_types import Array, Mask
 from .build import move_points
 from .connected import TOUCHING, edges_of, same_places
-from .measure import coordinates, corners, spread_points, tree_of_faces, triangle_areas, world_coordinates, world_triangles
+from .measure import (
+    coordinates,
+    corners,
+    spread_points,
+    tree_of_faces,
+    triangle_areas,
+    world_coordinates,
+    world_triangles,
+)
 
 _SAMPLES = 30_000
 _FEWEST = 300  # for an object

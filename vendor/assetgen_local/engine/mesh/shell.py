@@ -61,7 +61,9 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     limits = iter((_CLEARLY * best_off, best_off))
     for other in _others(points, outer, kept, parts, limit, samples, diagonal):
         distance = off(other)
-        if distance < min(next(limits), best_off / _CLEARLY) and len(np.unique(parts[other[2]])) >= len(np.unique(parts[low[2]])):
+        if distance < min(next(limits), best_off / _CLEARLY) and len(np.unique(parts[other[2]])) >= len(
+            np.unique(parts[low[2]])
+        ):
             best, best_off = other, distance
         if best_off <= _NEAR * diagonal:
             break

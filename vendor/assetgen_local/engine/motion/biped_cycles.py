@@ -49,6 +49,7 @@ def walk(phase: float) -> Stance:
         foot_left=_step(phase % 1.0, standing, length, 0.12, 32.0, 14.0),
         foot_right=_step((phase + 0.5) % 1.0, standing, length, 0.12, 32.0, 14.0),
         travel=(phase * length / standing,),
+        down=(1.0,),
     )
 
 
@@ -80,6 +81,7 @@ def idle(phase: float) -> Stance:
         head=(1.2 * breath, 0.0, 5.0 * _wave(phase, 0.2)),
         arm_left=arms,
         arm_right=arms,
+        down=(1.0,),
     )
 
 
@@ -110,4 +112,5 @@ def turn(phase: float) -> Stance:
         foot_left=(0.0, 0.0, lift[0], 0.0),
         foot_right=(0.0, 0.0, lift[1], 0.0),
         facing=(180.0 * soft,),
+        down=(1.0,),
     )

@@ -13,7 +13,7 @@ from ..errors import EngineError
 from ..mesh.measure import world_coordinates
 from ..rigging.skeleton import kind_of, roles_of
 
-_MOST_POINTS = 4_000
+_POINTS = 4_000  # of the skin, spread over it, and as many that are the lowest: those meet the floor
 _NO_RIG = "The model has no skeleton of a rig task; rig it first."
 
 
@@ -82,11 +82,6 @@ class Figure:
         """Height of the lowest point at rest."""
         return float(self.points[:, 2].min())
 
-    @property
-    def height(self) -> float:
-        """From the lowest to the highest point at rest."""
-        return float(np.ptp(self.points[:, 2]))
-
     def sole(self, *roles: str) -> Array:
         """Points that follow mostly these bones, shape (n, 3); may be none."""
         columns = [list(self.names).index(role) for role in roles if role in self.names]
@@ -95,19 +90,21 @@ class Figure:
 
 
 def _skin(meshes: Sequence[Any], names: Sequence[str]) -> tuple[Array, Array]:
-    total = sum(len(mesh.data.vertices) for mesh in meshes)
-    step = max(1, total // _MOST_POINTS)
+    places = [world_coordinates(mesh) for mesh in meshes]
+    heights = np.concatenate(places)[:, 2]
+    chosen = np.arange(len(heights)) % max(1, len(heights) // _POINTS) == 0
+    chosen[np.argsort(heights, kind="stable")[:_POINTS]] = True
     points, weights = [], []
-    for mesh in meshes:
+    for mesh, own in zip(meshes, places, strict=True):
         groups = mesh.vertex_groups
         column = {groups[name].index: index for index, name in enumerate(names) if name in groups}
-        chosen = range(0, len(mesh.data.vertices), step)
-        row = np.zeros((len(chosen), len(names)))
-        for place, vertex in enumerate(chosen):
+        vertices, chosen = np.flatnonzero(chosen[: len(own)]), chosen[len(own) :]
+        row = np.zeros((len(vertices), len(names)))
+        for place, vertex in enumerate(vertices.tolist()):
             for entry in mesh.data.vertices[vertex].groups:
                 if entry.group in column:
                     row[place, column[entry.group]] += entry.weight
-        points.append(world_coordinates(mesh)[::step])
+        points.append(own[vertices])
         weights.append(row)
     every, shares = np.concatenate(points), np.concatenate(weights)
     bound = shares.sum(axis=1) > 1e-6

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mathutils import Matrix
 
 from ..array_types import Array
 from ..files.animation_clips import animated, clips_of, curves_of, write_curve
@@ -30,14 +29,10 @@ def _hold_bones(armature: Any, curves: Any) -> None:
     if carrier is None:
         return
     turn = np.array(armature.matrix_world.to_3x3())
-    way = _way(curves, _path(carrier), turn @ np.array(carrier.bone.matrix_local.to_3x3()))
+    way = _way(curves, carrier.path_from_id("location"), turn @ np.array(carrier.bone.matrix_local.to_3x3()))
     beside = carrier.parent.children if carrier.parent else [bone for bone in armature.pose.bones if not bone.parent]
     for bone in beside:
-        _subtract(curves, _path(bone), turn @ np.array(bone.bone.matrix_local.to_3x3()), way)
-
-
-def _path(bone: Any) -> str:
-    return str(bone.path_from_id("location"))
+        _subtract(curves, bone.path_from_id("location"), turn @ np.array(bone.bone.matrix_local.to_3x3()), way)
 
 
 def _carrier(armature: Any, paths: set[str]) -> Any:
@@ -45,48 +40,40 @@ def _carrier(armature: Any, paths: set[str]) -> Any:
     level = [bone for bone in armature.pose.bones if bone.parent is None]
     while level:
         main = max(level, key=lambda bone: len(bone.children_recursive))
-        if _path(main) in paths:
+        if main.path_from_id("location") in paths:
             return main
         level = list(main.children)
     return None
 
 
-def _curves_at(curves: Any, path: str) -> dict[int, Any]:
-    return {curve.array_index: curve for curve in curves if curve.data_path == path}
-
-
-def _values(by_axis: dict[int, Any], frames: Array) -> Array:
+def _sampled(curves: Any, path: str) -> tuple[Array, Array] | None:
+    """Frames, and a place on each, (frames, 3); None where it has no keys."""
+    by_axis = {curve.array_index: curve for curve in curves if curve.data_path == path}
+    if not by_axis:
+        return None
+    low, high = (extreme(curve.range()[end] for curve in by_axis.values()) for end, extreme in enumerate((min, max)))
+    frames = np.arange(np.floor(low), np.ceil(high) + 1)
     values = np.zeros((len(frames), 3))
     for index, curve in by_axis.items():
         values[:, index] = [curve.evaluate(frame) for frame in frames]
-    return values
-
-
-def _frames(by_axis: dict[int, Any]) -> Array:
-    low = min(curve.range()[0] for curve in by_axis.values())
-    high = max(curve.range()[1] for curve in by_axis.values())
-    return np.arange(np.floor(low), np.ceil(high) + 1)
+    return frames, values
 
 
 def _way(curves: Any, path: str, axes: Array) -> tuple[Array, Array] | None:
     """Frames, and how far over the ground a place has come since the first; world space, (frames, 3)."""
-    by_axis = _curves_at(curves, path)
-    if not by_axis:
+    if (sampled := _sampled(curves, path)) is None:
         return None
-    frames = _frames(by_axis)
-    way = (_values(by_axis, frames) - _values(by_axis, frames[:1])) @ axes.T
-    way[:, 2] = 0.0
-    return frames, way
+    return sampled[0], (sampled[1] - sampled[1][:1]) @ axes.T * (1.0, 1.0, 0.0)
 
 
 def _subtract(curves: Any, path: str, axes: Array, way: tuple[Array, Array] | None) -> None:
-    by_axis = _curves_at(curves, path)
-    if not by_axis or way is None:
+    sampled = _sampled(curves, path)
+    if sampled is None or way is None:
         return
-    frames = _frames(by_axis)
+    frames, values = sampled
     back = np.stack([np.interp(frames, way[0], way[1][:, axis]) for axis in range(3)], axis=1)
-    to_bone = np.array(Matrix(axes.tolist()).inverted_safe())
-    values = _values(by_axis, frames) - back @ to_bone.T
-    for index, curve in by_axis.items():
+    values -= back @ np.linalg.pinv(axes).T
+    for curve in [curve for curve in curves if curve.data_path == path]:
+        index = curve.array_index
         curves.remove(curve)
         write_curve(curves, path, index, frames, values[:, index])

@@ -12,6 +12,7 @@ from ..mesh.turns import between, turn, unit
 from .figure import Figure
 
 _STRETCHED = 0.9995  # of a leg's length; a leg is never longer
+_STRAIGHT = 0.05  # of a leg's length: a leg that is bent by less at rest bends as legs usually do
 
 
 @dataclass(slots=True)
@@ -73,19 +74,21 @@ class Pose:
             lower: The bone at the knee or elbow.
             end: The bone at the ankle or wrist.
             target: Where to.
-            pole: Where the knee or elbow points.
+            pole: Where the knee or elbow points, unless it is bent to another side at rest already.
         """
         heads = self.figure.heads
+        base = self.rotations[self.figure.parents[upper]]
+        rest, line = heads[lower] - heads[upper], unit(heads[end] - heads[upper])
         start = self.place(upper)
         first = float(np.linalg.norm(heads[lower] - heads[upper]))
         second = float(np.linalg.norm(heads[end] - heads[lower]))
         way = target - start
         length = float(np.clip(np.linalg.norm(way), abs(first - second) * 1.001 + 1e-9, (first + second) * _STRETCHED))
         along = unit(way)
+        pole = base @ (rest - (rest @ line) * line) + _STRAIGHT * (first + second) * pole
         across = unit(pole - (pole @ along) * along)
         cos = np.clip((first**2 + length**2 - second**2) / (2 * first * length), -1.0, 1.0)
         knee = start + first * (cos * along + np.sqrt(1 - cos**2) * across)
-        base = self.rotations[self.figure.parents[upper]]
         self.point_along(upper, lower, knee - start, base)
         self.point_along(lower, end, start + along * length - knee, self.rotations[upper])
 
@@ -93,8 +96,7 @@ class Pose:
         """Moves everything up."""
         up = np.array([0.0, 0.0, height])
         self.offset = self.offset + up
-        for role in self.heads:
-            self.heads[role] = self.heads[role] + up
+        self.heads = {role: head + up for role, head in self.heads.items()}
 
     def lowest(self) -> float:
         """Height of the lowest point of the skin in this pose; all bones must have been turned."""

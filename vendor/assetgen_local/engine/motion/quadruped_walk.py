@@ -18,7 +18,7 @@ _STARTS = {"hind_L": 0.0, "front_L": 0.25, "hind_R": 0.5, "front_R": 0.75}
 
 
 def pose_at(figure: Figure, phase: float, in_place: bool) -> Pose:
-    """The pose at a phase of 0 to 1; no part of the skin is below the floor.
+    """The pose at a phase of 0 to 1; the lowest part of the skin is on the floor.
 
     Args:
         figure: A quadruped.
@@ -42,7 +42,7 @@ def pose_at(figure: Figure, phase: float, in_place: bool) -> Pose:
         pair, side = name.split("_")
         _leg(pose, pair, side, (phase - start) % 1.0, moved, length)
     pose.rest()
-    pose.lift(max(figure.floor - pose.lowest(), 0.0))
+    pose.lift(figure.floor - pose.lowest())
     return pose
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Self
@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from ..array_types import Array
-from ..mesh.turns import about, turn
+from ..mesh.turns import about, between, turn, unit
 from .figure import Figure
 from .pose import Pose, stand_foot, trunk
 
@@ -96,30 +96,33 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
     # The body turns around the middle between its feet.
     middle = (figure.heads["foot.L"] + figure.heads["foot.R"]) / 2 * (1, 1, 0)
     start = figure.heads["hips"] - middle
-    pose = Pose(figure, face @ (start + _forwards(stance.hips) * length) - start + moved)
+    pose = Pose(figure, face @ (start + np.array(stance.hips) * (1, -1, 1) * length) - start + moved)
     pose.set("hips", face @ turn(*stance.turned))
     trunk(pose, _SPINE, stance.bend)
     trunk(pose, _NECK, stance.head)
     clear = _clear_of_the_floor(figure)
+
+    def place(ankle: Array, way: Array) -> Array:
+        """Where an ankle is that moves from its place at rest."""
+        result: Array = middle + face @ (ankle - middle + way * length) + moved
+        return result
+
     for side in "LR":
         left = side == "L"
-        _arm(pose, side, stance.arm_left if left else stance.arm_right, 0.0 if stance.down[0] else clear)
+        _arm(pose, side, stance.arm_left if left else stance.arm_right, 0.0 if stance.loose[0] else clear)
         _leg(
             pose,
             side,
             stance.foot_left if left else stance.foot_right,
             stance.leg_left if left else stance.leg_right,
             stance.loose[0],
-            _Ground(middle, moved, face, length),
+            place,
+            face,
         )
     pose.rest()
     over = pose.lowest() - figure.floor
     pose.lift(max(-over, 0.0) - max(over, 0.0) * stance.down[0])
     return pose
-
-
-def _forwards(way: Numbers) -> Array:
-    return np.array([way[0], -way[1], way[2]])
 
 
 def _clear_of_the_floor(figure: Figure) -> float:
@@ -135,32 +138,27 @@ def _arm(pose: Pose, side: str, arm: Numbers, clear: float) -> None:
     swing, spread, elbow, inward = arm
     spread = max(spread, clear) if spread >= 0 else spread
     down = np.array([0.0, 0.0, -1.0])
-    pose.set(f"shoulder.{side}", np.eye(3))
     base = pose.rotations["upper_chest"]
     out = -_OUT[side]
     upper = about(0, -swing) @ about(1, out * spread) @ down
     bent = about(0, -swing - elbow) @ about(1, out * spread * np.cos(np.radians(elbow)))
     lower = about(2, out * inward) @ bent @ down
+    # The shoulder takes a quarter of the turn, as collar bones do.
+    rest = unit(pose.figure.heads[f"forearm.{side}"] - pose.figure.heads[f"arm.{side}"])
+    pose.set(f"shoulder.{side}", between(rest, rest + unit(rest + upper)))
     pose.point_along(f"arm.{side}", f"forearm.{side}", base @ upper, pose.rotations[f"shoulder.{side}"])
     pose.point_along(f"forearm.{side}", f"hand.{side}", base @ lower, pose.rotations[f"arm.{side}"])
 
 
-@dataclass(frozen=True, slots=True)
-class _Ground:
-    """Where the feet's places are: turned around a middle, moved, in lengths of a leg."""
-
-    middle: Array
-    moved: Array
-    face: Array
-    length: float
-
-    def place(self, ankle: Array, way: Array) -> Array:
-        """Where an ankle is that moves from its place at rest."""
-        result: Array = self.middle + self.face @ (ankle - self.middle + way * self.length) + self.moved
-        return result
-
-
-def _leg(pose: Pose, side: str, foot: Numbers, leg: Numbers, loose: float, ground: _Ground) -> None:
+def _leg(
+    pose: Pose,
+    side: str,
+    foot: Numbers,
+    leg: Numbers,
+    loose: float,
+    place: Callable[[Array, Array], Array],
+    face: Array,
+) -> None:
     heads = pose.figure.heads
     ankle = heads[f"foot.{side}"]
     out, ahead, up, pitch = foot
@@ -168,8 +166,8 @@ def _leg(pose: Pose, side: str, foot: Numbers, leg: Numbers, loose: float, groun
     # When the heel is lifted from the floor, the toes stay flat on it.
     lifted = pitch < 0 and up < 0.02 and loose == 0
     sole = pose.figure.sole(f"foot.{side}", *(() if lifted else (f"toe.{side}",)))
-    rotation = ground.face @ about(0, -pitch)
-    target = ground.place(ankle, _forwards((out * _OUT[side], ahead, up)))
+    rotation = face @ about(0, -pitch)
+    target = place(ankle, np.array((out * _OUT[side], -ahead, up)))
     target = stand_foot(pose, target, rotation, sole, ankle)
     if loose > 0:
         free, hanging = _hanging(pose, side, leg)

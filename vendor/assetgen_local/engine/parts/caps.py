@@ -30,7 +30,7 @@ def close(mesh: Any) -> int:
     points = coordinates(mesh).astype(np.float64)
     own = corners(mesh)
     place = places(points)[own]
-    rims = [loop for walk in _walks(_rim(place, face_sizes(mesh))) for loop in _simple(walk)]
+    rims = _loops(_rim(place, face_sizes(mesh)))
     if not rims:
         return 0
     numbers, first = np.unique(place, return_index=True)
@@ -73,45 +73,27 @@ def _triples(place: Array, sizes: Array) -> set[tuple[int, ...]]:
     return {tuple(row) for row in rows.tolist()}
 
 
-def _walks(edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Closed walks over all edges. Every vertex has an even number of them, so no walk gets stuck elsewhere."""
+def _loops(edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """All edges as loops that come by no vertex twice. No way gets stuck: every vertex has an even number."""
     ways: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     for number, (start, end) in enumerate(edges):
         ways[end].append((number, start, False))
         ways[start].append((number, end, True))
     used = [False] * len(edges)
-    walks = []
-    for number, (start, end) in enumerate(edges):
-        if used[number]:
-            continue
-        used[number] = True
-        walk = [start]
-        here = end
-        while here != start:
-            walk.append(here)
-            options = [way for way in ways[here] if not used[way[0]]]
-            chosen = next((way for way in options if way[2]), options[0])
-            used[chosen[0]] = True
-            here = chosen[1]
-        walks.append(walk)
-    return walks
-
-
-def _simple(walk: Sequence[int]) -> list[list[int]]:
-    """A closed walk as loops that come by no vertex twice."""
     loops: list[list[int]] = []
-    path: list[int] = []
-    at: dict[int, int] = {}
-    for vertex in walk:
-        if vertex in at:
-            start = at[vertex]
-            loops.append(path[start:])
-            for gone in path[start:]:
-                del at[gone]
-            del path[start:]
-        at[vertex] = len(path)
-        path.append(vertex)
-    loops.append(path)
+    for start, _ in edges:
+        path, at = [start], {start: 0}
+        while options := [way for way in ways[path[-1]] if not used[way[0]]]:
+            number, here, _ = next((way for way in options if way[2]), options[0])
+            used[number] = True
+            if here in at:
+                loops.append(path[at[here] :])
+                for gone in loops[-1][1:]:
+                    del at[gone]
+                del path[at[here] + 1 :]
+            else:
+                at[here] = len(path)
+                path.append(here)
     # A loop of two is an edge there and back: both of its edges are two faces' and need a sliver to be even.
     return [loop for loop in loops if len(loop) >= 3]
 

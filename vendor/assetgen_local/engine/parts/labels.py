@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from .seams import least_cut
 _PIECE = 0.01  # of the surface: smaller loose pieces belong to what they are on
 _ASTRAY = 1.5  # times the thickness
 _LITTLE, _MOST = 0.03, 0.5  # of a surface
+_ALIKE = 0.6  # of the larger one's surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +38,63 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
         surface: Its faces, turned as the body is.
     """
     if body.kind != OTHERS:
-        return _of_body(body, surface, limbs(body, steps=NAMED))
-    pieces = _of_pieces(surface)
-    if pieces.max() > 0:
-        return numbered(surface, pieces)
-    everything = np.zeros(len(body.inside.volume.cells), np.int64)
-    voxels = volumes.cut_apart(body.inside, everything, everything, None)
-    return numbered(surface, of_voxels(body.inside, surface, voxels))
+        return around(body, surface, limbs(body, steps=NAMED))
+    return numbered(surface, _cut_further(body.inside, surface, _of_pieces(surface), None))
 
 
 def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     """As many parts as asked for, where the faces allow it; at the joints of a body first, then at other seams."""
-    of_faces = np.zeros(len(surface.areas), np.int64)
     if body.kind != OTHERS:
         chosen = limbs(body, most=count)
         for astray in (_ASTRAY, _ASTRAY / 4):
-            of_faces = _of_body(body, surface, chosen, astray).of_faces
+            of_faces = around(body, surface, chosen, astray).of_faces
             if of_faces.max() + 1 == len(chosen):
                 break
-    if of_faces.max() + 1 != count:
-        near = _nearest(surface, np.arange(len(surface.areas)), body.inside.volume.centres)
-        faces, begin = of_faces, of_faces[near]
-        for more in range(count):  # a part of the volume may have no face
-            voxels = volumes.cut_apart(body.inside, begin, surface.pieces[near], count + more)
-            cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
-            cut_from[voxels] = begin
-            of_faces = of_voxels(body.inside, surface, voxels, faces[:, None] != cut_from)
-            if len(np.unique(of_faces)) == count:
-                break
+    else:
+        of_faces = _gathered(body.inside, surface, find_parts(body, surface).of_faces, count)
+    begin = of_faces
+    for more in range(count):  # a part of the volume may have no face
+        if len(np.unique(of_faces)) == count:
+            break
+        of_faces = _cut_further(body.inside, surface, begin, count + more)
     return numbered(surface, of_faces)
 
 
-def of_voxels(inside: VoxelGraph, surface: FaceGraph, voxels: Array, barred: Array | None = None) -> Array:
-    """The part of each face, from the part of each voxel; never one that is barred to it, shape (faces, parts)."""
-    ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(int(voxels.max()) + 1)]
-    return nearest_part(inside, surface, ways, _ASTRAY / 4, barred)
+def _cut_further(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int | None) -> Array:
+    """The part of each face once the volume of the parts that there are is cut apart; no face leaves its part."""
+    near = _nearest(surface, np.arange(len(surface.areas)), inside.volume.centres)
+    there, begin = np.unique(of_faces[near], return_inverse=True)
+    voxels = volumes.cut_apart(inside, begin.reshape(-1), surface.pieces[near], count)
+    cut_from = np.zeros(int(voxels.max()) + 1, np.int64)
+    cut_from[voxels] = there[begin.reshape(-1)]
+    ways = [inside.distances(np.flatnonzero(voxels == part)) for part in range(len(cut_from))]
+    return _nearest_part(inside, surface, ways, _ASTRAY / 4, of_faces[:, None] != cut_from)
+
+
+def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: int) -> Array:
+    """Fewer parts: the smallest goes with its like beside it, as chair legs do, else to what it touches most."""
+    group = np.arange(int(of_faces.max()) + 1)
+    part = of_faces[_nearest(surface, np.arange(len(surface.areas)), inside.volume.centres)]
+    source, target = inside.links
+    pairs = part[source] * len(group) + part[target]
+    contact = np.bincount(pairs, minlength=len(group) ** 2).reshape(len(group), -1) * (1 - np.eye(len(group)))
+    contact += contact.T
+    sizes = np.bincount(of_faces, surface.areas)
+    one = sizes.copy()  # of the things alike that are one part
+    while len(kept := np.unique(group)) > count:
+        small = kept[sizes[kept].argmin()]
+        like = np.minimum(one, one[small]) / np.maximum(one, one[small]) * (contact[small] == 0)
+        others = kept[kept != small]
+        alike = like[others].max() > _ALIKE
+        other = others[(like if alike else contact[small])[others].argmax()]
+        one[other] = one[other] if alike else sizes[other] + sizes[small]
+        group[group == small] = other
+        sizes[other] += sizes[small]
+        for table in (contact, contact.T):
+            table[other] += table[small]
+            table[small] = table[other, other] = 0
+    result: Array = group[of_faces]
+    return result
 
 
 def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
@@ -80,19 +103,20 @@ def numbered(surface: FaceGraph, labels: Array) -> PartLabels:
     return PartLabels(index, [f"part_{number}" for number in range(int(index.max()) + 1)])
 
 
-def _of_body(body: Body, surface: FaceGraph, parts: dict[str, Array], astray: float = _ASTRAY) -> PartLabels:
+def around(body: Body, surface: FaceGraph, parts: Mapping[str, Array], astray: float = _ASTRAY) -> PartLabels:
+    """Parts by name around points, shape (n, 3), turned as the body is: of one for which no face is left, nothing."""
     volume = body.inside.volume
     ways = []
     for points in parts.values():
         seeds = volume.at(points)
         seeds = np.unique(seeds[seeds >= 0])
         ways.append(body.inside.distances(seeds if len(seeds) else np.array([volume.nearest(points.mean(axis=0))])))
-    used, index = np.unique(nearest_part(body.inside, surface, ways, astray), return_inverse=True)
+    used, index = np.unique(_nearest_part(body.inside, surface, ways, astray), return_inverse=True)
     names = list(parts)
     return PartLabels(index.reshape(-1), [names[part] for part in used])
 
 
-def nearest_part(
+def _nearest_part(
     inside: VoxelGraph,
     surface: FaceGraph,
     ways: Sequence[Array],

@@ -21,7 +21,7 @@ _LUMPS = 500
 _STEPS = 128  # on a line between two lumps
 _MODES = 10
 _FINER = 1.5  # the radii that thickness is measured in are each so many times the one before
-_SMALLEST = 0.004  # of all voxels
+_SMALLEST, _SMALL = 0.004, 0.012  # of all voxels: a part that is asked for, and one that is there by nature
 _NATURAL = 5.0  # the price of the dearest cut that is made where no number of parts is asked for
 _CONVEX = 0.99  # of what both sides would see of each other in a convex part: no cut is dearer for seeing more
 _SEAM = 0.3  # of its area, and of what sees through it: what a cut costs between pieces that only touch
@@ -78,16 +78,17 @@ def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | Non
     """
     labels = labels.copy()
     lumps = _Lumps.from_volume(inside, labels, pieces)
+    least = max((_SMALL if count is None else _SMALLEST) * len(labels), 4.0)
     cuts: dict[int, tuple[float, Array]] = {}
     while (made := int(labels.max()) + 1) < (most := MOST_PARTS if count is None else count):
         for part in range(made):
             if part not in cuts:
-                cuts[part] = _best_cut(lumps, np.unique(lumps.of_voxels[labels == part]))
+                cuts[part] = _best_cut(lumps, np.unique(lumps.of_voxels[labels == part]), least)
         price, off = cuts.pop(min(cuts, key=lambda part: cuts[part][0]))
         if price > (_NATURAL if count is None else 1e30):
             break
         places = inside.labels(np.isin(lumps.of_voxels, off))
-        several = int((np.bincount(places[places >= 0]) >= _least(lumps) / 2).sum())
+        several = int((np.bincount(places[places >= 0]) >= least / 2).sum())
         several = several if made + several <= most else 1
         labels = np.where(places >= 0, made + np.where(places < several, places, 0), labels)
     return labels
@@ -116,12 +117,8 @@ def _sight(inside: VoxelGraph, seeds: Array) -> Array:
     return result
 
 
-def _least(lumps: _Lumps) -> float:
-    return max(_SMALLEST * float(lumps.sizes.sum()), 4.0)
-
-
-def _best_cut(lumps: _Lumps, members: Array) -> tuple[float, Array]:
-    """The price of the best way to take a part in two, and the lumps that it takes off.
+def _best_cut(lumps: _Lumps, members: Array, least: float) -> tuple[float, Array]:
+    """The price of the best way to take a part in two, and the lumps that it takes off: at least so many voxels.
 
     The price is low where the sides see little of what they would see of each other if the part was convex, and where
     the area of the cut is small for the size of the smaller side.
@@ -138,7 +135,7 @@ def _best_cut(lumps: _Lumps, members: Array) -> tuple[float, Array]:
         convex = across[:-1] / np.maximum(share * (1 - share) * seen[-1], 1e-9)
         price = convex**2 / np.maximum(1 - convex, 1 - _CONVEX)
         price *= np.sqrt(np.maximum(area[:-1], 1.0) * lumps.sizes.sum() ** (1 / 3) / np.maximum(smaller, 1.0))
-        price[smaller < _least(lumps)] = np.inf
+        price[smaller < least] = np.inf
         if len(price) and price.min() < best[0]:
             place = int(price.argmin()) + 1
             best = float(price.min()), every[:place] if 2 * sizes[place - 1] <= sizes[-1] else every[place:]

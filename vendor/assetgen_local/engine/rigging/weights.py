@@ -22,9 +22,11 @@ _DETOUR = 1.15  # ways along voxels are up to this much longer than straight one
 _SHARPNESS = 4.0
 _LEAST = 0.03
 _ROUNDS = 16  # of smoothing, which then reaches about two voxels far
-_STIFF = 0.45
+_STIFF = 0.6
 _MOST_OF_IT = 0.5
 _SPOT = 0.3  # of a piece
+_STEEPEST = 0.6  # of its length: how far a turn by a sixth of a circle may move one end of an edge against the other
+_FLAT = 1e-3
 
 
 def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
@@ -39,7 +41,9 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     joined, allowed = _joined(bones)
     fields, straight = _distances(inside, bones)
     own = fields.argmin(axis=1)
-    shares = _shares(np.maximum(fields / _DETOUR, straight), joined[own])
+    ways = np.where(joined[own], np.maximum(fields / _DETOUR, straight), np.inf)
+    shares = ((ways.min(axis=1)[:, None] / ways) ** _SHARPNESS).astype(np.float32)
+    shares /= shares.sum(axis=1)[:, None]
     faces = inside.neighbours[np.isclose(inside.lengths, inside.volume.cell)]
     for _ in range(_ROUNDS):
         total, count = shares.copy(), np.ones(len(shares), np.float32)
@@ -54,62 +58,70 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     weights *= allowed[weights.argmax(axis=1)]
     weights /= weights.sum(axis=1)[:, None]
     piece = by_size(components(len(weights), edges))
-    weights = _off_the_limbs(weights, bones, edges, piece, allowed)
-    return _limited(_stiff(_like_around(weights, edges, piece, allowed), piece))
-
-
-def _shares(ways: Array, joined: Array) -> Array:
-    """How much each bone has of each voxel before smoothing, 1 in sum."""
-    ways = np.where(joined, ways, np.inf)
-    shares = (ways.min(axis=1)[:, None] / ways) ** _SHARPNESS
-    return (shares / shares.sum(axis=1)[:, None]).astype(np.float32)
+    weights = _stiff(_like_around(weights, edges, piece, allowed), piece)
+    return _limited(_eased(weights, bones, points, edges))
 
 
 def _limited(weights: Array) -> Array:
-    """Only the four largest of each vertex, none below a few percent, with the same sum."""
-    least = np.partition(weights, -MOST_INFLUENCES, axis=1)[:, -MOST_INFLUENCES, None]
-    kept = np.where((weights >= least) & (weights >= _LEAST), weights, 0.0)
-    # Equal values may be more than four.
-    order = np.argsort(-kept, axis=1, kind="stable")[:, MOST_INFLUENCES:]
-    np.put_along_axis(kept, order, 0.0, axis=1)
+    """At most four for each vertex, with the same sum: less the fifth largest, so that none ends in a step."""
+    fifth = np.partition(weights, -MOST_INFLUENCES - 1, axis=1)[:, -MOST_INFLUENCES - 1, None]
+    kept = np.maximum(weights - np.maximum(fifth, _LEAST), 0.0)
     result: Array = kept / kept.sum(axis=1)[:, None]
+    return result
+
+
+def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
+    """The same with slopes where an edge would be torn: no joint's turn pulls one to more than a few times its length.
+
+    A turn moves a vertex by its distance to the joint, times what it has of all the bones behind the joint. So this
+    may change along an edge by a part of its length over that distance, and no more.
+    """
+    number = {bone.role: index for index, bone in enumerate(bones)}
+    behind = np.eye(len(bones))
+    for index in range(len(bones) - 1, 0, -1):  # children come last
+        behind[:, number[bones[index].parent]] += behind[:, index]
+    carried = weights @ behind
+    way = np.concatenate((edges, edges[:, ::-1]))
+    way = way[np.argsort(way[:, 0], kind="stable")]
+    starts = np.searchsorted(way[:, 0], np.arange(len(weights) + 1))
+    lengths = np.linalg.norm(points[way[:, 0]] - points[way[:, 1]], axis=1)
+    for index, bone in enumerate(bones):
+        reach = np.linalg.norm(points - bone.head, axis=1)
+        steps = _STEEPEST * lengths / np.maximum(reach[way].min(axis=1), 1e-12)
+        high, low = (sign * _raised(sign * carried[:, index], way, starts, steps) for sign in (1.0, -1.0))
+        carried[:, index] = (high + low) / 2
+    own = np.maximum(carried @ np.linalg.inv(behind), 0.0)
+    result: Array = own / own.sum(axis=1)[:, None]
+    return result
+
+
+def _raised(values: Array, way: Array, starts: Array, steps: Array) -> Array:
+    """The least values above the given ones that fall along no edge by more than its step."""
+    result = values.copy()
+    front = np.unique(way[result[way[:, 0]] - steps > result[way[:, 1]] + _FLAT, 0])
+    while len(front):
+        counts = starts[front + 1] - starts[front]
+        chosen = np.repeat(starts[front] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        there, least = way[chosen, 1], result[way[chosen, 0]] - steps[chosen]
+        higher = least > result[there] + _FLAT
+        np.maximum.at(result, there[higher], least[higher])
+        front = np.unique(there[higher])
     return result
 
 
 def _joined(bones: Sequence[Bone]) -> tuple[Array, Array]:
     """Which bones are at most two, and three, steps apart in the skeleton, shape (bones, bones) each."""
     number = {bone.role: index for index, bone in enumerate(bones)}
+    parents = [number.get(bone.parent, index) for index, bone in enumerate(bones)]
     step = np.eye(len(bones), dtype=int)
-    for index, bone in enumerate(bones):
-        if bone.parent:
-            step[index, number[bone.parent]] = step[number[bone.parent], index] = 1
+    step[parents, np.arange(len(bones))] = step[np.arange(len(bones)), parents] = 1
     return step @ step > 0, step @ step @ step > 0
-
-
-def _torn(weights: Array, edges: Array, allowed: Array) -> Array:
-    """Which edges join vertices of bones that are far apart in the skeleton, as a mask."""
-    own = weights.argmax(axis=1)
-    return ~allowed[own[edges[:, 0]], own[edges[:, 1]]]
-
-
-def _off_the_limbs(weights: Array, bones: Sequence[Bone], edges: Array, piece: Array, allowed: Array) -> Array:
-    """Gives loose pieces that limbs of both sides would tear, such as a cape, to the trunk that the limbs hang on."""
-    number = {bone.role: index for index, bone in enumerate(bones)}
-    trunk = np.arange(len(bones))
-    for index, bone in enumerate(bones):  # parents come first
-        if "." in bone.role:
-            trunk[index] = trunk[number[bone.parent]]
-    side = np.array([bone.role.partition(".")[2] for bone in bones])[weights.argmax(axis=1)]
-    first, second = edges[_torn(weights, edges, allowed)].T
-    between = piece[first[(side[first] != side[second]) & (side[first] != "") & (side[second] != "")]]
-    hanging = np.isin(piece, between) & (np.bincount(piece)[piece] < _MOST_OF_IT * len(weights))
-    return np.where(hanging[:, None], weights @ np.eye(len(bones))[trunk], weights)
 
 
 def _like_around(weights: Array, edges: Array, piece: Array, allowed: Array) -> Array:
     """Gives spots of the surface that lie on another limb what is around them: where a hand touches the hip."""
-    torn = _torn(weights, edges, allowed)
-    spot = by_size(components(len(weights), edges[~torn]))
+    own = weights.argmax(axis=1)
+    spot = by_size(components(len(weights), edges[allowed[own[edges[:, 0]], own[edges[:, 1]]]]))
     largest = np.full(int(piece.max()) + 1, len(weights))
     np.minimum.at(largest, piece, spot)  # they are numbered by size
     counts = np.bincount(piece)[piece]
