@@ -85,6 +85,15 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     return _alone(inside, trunk, 1, *alone), _alone(inside, trunk, -1, *alone[::-1])
 
 
+def shoulder(inside: VoxelGraph, arm: Arm, neck: float) -> Array:
+    """Where an arm turns: one that hangs, not at the armpit, but as far below what is over it as it is thick."""
+    joint, elbow = along(arm.line, np.array([0.0, 0.5]))
+    hangs = joint[2] - elbow[2] > _STEEP * np.linalg.norm(joint - elbow)
+    while hangs and joint[2] < neck and inside.volume.at((joint + np.array((0, 0, _BULGE * arm.radius)))[None])[0] >= 0:
+        joint[2] += inside.volume.cell
+    return joint
+
+
 def _alone(inside: VoxelGraph, trunk: Trunk, side: int, own: Arm | None, other: Arm | None) -> Arm:
     """The arm of a side: its own, else the mirror image of the other one, else where an arm would be."""
     if own is not None:
@@ -175,17 +184,7 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
         if voxel < 0 or inside.depth[voxel] > _BULGE * radius or not free:
             break
         joint = point
-    if inwards[2] > _STEEP:
-        joint = _raised(inside, joint, radius, trunk.neck)
     return Arm(np.concatenate((joint[None], line[1:])), radius, ARM.standing_out)
-
-
-def _raised(inside: VoxelGraph, point: Array, radius: float, highest: float) -> Array:
-    """A point at an armpit, raised to the shoulder, which is as far below the surface as it is thick."""
-    point = np.minimum(point, (np.inf, np.inf, highest))
-    while point[2] < highest and inside.volume.at((point + np.array((0, 0, _BULGE * radius)))[None])[0] >= 0:
-        point[2] += inside.volume.cell
-    return point
 
 
 def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> list[Arm]:
@@ -211,7 +210,8 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
             continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue
-        top = _raised(inside, line[0], radius, trunk.neck)
+        top = line[0].copy()
+        top[2] = min(top[2] + 1.2 * radius, trunk.neck)
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
         arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms
