@@ -104,8 +104,7 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
 
     def place(ankle: Array, way: Array) -> Array:
         """Where an ankle is that moves from its place at rest."""
-        result: Array = middle + face @ (ankle - middle + way * length) + moved
-        return result
+        return np.asarray(middle + face @ (ankle - middle + way * length) + moved)
 
     for side in "LR":
         left = side == "L"

@@ -51,7 +51,9 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
             if of_faces.max() + 1 == len(chosen):
                 break
     else:
-        of_faces = _gathered(body.inside, surface, find_parts(body, surface).of_faces, count)
+        of_faces = find_parts(body, surface).of_faces
+        enough = of_faces.max() + 1 >= count
+        of_faces = _gathered(body.inside, surface, of_faces, count) if enough else np.zeros_like(of_faces)
     begin = of_faces
     for more in range(count):  # a part of the volume may have no face
         if len(np.unique(of_faces)) == count:
@@ -93,8 +95,7 @@ def _gathered(inside: VoxelGraph, surface: FaceGraph, of_faces: Array, count: in
         for table in (contact, contact.T):
             table[other] += table[small]
             table[small] = table[other, other] = 0
-    result: Array = group[of_faces]
-    return result
+    return np.asarray(group[of_faces])
 
 
 def numbered(surface: FaceGraph, labels: Array) -> PartLabels:

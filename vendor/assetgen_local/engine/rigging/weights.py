@@ -66,8 +66,7 @@ def _limited(weights: Array) -> Array:
     """At most four for each vertex, with the same sum: less the fifth largest, so that none ends in a step."""
     fifth = np.partition(weights, -MOST_INFLUENCES - 1, axis=1)[:, -MOST_INFLUENCES - 1, None]
     kept = np.maximum(weights - np.maximum(fifth, _LEAST), 0.0)
-    result: Array = kept / kept.sum(axis=1)[:, None]
-    return result
+    return np.asarray(kept / kept.sum(axis=1)[:, None])
 
 
 def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
@@ -91,8 +90,7 @@ def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array) -
         high, low = (sign * _raised(sign * carried[:, index], way, starts, steps) for sign in (1.0, -1.0))
         carried[:, index] = (high + low) / 2
     own = np.maximum(carried @ np.linalg.inv(behind), 0.0)
-    result: Array = own / own.sum(axis=1)[:, None]
-    return result
+    return np.asarray(own / own.sum(axis=1)[:, None])
 
 
 def _raised(values: Array, way: Array, starts: Array, steps: Array) -> Array:
