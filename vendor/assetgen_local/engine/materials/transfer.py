@@ -9,7 +9,7 @@ import numpy as np
 
 from ..array_types import Picture
 from ..images.arrays import enlarged, fill, normalised, to_srgb
-from ..mesh.measure import deviation, surface_points
+from ..mesh.measure import deviation, surface_points, tree_of
 from ..mesh.merged import merge
 from ..mesh.outward import turn_outwards
 from ..mesh.texels import texels_of
@@ -102,6 +102,6 @@ def _reach(high: Any, low: Any, diagonal: float) -> tuple[float, float]:
 
     As small as possible, because long rays from between two limbs meet the wrong one.
     """
-    apart = max(deviation(surface_points(a.data)[0], b, _USUAL) for a, b in ((low, high), (high, low)))
+    apart = max(deviation(surface_points(a.data), tree_of(b), _USUAL) for a, b in ((low, high), (high, low)))
     outside = min(apart * 1.2 + diagonal * 0.001, diagonal * 0.1)
     return outside, outside * 2.5

@@ -13,8 +13,9 @@ from ..array_types import Array, Faces, Points
 from ..errors import EngineError
 from .build import new_mesh, remove
 from .carry_over import carry_colors_and_weights, carry_uvs
-from .edge_collapse import collapsed
 from .connected import TOUCHING
+from .edge_collapse import collapsed
+from .fit_to_source import fitted, samples_of
 from .measure import facts, values, welded_triangles
 from .operators import apply_modifier, drop_loose_points, select
 from .shell import nearer
@@ -28,14 +29,17 @@ SHARP_ANGLE = math.radians(60)
 _SPLIT = 1e-6  # of the model's size: what counts as the same place in one object
 
 
-def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> bool:
+def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: bool = False) -> None:
     """Reduces the objects together to at most ``limit`` triangles and at least 80 % of that.
 
     Names, places, materials, UVs, colours and the weights of a rig stay; UVs as far as the surface is still there.
     Where so few faces do not hold a model of many pieces, only what is seen of it is shown, see :mod:`.shell`.
 
-    Returns:
-        Whether this was so; the result is fitted to the source then.
+    Args:
+        objects: Are changed.
+        limit: Triangles.
+        diagonal: Of the model's box.
+        fit: Whether points are moved closer to the source afterwards, see :mod:`.fit_to_source`.
 
     Raises:
         EngineError: The model falls apart into too many pieces for so few faces.
@@ -43,19 +47,18 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float) -> bool:
     for scene_object in objects:
         _connect(scene_object, diagonal * _SPLIT)
     if facts(objects)["triangles"] <= limit:
-        return False
-    source = welded_triangles(objects, diagonal * TOUCHING)
-    parts = source[2]
-    low = collapsed(*source, limit)
-    seen = nearer(low, *source, limit)
-    points, faces, origin = seen or low
+        return
+    points, faces, parts = welded_triangles(objects, diagonal * TOUCHING)
+    low, sides, origin = collapsed(points, faces, parts, limit)
+    if fit:
+        low = fitted(low, sides, samples_of(points, faces), diagonal)
+    low, sides, origin = nearer((low, sides, origin), points, faces, parts, limit)
     starts = np.concatenate(([0], np.cumsum(np.bincount(parts, minlength=len(objects)))))
     for number, scene_object in enumerate(objects):
         mine = parts[origin] == number
-        _replace(scene_object, points, faces[mine], origin[mine] - starts[number])
+        _replace(scene_object, low, sides[mine], origin[mine] - starts[number])
     if (total := facts(objects)["triangles"]) > limit:
         raise EngineError(f"The model cannot be reduced to {limit} faces; {total} is as low as it goes.")
-    return seen is not None
 
 
 def _connect(scene_object: Any, distance: float) -> None:

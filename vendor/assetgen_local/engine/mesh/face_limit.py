@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import fit_to_source, shape_keys
+from . import shape_keys
 from .build import remove
 from .collapse import SHARP_ANGLE, collapse_to, smooth_shading
-from .measure import bounds, facts
+from .measure import bounds
 from .merged import merge
 from .quad_remesh import remesh
 
@@ -29,12 +29,8 @@ def reduced(objects: Sequence[Any], limit: int, *, quad: bool, fitted: bool = Fa
     """
     result = [_remeshed(objects, limit)] if quad else list(objects)
     if not quad:
-        diagonal = bounds(objects).diagonal
         targets = shape_keys.take_off(objects)  # also where nothing is reduced: no modifier is applied beside them
-        samples = fit_to_source.sample_surfaces(objects) if fitted and facts(objects)["triangles"] > limit else None
-        is_fitted = collapse_to(objects, limit, diagonal)
-        if samples is not None and not is_fitted:
-            fit_to_source.fit_points(objects, samples, diagonal)
+        collapse_to(objects, limit, bounds(objects).diagonal, fit=fitted)
         shape_keys.put_back(targets)
     smooth_shading(result, SHARP_ANGLE)
     return result

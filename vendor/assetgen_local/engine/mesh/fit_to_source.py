@@ -6,26 +6,13 @@ moved by least squares: every sample of the source pulls at the three corners of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
-from ..array_types import Array, Mask
-from .build import move_points
-from .connected import TOUCHING, edges_of, same_places
-from .measure import (
-    coordinates,
-    corners,
-    spread_points,
-    tree_of_faces,
-    triangle_areas,
-    world_coordinates,
-    world_triangles,
-)
+from ..array_types import Array, Faces, Points
+from .connected import edges_of
+from .measure import spread_points, tree_of_faces
 
 _SAMPLES = 30_000
-_FEWEST = 300  # for an object
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
@@ -33,53 +20,27 @@ _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
 
 
-def sample_surfaces(objects: Sequence[Any]) -> list[Array]:
-    """Samples of each object as it is now, evenly by area, world space, (n, 3)."""
-    triangles = [world_triangles(scene_object) for scene_object in objects]
-    areas = [float(triangle_areas(corners).sum()) for corners in triangles]
-    whole = max(sum(areas), 1e-30)
-    return [
-        spread_points(corners, max(_FEWEST, round(_SAMPLES * area / whole)))[0]
-        for corners, area in zip(triangles, areas, strict=True)
-    ]
+def samples_of(points: Points, faces: Faces) -> Points:
+    """Places on the source, evenly by area, that a reduced surface can be fitted to, (k, 3)."""
+    return spread_points(points[faces], _SAMPLES)[0]
 
 
-def fit_points(objects: Sequence[Any], samples: Sequence[Array], diagonal: float) -> None:
-    """Moves the points of the objects, which are triangles.
+def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Points:
+    """The points, (n, 3), moved so that their triangles lie closer to the source.
 
-    The rims of open surfaces stay where they are, and so does what objects have in common. No object becomes larger
-    than its samples are, so that size and place stay.
-
-    Args:
-        objects: Reduced, together.
-        samples: Of each before, as :func:`sample_surfaces` gives them.
-        diagonal: Of the model's box.
-    """
-    points = [world_coordinates(scene_object) for scene_object in objects]
-    group = same_places(np.concatenate(points), diagonal * TOUCHING)
-    alone = np.split(np.bincount(group)[group] == 1, np.cumsum([len(part) for part in points])[:-1])
-    for scene_object, targets, free in zip(objects, samples, alone, strict=True):
-        if len(scene_object.data.polygons):
-            _fit(scene_object, targets, free, diagonal)
-
-
-def _fit(scene_object: Any, samples: Array, free: Mask, diagonal: float) -> None:
-    faces = corners(scene_object.data).reshape(-1, 3)
-    _place(scene_object, fitted(world_coordinates(scene_object), faces, samples, free, diagonal))
-
-
-def fitted(points: Array, faces: Array, samples: Array, free: Mask, diagonal: float) -> Array:
-    """The points, (n, 3), moved so that their triangles, (m, 3), lie closer to samples of the source, (k, 3).
+    The rims of open surfaces stay where they are, and points in one place stay together.
 
     Args:
         points: (n, 3).
         faces: Triangles, (m, 3).
-        samples: (k, 3); no point goes further out than they and the points reach.
-        free: Which points may be moved, of those that are on no rim.
+        samples: Of the source, (k, 3); no point goes further out than they and the points reach.
         diagonal: Of the model's box.
     """
+    points, place = np.unique(points, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    faces = place[faces]
     low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
-    free = free & ~_on_rim(faces, len(points))
+    free = ~_on_rim(faces, len(points))
     best, error = points, np.inf
     face, places = nearest(points, faces, samples)
     index, away = faces[face], np.linalg.norm(samples - places, axis=1)
@@ -98,7 +59,7 @@ def fitted(points: Array, faces: Array, samples: Array, free: Mask, diagonal: fl
         if step < _STEPS:
             points = points + _step(index, weights, pull, len(points), diagonal) * free[:, None]
             points = points.clip(low, high)
-    return best
+    return best[place]
 
 
 def _on_rim(faces: Array, count: int) -> Array:
@@ -138,10 +99,3 @@ def _step(index: Array, weights: Array, pull: Array, count: int, diagonal: float
     way /= (total + _HOLD * mean)[:, None]
     length = np.linalg.norm(way, axis=1, keepdims=True)
     return way * np.minimum(1.0, diagonal * _FARTHEST / np.maximum(length, 1e-30))
-
-
-def _place(scene_object: Any, points: Array) -> None:
-    inverse = np.array(scene_object.matrix_world.inverted_safe(), np.float64)
-    local = points @ inverse[:3, :3].T + inverse[:3, 3]
-    if not np.allclose(local, coordinates(scene_object.data), rtol=0, atol=1e-12):
-        move_points(scene_object.data, local)

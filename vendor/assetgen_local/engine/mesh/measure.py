@@ -162,11 +162,9 @@ def spread_points(triangles: Array, count: int) -> tuple[Array, Array]:
     return first * (1 - u - v) + second * u + third * v, chosen
 
 
-def surface_points(mesh: Any) -> tuple[Array, Array]:
-    """Some thousand points, spread evenly over the surface by area, and the faces' normals there; (n, 3) each."""
-    triangles = coordinates(mesh)[triangle_corners(mesh)].astype(np.float64)
-    points, chosen = spread_points(triangles, _SURFACE_POINTS)
-    return points, unit_normals(triangles[chosen])
+def surface_points(mesh: Any) -> Array:
+    """Some thousand points, spread evenly over the surface by area, (n, 3)."""
+    return spread_points(coordinates(mesh)[triangle_corners(mesh)].astype(np.float64), _SURFACE_POINTS)[0]
 
 
 def unit_normals(triangles: Array) -> Array:
@@ -186,13 +184,8 @@ def tree_of_faces(points: Array, faces: Array) -> Any:
     return BVHTree.FromPolygons(points.tolist(), faces.tolist(), all_triangles=True)
 
 
-def deviation(points: Array, surface: Any, percent: float) -> float:
-    """How far points are from the surface of an object with an identity transform, at most, for ``percent`` of them."""
-    return deviation_from(tree_of(surface), points, percent)
-
-
-def deviation_from(tree: Any, points: Array, percent: float) -> float:
-    """The same for a surface that there is a search tree of."""
+def deviation(points: Array, tree: Any, percent: float) -> float:
+    """How far points are from the surface that a search tree is of, at most, for ``percent`` of them."""
     distances = [found[3] for found in map(tree.find_nearest, points.tolist()) if found[3] is not None]
     return float(np.percentile(distances, percent)) if distances else 0.0
 

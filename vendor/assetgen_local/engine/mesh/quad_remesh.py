@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 from background_blender.operators import call
 
-from ..array_types import Array
 from ..errors import EngineError
 from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
-from .measure import coordinates, deviation, face_areas, face_sizes, surface_points, tree_of, triangle_corners
+from .measure import coordinates, deviation, face_areas, face_sizes, tree_of, triangle_corners, triangle_count
 from .operators import apply_modifier, select
+from .outward import seen_points
 
 QUAD_SHARE = 0.95
 """Part of the faces that have four corners, at least."""
@@ -38,7 +39,7 @@ def remesh(source: Any, limit: int) -> Any:
         EngineError: None of them gives a result within the limits.
     """
     diagonal = float(np.linalg.norm(np.ptp(coordinates(source.data), axis=0)))
-    outside = _outer_points(source, diagonal)
+    outside = seen_points(coordinates(source.data), triangle_corners(source.data))
     best, best_distance = None, np.inf
     for way in (_field_aligned, _voxels, _cut_triangles):
         result = way(source, limit, diagonal)
@@ -46,7 +47,7 @@ def remesh(source: Any, limit: int) -> Any:
             continue
         apply_modifier(result, "SHRINKWRAP", target=source, wrap_method="NEAREST_SURFACEPOINT", offset=0.0)
         off = _off(result, source) / diagonal
-        distance = max(deviation(outside, result, _SEEN) / diagonal, off)
+        distance = max(deviation(outside, tree_of(result), _SEEN) / diagonal, off)
         if off > _LOST or not _is_allowed(result, limit) or distance * _CLEARLY > best_distance:
             remove([result])
             continue
@@ -71,18 +72,6 @@ def _off(result: Any, source: Any) -> float:
     """How far the boxes around the two are apart, where they are furthest."""
     ours, theirs = coordinates(result.data), coordinates(source.data)
     return float(max(np.abs(ours.min(0) - theirs.min(0)).max(), np.abs(ours.max(0) - theirs.max(0)).max()))
-
-
-def _outer_points(source: Any, diagonal: float) -> Array:
-    """Points of the surface that one can look at straight on; what lies inside the model may be lost."""
-    points, normals = surface_points(source.data)
-    tree = tree_of(source)
-    starts = points + normals * diagonal * 1e-4
-    hits = [
-        tree.ray_cast(start, normal)[0] is not None
-        for start, normal in zip(starts.tolist(), normals.tolist(), strict=True)
-    ]
-    return points[~np.array(hits)]
 
 
 def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
@@ -123,9 +112,11 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
 
 def _is_plain_surface(scene_object: Any) -> bool:
     """Whether every edge has at most two faces that agree on which side is outside."""
-    faces = triangle_corners(scene_object.data).astype(np.int64)
-    sides = faces * len(scene_object.data.vertices) + np.roll(faces, -1, axis=1)
-    return len(np.unique(sides)) == sides.size  # none goes the same way as another
+    mesh = bmesh.new()
+    mesh.from_mesh(scene_object.data)
+    plain = all(edge.is_contiguous or edge.is_boundary for edge in mesh.edges)
+    mesh.free()
+    return plain
 
 
 def _voxel_for(scene_object: Any, faces: int) -> float:
@@ -158,7 +149,7 @@ def _cut_triangles(source: Any, limit: int, diagonal: float) -> Any:
     """Every triangle becomes three quads that meet in its middle."""
     work = copy_of(source, "quads")
     collapse_to([work], limit // 3, diagonal)
-    quads = 3 * max(len(triangle_corners(work.data)), 1)
+    quads = 3 * max(triangle_count(work.data), 1)
     # Each level after the first cuts every quad in four: where there were too few faces to begin with.
     levels = 1 + max(int(np.log(limit / quads) / np.log(4)), 0)
     apply_modifier(work, "SUBSURF", subdivision_type="SIMPLE", levels=levels)

@@ -14,12 +14,12 @@ from ..array_types import Array, Faces, Points
 from .connected import outside
 from .edge_collapse import collapsed
 from .fit_to_source import fitted, nearest
-from .measure import deviation_from, spread_points, tree_of_faces, triangle_areas
+from .measure import deviation, spread_points, tree_of_faces, triangle_areas
 from .outward import looks, seen_points
 from .surface_nets import surface, tightened
 
-_NEAR, _CLEARLY = 0.01, 0.9  # of the diagonal: a collapse that stays as near is kept; what takes its place is nearer
-_PERCENT = 99.0
+_NEAR, _PERCENT = 0.01, 99.0  # of the diagonal, and of the surface that counts: what stays as near is kept
+_TORN = 0.9  # times the distance, where pieces are left that do not hang together: one sees through between them
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
 _SAMPLES, _MOST_SAMPLES = 8, 3_000_000  # of the surface for each cell that it fills, so that none is left out
@@ -30,8 +30,8 @@ Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
 
 
-def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int) -> Surface | None:
-    """What lies clearly nearer to what is seen of a model than a collapse of all of it; None where nothing needs to.
+def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int) -> Surface:
+    """A collapse of a model, or what lies nearer to what is seen of it, where it is too far from that.
 
     Args:
         low: The collapse.
@@ -42,43 +42,38 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     """
     way = looks(points, faces)
     if way is None:
-        return None
-    outer = np.where((way < 0)[:, None], faces[:, ::-1], faces)
+        return low
+    faces = np.where((way < 0)[:, None], faces[:, ::-1], faces)
     diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
-    samples = seen_points(points, outer[way != 0])
-    tree = tree_of_faces(points, faces)
+    samples, tree = seen_points(points, faces), tree_of_faces(points, faces)
+    # A part that nobody sees is there all the same.
+    kept = np.flatnonzero((way != 0) | (np.bincount(parts, way != 0)[parts] == 0))
 
     def off(surface: Surface) -> float:
         made, _ = spread_points(surface[0][surface[1]], len(samples))
-        ways = ((samples, tree_of_faces(*surface[:2])), (made, tree))
-        return max(deviation_from(tree, places, _PERCENT) for places, tree in ways)
+        there = deviation(samples, tree_of_faces(*surface[:2]), _PERCENT)
+        return max(there, deviation(made, tree, _PERCENT)) / diagonal
 
-    best, best_off = None, off(low)
-    if best_off <= _NEAR * diagonal:
-        return None
-    # A part that nobody sees is there all the same.
-    kept = np.flatnonzero((way != 0) | (np.bincount(parts, way != 0)[parts] == 0))
-    limits = iter((_CLEARLY * best_off, best_off))
-    for other in _others(points, outer, kept, parts, limit, samples, diagonal):
-        distance = off(other)
-        if distance < min(next(limits), best_off / _CLEARLY) and len(np.unique(parts[other[2]])) >= len(
-            np.unique(parts[low[2]])
-        ):
+    best, best_off = low, off(low)
+    if (most := best_off) <= _NEAR:
+        return low
+    for places, sides, origin in _others(points, faces, kept, parts, limit):
+        for _ in range(_FITS):
+            places = fitted(places, sides, samples, diagonal)
+        other = places, sides, origin
+        distance = off(other) if len(np.unique(parts[origin])) >= len(np.unique(parts[low[2]])) else np.inf
+        if distance < min(most, best_off / _TORN):
             best, best_off = other, distance
-        if best_off <= _NEAR * diagonal:
+        if best_off <= _NEAR:
             break
     return best
 
 
-def _others(
-    points: Points, faces: Faces, kept: Array, parts: Array, limit: int, samples: Points, diagonal: float
-) -> Iterator[Surface]:
+def _others(points: Points, faces: Faces, kept: Array, parts: Array, limit: int) -> Iterator[Surface]:
+    """What shows only these of the faces: their collapse, and a closed surface around them."""
     places, sides, origin = collapsed(points, faces[kept], parts[kept], limit)
-    yield fitted(places, sides, samples, np.ones(len(places), bool), diagonal), sides, kept[origin]
+    yield places, sides, kept[origin]
     places, sides = _around(points, faces[kept], limit)
-    sides = sides[:limit]
-    for _ in range(_FITS):
-        places = fitted(places, sides, samples, np.ones(len(places), bool), diagonal)
     yield places, sides, kept[nearest(points, faces[kept], places[sides].mean(axis=1))[0]]
 
 

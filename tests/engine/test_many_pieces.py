@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.engine.engine_run import needs_bpy, run_engine
+from support.models.distances import sampled, to_surface
+from support.models.meshes import Array, Glb, Shape, box, cube_sphere, read_glb, write_glb
+
+pytestmark = [needs_bpy, pytest.mark.slow]
+
+RED, BLUE, DARK = (0.8, 0.0, 0.0), (0.0, 0.0, 0.8), (0.0, 0.0, 0.0)
+
+
+def joined(parts: list[tuple[Array, tuple[float, float, float]]]) -> Shape:
+    """Loose triangles, (n, 3, 3) each, with a colour each."""
+    corners = np.concatenate([triangles.reshape(-1, 3) for triangles, _ in parts])
+    colors = np.concatenate([np.tile(np.array(color, float), (triangles.size // 3, 1)) for triangles, color in parts])
+    return Shape(corners, np.arange(len(corners)).reshape(-1, 3), colors=colors, name="kit")
+
+
+def decimated(tmp_path: Path, shape: Shape, faces: int) -> tuple[Glb, Array]:
+    """The result, and its triangles."""
+    run_engine("decimate", tmp_path / "out", {"face_limit": faces}, model=write_glb(tmp_path / "in.glb", [shape]))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    assert 0.8 * faces <= result.triangles <= faces
+    return result, np.concatenate([part.positions[part.triangles] for part in result.parts])
+
+
+def spread_over_a_ball(count: int) -> Array:
+    """Unit vectors, (count, 3)."""
+    ways = np.random.default_rng(3).normal(size=(count, 3))
+    return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True))
+
+
+def seen(triangles: Array, ways: Array) -> tuple[Array, Array]:
+    """The triangle, (k,), that is met first on the way in to the origin from each direction, (k, 3), and where, (k, 3).
+
+    A way out along a unit vector meets a triangle whose corners add up to it with weights above 0.
+    """
+    weights = np.einsum("nij,kj->kni", np.linalg.inv(triangles.transpose(0, 2, 1)), ways)
+    away = np.where((weights > 0).all(axis=2), 1 / weights.sum(axis=2), 0.0)
+    return away.argmax(axis=1), ways * away.max(axis=1, keepdims=True)
+
+
+def shown(result: Glb, chosen: Array, places: Array) -> Array:
+    """What the texture has at places, (n, 3), in these triangles, (n, 3), 0..255."""
+    (part,) = result.parts
+    assert part.uvs is not None
+    corners = part.positions[part.triangles[chosen]].transpose(0, 2, 1)
+    uvs = np.einsum(
+        "nij,nj->ni",
+        part.uvs[part.triangles[chosen]].transpose(0, 2, 1),
+        np.linalg.solve(corners, places[..., None])[..., 0],
+    )
+    picture = result.picture("color").astype(int)
+    columns, rows = (uvs * len(picture)).astype(int).clip(0, len(picture) - 1).T
+    return np.asarray(picture[rows, columns, :3])
+
+
+def test_thousands_of_pieces_become_a_closed_shell_with_their_look(tmp_path: Path) -> None:
+    # A ball of scales that lie over each other anyhow; six hundred faces are not one for each.
+    random = np.random.default_rng(2)
+    scale = box((0.11, 0.11, 0.02))
+    heap = []
+    for way in spread_over_a_ball(3000):
+        turn, _ = np.linalg.qr(np.stack((way, *random.normal(size=(2, 3))), axis=1))
+        turn = np.stack((turn[:, 1], np.cross(way, turn[:, 1]), way), axis=1)
+        place = way * random.uniform(0.97, 1.0)
+        heap.append(((scale.positions @ turn.T + place)[scale.triangles], RED if place[1] > 0 else BLUE))
+    shape = joined(heap)
+    result, ours = decimated(tmp_path, shape, 600)
+    points = np.unique(np.round(ours.reshape(-1, 3), 4), axis=0, return_inverse=True)[1].reshape(-1, 3)
+    edges = np.sort(points[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    assert (np.unique(edges, axis=0, return_counts=True)[1] % 2 == 0).all(), "closed"
+    theirs = shape.positions[shape.triangles]
+    outer = sampled(theirs, 6000)
+    outer = outer[np.linalg.norm(outer, axis=1) > 1.0]
+    diagonal = np.linalg.norm(np.ptp(shape.positions, axis=0))
+    away = to_surface(outer, ours), to_surface(sampled(ours, 800), theirs)
+    assert max(np.percentile(each, 99) for each in away) < 0.01 * diagonal
+    ways = spread_over_a_ball(800)
+    chosen, places = seen(ours, ways[np.abs(ways[:, 1]) > 0.2])
+    colors = shown(result, chosen, places)
+    assert ((colors[:, 0] > colors[:, 2]) == (places[:, 1] > 0)).mean() > 0.98
+
+
+def test_what_lies_beneath_the_skin_and_panels_turned_over_leave_nothing_dark(tmp_path: Path) -> None:
+    # A bumpy ball of panels, every other one inside out, over a dark lining half a per cent of its size below.
+    ball = cube_sphere(16)
+    x, y, z = ball.positions.T
+    skin = ball.positions * (1 + 0.05 * np.sin(6 * x + 2 * z) * np.cos(5 * y))[:, None]
+    corners = skin[ball.triangles]
+    below = corners * (1 - 0.02 / np.linalg.norm(corners, axis=2, keepdims=True))
+    panel = np.arange(len(corners)) // 64 % 2 == 1
+    corners[panel] = corners[panel][:, ::-1]
+    result, ours = decimated(tmp_path, joined([(corners, RED), (below[:, ::-1], DARK)]), 700)
+    chosen, places = seen(ours, spread_over_a_ball(3000))
+    assert shown(result, chosen, places)[:, 0].min() > 150, "red, and nowhere dark"
+    across = np.cross(ours[:, 1] - ours[:, 0], ours[:, 2] - ours[:, 0])[chosen]
+    assert ((across * places).sum(axis=1) > 0).mean() > 0.98, "outwards"
