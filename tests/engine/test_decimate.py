@@ -258,7 +258,7 @@ def test_quads_keep_what_is_thinner_than_a_remesher_sees(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_quads_of_thousands_of_pieces_are_the_nearest_where_none_fill_the_box(tmp_path: Path) -> None:
     boxes = many_boxes(2000)
-    decimate(tmp_path, write_glb(tmp_path / "in.glb", [boxes]), face_limit=500, quad=True, bake=False)
+    decimate(tmp_path, write_glb(tmp_path / "in.glb", [boxes]), face_limit=400, quad=True, bake=False)
     quads = np.concatenate([p.positions[p.triangles] for p in read_glb(tmp_path / "out" / "model.glb").parts])
     away = to_surface(sampled(boxes.positions[boxes.triangles], 500), quads)
     assert away.max() < 0.05 * np.linalg.norm(np.ptp(boxes.positions, axis=0))
