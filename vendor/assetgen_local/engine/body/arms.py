@@ -114,7 +114,7 @@ def _likeness(left: Arm, right: Arm, trunk: Trunk) -> float:
     off = float(np.linalg.norm(apart, axis=1).mean()) / trunk.height
     longer, shorter = max(left.length, right.length), min(left.length, right.length)
     size = min(shorter / trunk.height / ARM.usual, 1.0)
-    return max(0.0, 1 - off / ARM.apart) * (shorter / longer) * size * min(left.certainty, right.certainty)
+    return max(0.0, 1 - off / ARM.apart) * (shorter / max(longer, 1e-9)) * size * min(left.certainty, right.certainty)
 
 
 def _even(left: Arm, right: Arm) -> tuple[Arm, Arm]:
