@@ -160,7 +160,7 @@ def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> 
         here = (share >= part / 10) & (share < (part + 1) / 10)
         if here.any():
             ratios.append(here.sum() * inside.volume.cell**3 / step / (np.pi * depth[here].max() ** 2))
-    return float(np.median(ratios))
+    return float(np.median(ratios)) if ratios else np.inf  # a speck beyond a gap has no length
 
 
 def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, trunk: Trunk) -> Arm:
