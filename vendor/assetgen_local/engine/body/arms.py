@@ -114,7 +114,7 @@ def _likeness(left: Arm, right: Arm, trunk: Trunk) -> float:
     off = float(np.linalg.norm(apart, axis=1).mean()) / trunk.height
     longer, shorter = max(left.length, right.length), min(left.length, right.length)
     size = min(shorter / trunk.height / ARM.usual, 1.0)
-    return max(0.0, 1 - off / ARM.apart) * (shorter / longer) * size * min(left.certainty, right.certainty)
+    return max(0.0, 1 - off / ARM.apart) * (shorter / max(longer, 1e-9)) * size * min(left.certainty, right.certainty)
 
 
 def _even(left: Arm, right: Arm) -> tuple[Arm, Arm]:
@@ -160,7 +160,7 @@ def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> 
         here = (share >= part / 10) & (share < (part + 1) / 10)
         if here.any():
             ratios.append(here.sum() * inside.volume.cell**3 / step / (np.pi * depth[here].max() ** 2))
-    return float(np.median(ratios))
+    return float(np.median(ratios)) if ratios else np.inf  # a speck beyond a gap has no length
 
 
 def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, trunk: Trunk) -> Arm:
