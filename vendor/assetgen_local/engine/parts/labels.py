@@ -52,8 +52,7 @@ def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
                 break
     else:
         of_faces = find_parts(body, surface).of_faces
-        enough = of_faces.max() + 1 >= count
-        of_faces = _gathered(body.inside, surface, of_faces, count) if enough else np.zeros_like(of_faces)
+        of_faces = _gathered(body.inside, surface, of_faces, count) if of_faces.max() >= count - 1 else 0 * of_faces
     begin = of_faces
     for more in range(count):  # a part of the volume may have no face
         if len(np.unique(of_faces)) == count:
