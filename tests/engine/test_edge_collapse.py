@@ -22,9 +22,8 @@ def test_an_edge_collapses_first_where_none_at_its_points_costs_less() -> None:
     for edge in order.tolist():
         for point in pairs[edge].tolist():
             ahead.setdefault(point, edge)
-    assert first.tolist() == [
-        edge for edge in order.tolist() if all(ahead[end] == edge for end in pairs[edge].tolist())
-    ]
+    cheapest = [edge for edge in order.tolist() if {ahead[end] for end in pairs[edge].tolist()} == {edge}]
+    assert first.tolist() == cheapest
     ends = np.concatenate((pairs[first], pairs[second])).ravel()
     assert len(second)
     assert len(np.unique(ends)) == len(ends)
