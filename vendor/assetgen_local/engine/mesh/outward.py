@@ -19,7 +19,7 @@ from .operators import edited
 
 _WAYS = 14
 _POINTS = 8_000
-_FOR_EACH = 6  # points on every sheet, however small
+_FOR_EACH = 6, 100  # points on every sheet: the fewest, where there are thousands, and the most
 _OFF = 1e-4  # of the model: how far before the surface a ray starts
 _TURNED = 2.0  # times as often seen from behind as from the front: seen from both sides a sheet stays as it is
 
@@ -59,22 +59,14 @@ def sheets_of(faces: Faces) -> Array:
     return components(len(faces), np.stack((order[first] // 3, order[first + 1] // 3), axis=1))
 
 
-def looks(points: Points, faces: Faces) -> Array | None:
-    """Which way each triangle, (m, 3), looks: 1 outwards, -1 inwards, 0 where nobody sees its sheet from outside.
-
-    None where all of the surface is one sheet.
-    """
-    sheet = sheets_of(faces)
+def looks(sheet: Array, points: Points, faces: Faces) -> Array:
+    """Which way each triangle, (m, 3), looks: 1 outwards, -1 inwards, 0 where nobody sees its sheet from outside."""
     sizes = np.bincount(sheet)
-    if len(sizes) == 1:
-        return None
-    triangles = points[faces]
-    places, chosen = spread_points(triangles, _POINTS)
-    order = np.argsort(sheet, kind="stable")
-    picks = (np.cumsum(sizes) - sizes)[:, None] + np.arange(_FOR_EACH) * sizes[:, None] // _FOR_EACH
-    more = order[np.unique(picks)]
-    places, chosen = np.concatenate((places, triangles[more].mean(axis=1))), np.concatenate((chosen, more))
-    counts = sides_seen(places, unit_normals(triangles[chosen]), tree_of_faces(points, faces))
+    each = int(np.clip(_POINTS // len(sizes), *_FOR_EACH))
+    picks = (np.cumsum(sizes) - sizes)[:, None] + np.arange(each) * sizes[:, None] // each
+    chosen = np.argsort(sheet, kind="stable")[np.unique(picks)]
+    triangles = points[faces[chosen]]
+    counts = sides_seen(triangles.mean(axis=1), unit_normals(triangles), tree_of_faces(points, faces))
     front, back = (np.bincount(sheet[chosen], side, len(sizes)) for side in counts.T)
     way: Array = np.where(back > _TURNED * front, -1, 1) * (front + back > 0)
     return way[sheet]
@@ -97,9 +89,10 @@ def turn_outwards(objects: Sequence[Any], *, only_seen: bool = False) -> None:
     """
     diagonal = bounds(objects).diagonal
     points, faces, parts = welded_triangles(objects, diagonal * TOUCHING)
-    way = looks(points, faces)
-    if way is None:
+    sheet = sheets_of(faces)
+    if not sheet.any():
         return
+    way = looks(sheet, points, faces)
     for number, scene_object in enumerate(objects):
         mesh = scene_object.data
         polygons = np.ones(len(mesh.polygons), int)

@@ -12,7 +12,8 @@ from background_blender.operators import call
 from ..errors import EngineError
 from .build import copy_of, remove
 from .collapse import LOWEST_SHARE, collapse_to
-from .measure import coordinates, deviation, face_areas, face_sizes, tree_of, triangle_corners, triangle_count
+from .connected import components, edges_of
+from .measure import coordinates, corners, deviation, face_areas, face_sizes, tree_of, triangle_corners, triangle_count
 from .operators import apply_modifier, select
 from .outward import seen_points
 
@@ -80,7 +81,9 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     if not _is_plain_surface(work):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
     collapse_to([work], _WORKING_FACES, diagonal)
-    if face_areas(work.data).sum() < _LEAST_AREA * diagonal**2:
+    pieces = components(len(work.data.vertices), edges_of(corners(work.data).reshape(-1, 3))[0]).max() + 1
+    # Each piece takes a quad at least, and five tries in vain take longer than all the rest.
+    if pieces > limit or face_areas(work.data).sum() < _LEAST_AREA * diagonal**2:
         remove([work])
         return None
     basis = work.data.copy()

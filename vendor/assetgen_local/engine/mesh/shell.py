@@ -15,10 +15,11 @@ from .connected import outside
 from .edge_collapse import collapsed
 from .fit_to_source import fitted, nearest
 from .measure import deviation, spread_points, tree_of_faces, triangle_areas
-from .outward import looks, seen_points
+from .outward import looks, seen_points, sheets_of
 from .surface_nets import surface, tightened
 
 _NEAR, _PERCENT = 0.01, 99.0  # of the diagonal, and of the surface that counts: what stays as near is kept
+_PLENTY = 100  # triangles for each sheet hold it
 _TORN = 0.9  # times the distance, where pieces are left that do not hang together: one sees through between them
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
@@ -40,9 +41,10 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
         parts: What each triangle belongs to. None is lost that the collapse still has.
         limit: Triangles.
     """
-    way = looks(points, faces)
-    if way is None:
+    sheet = sheets_of(faces)
+    if limit > _PLENTY * (sheet.max() + 1):
         return low
+    way = looks(sheet, points, faces)
     faces = np.where((way < 0)[:, None], faces[:, ::-1], faces)
     diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
     samples, tree = seen_points(points, faces), tree_of_faces(points, faces)
