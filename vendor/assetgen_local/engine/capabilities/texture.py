@@ -92,7 +92,8 @@ class _Painter:
         """Gives the objects together new UVs and one material."""
         self._report(0.0, "Unwrapping")
         source = merge(objects, "source")
-        target = merge(objects, "target").welded(self._box.diagonal)
+        has_detail = emission.has_detail([material for material in source.whole.data.materials if material])
+        target = merge(objects, "target").welded(self._box.diagonal, shaded=has_detail or bool(self._views))
         unwrap(target.whole, self._size)
         maps = self._from_views(source, target) if self._views else self._from_words(source, target)
         target.write_back_uv()

@@ -28,7 +28,7 @@ class Merged:
     whole: Any
     parts: tuple[Any, ...]
 
-    def welded(self, diagonal: float) -> Merged:
+    def welded(self, diagonal: float, *, shaded: bool = True) -> Merged:
         """The same with vertices joined that lie at the same place, so that the surface is connected.
 
         GLB splits vertices along UV seams and hard edges. Number and order of the faces and corners stay; so do the
@@ -36,6 +36,8 @@ class Merged:
 
         Args:
             diagonal: Of the model's box; a millionth of it counts as the same place.
+            shaded: Whether it is shaded like the parts, so that normal maps baked here fit them. It takes seconds for a
+                million triangles.
         """
         old = self.whole.data
         sizes = face_sizes(old)
@@ -43,8 +45,8 @@ class Merged:
         used = np.bincount(joined, minlength=len(old.vertices)) > 0
         mesh = new_mesh("welded", coordinates(old)[used], (np.cumsum(used) - 1)[joined], sizes)
         mesh.polygons.foreach_set("use_smooth", values(old.polygons, "use_smooth", kind=bool))
-        # The same shading as before, so that normal maps baked here fit the parts.
-        mesh.normals_split_custom_set(corner_normals(old))
+        if shaded:
+            mesh.normals_split_custom_set(corner_normals(old))
         self.whole.data = mesh
         bpy.data.meshes.remove(old)
         return self
