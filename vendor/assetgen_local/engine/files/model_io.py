@@ -55,7 +55,9 @@ def load(path: Path) -> list[Any]:
         reason = importers.last_line(error).removesuffix(".")
         raise EngineError(f"The {kind.upper()} file cannot be read: {reason}.") from error
     _drop_what_is_outside()
-    meshes = [scene_object for scene_object in bpy.context.scene.objects if _is_usable_mesh(scene_object)]
+    # Blender's importer of glTF has validated its meshes: a second time takes a second for a million triangles.
+    is_valid = _READERS[kind] is _read_gltf
+    meshes = [item for item in bpy.context.scene.objects if _is_usable_mesh(item, is_valid=is_valid)]
     if not meshes:
         raise EngineError("The model has no faces.")
     for armature in bpy.data.armatures:
@@ -75,12 +77,13 @@ def load(path: Path) -> list[Any]:
     return meshes
 
 
-def _is_usable_mesh(scene_object: Any) -> bool:
+def _is_usable_mesh(scene_object: Any, *, is_valid: bool) -> bool:
     if scene_object.type != "MESH" or not len(scene_object.data.polygons):
         return False
     if not np.isfinite(measure.coordinates(scene_object.data)).all():
         raise EngineError("The model has points without a finite position.")
-    scene_object.data.validate(clean_customdata=False)
+    if not is_valid:
+        scene_object.data.validate(clean_customdata=False)
     return bool(len(scene_object.data.polygons))
 
 
