@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..array_types import Mask, Picture
 from ..errors import EngineError
@@ -67,24 +66,19 @@ def _cut_out(colors: Picture) -> Mask:
 
 
 def _apart_from_border(difference: Picture, spread: float) -> Mask:
+    """What is not joined to the border by the background's colour, without its holes.
+
+    Regions of that colour inside the subject are holes when they are large and match closely. A light spot on a light
+    subject in front of a white wall is not one: its colours only come near to the wall's.
+    """
     like = regions(difference <= spread)
     outside = at_rim(like)[like]
-    holes = _holes(difference <= spread * _SURE, like, outside)
-    return np.asarray(~outside & ~holes, bool)
-
-
-def _holes(sure: Mask, like: NDArray[np.int64], outside: Mask) -> Mask:
-    """Regions of the background's colour that lie inside the subject: holes when they are large and match closely.
-
-    A light spot on a light subject in front of a white wall is not one: its colours only come near to the wall's.
-    """
     inside = np.where(outside, 0, like)
-    count = int(like.max()) + 1
-    area = np.bincount(inside.ravel(), minlength=count)
-    matching = np.bincount(inside[sure], minlength=count)
+    area = np.bincount(inside.ravel())
+    matching = np.bincount(inside[difference <= spread * _SURE], minlength=len(area))
     is_hole = (area > _SMALLEST_HOLE * (~outside).sum()) & (matching > 0.75 * area)
     is_hole[0] = False
-    return np.asarray(is_hole[inside], bool)
+    return np.asarray(~outside & ~is_hole[inside], bool)
 
 
 def _difference_from_background(colors: Picture) -> tuple[Picture, float]:

@@ -31,11 +31,7 @@ def write_png(path: Path, picture: Picture) -> None:
     header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
     with path.open("wb") as file:
         file.write(b"\x89PNG\r\n\x1a\n")
-        for kind, content in (
-            (b"IHDR", header),
-            (b"IDAT", zlib.compress(filtered.tobytes(), _LEVEL)),
-            (b"IEND", b""),
-        ):
+        for kind, content in {b"IHDR": header, b"IDAT": zlib.compress(filtered, _LEVEL), b"IEND": b""}.items():
             file.write(struct.pack(">I", len(content)) + kind + content)
             file.write(struct.pack(">I", zlib.crc32(kind + content)))
 
@@ -77,14 +73,15 @@ def read_rgba(path: Path) -> Picture:
     except (RuntimeError, OSError) as error:
         raise EngineError(f"The image {path.name} cannot be read.") from error
     pixels = exif.upright(stored, exif.orientation(path))
+    if pixels.shape[2] < 4:
+        opaque = np.ones((*pixels.shape[:2], 4), np.float32)
+        opaque[..., :3] = pixels
+        pixels = opaque
     if is_float:  # more than 8 bits: Blender holds these as linear light, multiplied by their opacity
-        pixels = _as_seen(pixels)
-    channels = pixels.shape[2]
-    if channels == 4:
-        return pixels
-    rgba = np.ones((*pixels.shape[:2], 4), np.float32)
-    rgba[..., :3] = pixels[..., : min(channels, 3)]
-    return rgba
+        alpha = pixels[..., 3:]
+        colors = to_srgb(pixels[..., :3] / np.maximum(alpha, 1e-4))
+        pixels = np.concatenate((colors, np.clip(alpha, 0, 1)), axis=2)
+    return pixels
 
 
 def pixels_of(image: Any) -> Picture:
@@ -104,10 +101,3 @@ def _stored(path: Path) -> tuple[Picture, bool]:
         return pixels_of(image), image.is_float
     finally:
         bpy.data.images.remove(image)
-
-
-def _as_seen(pixels: Picture) -> Picture:
-    if pixels.shape[2] < 4:
-        return to_srgb(pixels)
-    alpha = pixels[..., 3:]
-    return np.concatenate((to_srgb(pixels[..., :3] / np.maximum(alpha, 1e-4)), np.clip(alpha, 0, 1)), axis=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..array_types import Mask, Picture
-from ..images.poisson import solve
+from ..images.arrays import poisson
 from ..images.resample import blurred, smooth
 from .restyle import luma
 
@@ -76,7 +76,7 @@ def shaded(subject: Picture) -> Picture:
     mask = smooth(subject[..., 3], *small) > 0.5
     if not mask.any():
         return subject
-    rise = np.sqrt(np.maximum(solve(np.pad(mask, 1))[1:-1, 1:-1], 0.0)).astype(np.float32)
+    rise = np.sqrt(np.maximum(poisson(np.pad(mask, 1))[1:-1, 1:-1], 0.0)).astype(np.float32)
     body = smooth(blurred(rise, 2), height, width) / factor
     fine = blurred(luma(subject), 1) * np.float32(0.012 * max(height, width))
     slope_y, slope_x = np.gradient(body + fine)

@@ -95,15 +95,10 @@ def turned(picture: Picture, mask: Mask, turn: float) -> Picture:
     return result
 
 
-def _relative(light: Picture, mask: Mask) -> Picture:
-    """Light and shade around 1, with the subject's own mean taken out."""
-    mean = float(light[mask].mean()) if mask.any() else 0.5
-    return np.clip(light / max(mean, 0.05), 0.25, 1.8)
-
-
 def _tinted(light: Picture, mask: Mask, target: Picture, contrast: float = 1.0) -> Picture:
     """A colour, or one for every pixel, in the subject's light and shade; more ``contrast`` than 1 is for metals."""
-    shade = _relative(light, mask)[..., None]
+    mean = float(light[mask].mean()) if mask.any() else 0.5
+    shade = np.clip(light / max(mean, 0.05), 0.25, 1.8)[..., None]  # around 1, without the subject's own mean
     if contrast != 1:
         shade = np.clip(1 + (shade - 1) * contrast, 0.2, 2.0)
     return np.clip(np.where(shade <= 1, target * shade, target + (1 - target) * (shade - 1) * 0.6), 0, 1)

@@ -68,12 +68,9 @@ class NodeGraph:
         """A scalar operation."""
         return self.node("ShaderNodeMath", {0: first, 1: second}, operation=operation, use_clamp=clamp).outputs[0]
 
-    def vector_math(
-        self, operation: str, first: Value, second: Value = (0.0, 0.0, 0.0), third: Value = (0.0, 0.0, 0.0)
-    ) -> Value:
-        """A vector operation with a vector result."""
-        inputs = {0: first, 1: second, 2: third}
-        return self.node("ShaderNodeVectorMath", inputs, operation=operation).outputs[0]
+    def vector_math(self, operation: str, *vectors: Value) -> Value:
+        """A vector operation with a vector result; vectors that are not given are zero."""
+        return self.node("ShaderNodeVectorMath", dict(enumerate(vectors)), operation=operation).outputs[0]
 
     def span(
         self, value: Value, low: float, high: float, to_low: float = 0.0, to_high: float = 1.0, *, smooth: bool = False

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from ..array_types import Array
 from .families.animals import birds, fish, quadrupeds
 from .families.buildings import houses, towers
 from .families.furniture import lamps, on_legs
-from .families.nature import minerals, mushrooms, trees
+from .families.nature import growth, minerals
 from .families.objects import abstract, arms, containers, vessels
 from .families.people import people, robots
 from .families.vehicles import cars, rockets
@@ -26,10 +25,10 @@ BUILDERS: Mapping[str, Callable[[PromptSpec], list[ModelPart]]] = {
     "mug": vessels.mug,
     "bottle": vessels.bottle,
     "barrel": containers.barrel,
-    "tree": trees.tree,
+    "tree": growth.tree,
     "rock": minerals.rock,
     "crystal": minerals.crystal,
-    "mushroom": mushrooms.mushroom,
+    "mushroom": growth.mushroom,
     "house": houses.house,
     "tower": towers.tower,
     "sword": arms.sword,
@@ -49,9 +48,11 @@ BUILDERS: Mapping[str, Callable[[PromptSpec], list[ModelPart]]] = {
 def build_parts(spec: PromptSpec) -> list[ModelPart]:
     """The parts of the thing, standing on z = 0; its largest side is 1, times the size that the words ask for."""
     parts = _wanted(BUILDERS.get(spec.family, abstract.abstract)(spec), spec)
-    low, high = _box(parts)
-    factors = np.array(spec.stretch) / float((high - low).max()) * spec.size
-    return [_placed(entry, factors, float(low[2])) for entry in parts]
+    points = np.concatenate([entry.solid.points for entry in parts])
+    floor = float(points[:, 2].min())
+    factors = np.array(spec.stretch) / float(np.ptp(points, axis=0).max()) * spec.size
+    placed = (entry.solid.moved(z=-floor).scaled(*factors) for entry in parts)
+    return [ModelPart(entry.name, entry.surface, outward(solid)) for entry, solid in zip(parts, placed, strict=True)]
 
 
 def _wanted(parts: Sequence[ModelPart], spec: PromptSpec) -> list[ModelPart]:
@@ -59,15 +60,3 @@ def _wanted(parts: Sequence[ModelPart], spec: PromptSpec) -> list[ModelPart]:
     parts = [entry for entry in parts if len(entry.solid.points)]
     kept = [entry for entry in parts if not spec.lacks(*map(singular, entry.name.split("_")))]
     return kept or parts
-
-
-def _box(parts: Sequence[ModelPart]) -> tuple[Array, Array]:
-    return (
-        np.min([entry.solid.points.min(axis=0) for entry in parts], axis=0),
-        np.max([entry.solid.points.max(axis=0) for entry in parts], axis=0),
-    )
-
-
-def _placed(entry: ModelPart, factors: Array, floor: float) -> ModelPart:
-    points = (entry.solid.points - (0.0, 0.0, floor)) * factors
-    return ModelPart(entry.name, entry.surface, outward(entry.solid.with_points(points)))

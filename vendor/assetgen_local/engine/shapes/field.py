@@ -111,11 +111,11 @@ class DistanceField:
             reach = width + step * 3
             spans = [slice(*np.searchsorted(axis, (start[i] - reach, end[i] + reach))) for i, axis in enumerate(axes)]
             grid = np.ix_(*(axis[span] for axis, span in zip(axes, spans, strict=True)))
-            if 0 in (len(part) for part in (axes[i][spans[i]] for i in range(3))):
-                continue
             here, new = values[tuple(spans)], distance(*grid).astype(np.float32)
             values[tuple(spans)] = -_melted(-here, new, width) if cut else _melted(here, new, width)
-        return surface_of(values, np.array([axis[0] for axis in axes], float), step)
+        points, quads = surface_nets.surface(-values)
+        points = _relaxed(np.array([axis[0] for axis in axes], float) + points * step, quads)
+        return Solid(points, quads.ravel().astype(np.int32), np.full(len(quads), 4, np.int32))
 
 
 def _melted(first: Array, second: Array, width: float) -> Array:
@@ -126,23 +126,10 @@ def _melted(first: Array, second: Array, width: float) -> Array:
     return np.asarray(np.minimum(first, second) - near * near * np.float32(width / 4))
 
 
-def surface_of(values: Array, origin: Array, step: float) -> Solid:
-    """The closed surface around the part of a grid that is below zero.
-
-    Args:
-        values: (x, y, z).
-        origin: Position of the first grid point.
-        step: Distance of grid points.
-    """
-    points, quads = surface_nets.surface(-values)
-    return _relaxed(Solid(origin + points * step, quads.ravel().astype(np.int32), np.full(len(quads), 4, np.int32)))
-
-
-def _relaxed(solid: Solid) -> Solid:
+def _relaxed(points: Array, quads: Array) -> Array:
     """Evens the grid's steps out, without the shrinking that plain smoothing has."""
-    edges, _ = edges_of(solid.corners.reshape(-1, 4))
-    points = solid.points
+    edges, _ = edges_of(quads)
     for _ in range(_SMOOTHING):
         for factor in (0.5, -0.53):
             points = points + factor * (neighbour_means(points, edges) - points)
-    return solid.with_points(points)
+    return points

@@ -201,7 +201,8 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
         family=FAMILY_OF.get(noun, ""),
         noun=noun,
         words=kept,
-        about={part: _joined(described) for part, described in about.items() if described},
+        # One text each, without a joining word at its end.
+        about={part: " ".join(said).removesuffix(" with").removesuffix(" and") for part, said in about.items() if said},
         counts=counts,
         without=frozenset(without),
         stretch=(stretch[0], stretch[1], stretch[2]),
@@ -211,11 +212,6 @@ def read_prompt(prompt: str, negative: str = "", seed: int | None = None) -> Pro
         number_words=number_words,
         taken={*noun.split(), *(word for word in words if word in STRETCH or word in SIZE)},
     )
-
-
-def _joined(described: list[str]) -> str:
-    """Describing words as one text, without a joining word at an end."""
-    return " ".join(described).removesuffix(" with").removesuffix(" and")
 
 
 def _head(words: list[str], unwanted: set[str]) -> tuple[int, str]:

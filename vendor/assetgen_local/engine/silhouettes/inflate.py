@@ -10,7 +10,7 @@ import numpy as np
 
 from ..array_types import Faces, Mask, Points
 from ..errors import EngineError
-from ..images.poisson import solve
+from ..images.arrays import poisson
 from ..mesh.connected import edges_of, neighbour_means
 
 _OUTLINE_STEPS = 150
@@ -56,7 +56,7 @@ def _cushion(mask: Mask) -> tuple[Points, Faces, Mask]:
         raise EngineError("The silhouette is empty.")
     padded = np.pad(mask, 1)
     flat, triangles, on_outline = _sheet(padded)
-    u = solve(padded)
+    u = poisson(padded)
     flat = _smoothed_outline(flat, triangles, on_outline, u)
     points = np.column_stack((flat, np.zeros(len(flat))))
     points[~on_outline], distance = _profile(u, flat[~on_outline])

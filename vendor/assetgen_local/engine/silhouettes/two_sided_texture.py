@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array, Mask
-from ..images.arrays import fill
-from ..images.poisson import solve
+from ..images.arrays import fill, poisson
 from ..images.resample import area_mean, blurred, smooth
 from ..materials.pbr_material import PbrMaps
 from ..materials.projection import PLAIN_ROUGHNESS, plain_orm
@@ -115,7 +114,7 @@ def _facing(subject: Subject, window: tuple[float, float]) -> Array:
         window: Cosines of the angle to the viewer where it shows nothing, and where it shows everything.
     """
     outline = np.pad(subject.outline(_SLOPE_PIXELS), 1)
-    u = solve(outline)
+    u = poisson(outline)
     slope_y, slope_x = np.gradient(u)
     steep = slope_x**2 + slope_y**2
     facing = np.sqrt(2 * u / np.maximum(2 * u + steep, 1e-9))

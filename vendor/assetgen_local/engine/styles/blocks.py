@@ -64,14 +64,11 @@ def _object(volume: BlockGrid, corners: Array, uv: Array, material: Any) -> Any:
     return whole
 
 
-_QUAD = {  # corners of a block's side, by axis and direction
-    (axis, side): [
-        tuple(np.roll((side, *corner), axis))
-        for corner in ([(0, 0), (1, 0), (1, 1), (0, 1)] if side else [(0, 0), (0, 1), (1, 1), (1, 0)])
-    ]
-    for axis in range(3)
-    for side in (0, 1)
-}
+_CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+_CUBE_QUADS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+"""Along each axis the side at 0, then the one at 1; counter-clockwise from outside."""
+
+_CUBE_TRIANGLES = np.array([t for a, b, c, d in _CUBE_QUADS for t in ((a, b, c), (a, c, d))])
 
 
 def _sides(volume: BlockGrid) -> tuple[Array, Array]:
@@ -83,7 +80,7 @@ def _sides(volume: BlockGrid) -> tuple[Array, Array]:
         for side in (0, 1):
             neighbour = np.roll(padded, -1 if side else 1, axis)[1:-1, 1:-1, 1:-1]
             block = np.argwhere(filled & ~neighbour)
-            corners.append(block[:, None] + np.array(_QUAD[axis, side])[None])
+            corners.append(block[:, None] + _CUBE[list(_CUBE_QUADS[2 * axis + side])])
             colors.append(volume.colors[tuple(block.T)])
     return np.concatenate(corners), np.concatenate(colors)
 
@@ -139,11 +136,6 @@ def _laid(color: Array, level: int) -> list[tuple[int, ...]]:
 def _fits(color: Array, free: Array, x: int, y: int, size: tuple[int, int]) -> bool:
     place = np.s_[x : x + size[0], y : y + size[1]]
     return bool(free[place].shape == size and free[place].all() and (color[place] == color[x, y]).all())
-
-
-_CUBE = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-_CUBE_QUADS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-_CUBE_TRIANGLES = np.array([t for a, b, c, d in _CUBE_QUADS for t in ((a, b, c), (a, c, d))])
 
 
 def _repeated(points: Array, triangles: Array, places: Array, sizes: Array) -> tuple[Array, Array]:

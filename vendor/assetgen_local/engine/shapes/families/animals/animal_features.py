@@ -192,9 +192,7 @@ def _scales(body: Solid, quads: Array) -> Solid:
     used, index = np.unique(quads, return_inverse=True)
     index = index.reshape(quads.shape)
     count = len(used)
-    edges = np.concatenate([index[:, [i, (i + 1) % 4]] for i in range(4)])
-    key = set(map(tuple, edges.tolist()))
-    border = np.array([edge for edge in edges.tolist() if (edge[1], edge[0]) not in key])
+    border = _border(index)
     walls = np.column_stack((border[:, 1], border[:, 0], border[:, 0] + count, border[:, 1] + count))
     outer, inner = body.points[used] + normals[used] * 0.004, body.points[used] - normals[used] * 0.012
     rim = np.unique(border)
@@ -206,12 +204,16 @@ def _scales(body: Solid, quads: Array) -> Solid:
 def _without_pinches(quads: Array) -> Array:
     """Leaves out faces around points at which two regions of faces only touch."""
     while len(quads):
-        edges = np.concatenate([quads[:, [i, (i + 1) % 4]] for i in range(4)])
-        size = int(quads.max()) + 1
-        key, back = edges[:, 0].astype(np.int64) * size + edges[:, 1], edges[:, 1].astype(np.int64) * size + edges[:, 0]
-        starts = np.bincount(edges[~np.isin(back, key), 0], minlength=size)
+        starts = np.bincount(_border(quads)[:, 0], minlength=int(quads.max()) + 1)
         doomed = (starts > 1)[quads].any(axis=1)
         if not doomed.any():
             break
         quads = quads[~doomed]
     return quads
+
+
+def _border(quads: Array) -> Array:
+    """The edges that only one face has, (n, 2), in the direction that they have there."""
+    edges = np.concatenate([quads[:, [i, (i + 1) % 4]] for i in range(4)])
+    size = int(quads.max()) + 1
+    return np.asarray(edges[~np.isin(edges @ (1, size), edges @ (size, 1))])

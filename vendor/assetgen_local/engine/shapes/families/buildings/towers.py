@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from ....array_types import Array
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
 from ...solid import Solid
@@ -143,7 +142,10 @@ def round_tower(
         parts.append(made_of(spec, f"{tag}finial", "gold", finial))
     else:
         count = max(6, round(radius * 7))
-        rim = _arc(radius * 0.98, radius * 1.2, 2 * math.pi / count * 0.56, spec.steps(4))
+        reach = math.pi / count * 0.56
+        angles = np.linspace(-reach, reach, spec.steps(4) + 1)
+        bow = np.column_stack((np.cos(angles), np.sin(angles)))
+        rim = np.concatenate((bow * (radius * 1.2), bow[::-1] * (radius * 0.98)))
         tooth = plate(rim, radius * 0.42, radius * 0.03).moved(z=high - 0.02)
         merlon = [tooth.turned("z", 360 * i / count) for i in range(count)]
         parts.append(part(f"{tag}battlements", stone, *merlon))
@@ -166,12 +168,6 @@ def round_tower(
         pole = cylinder(0.05, 2.2, spec.round(12), 0.02)
         parts += _flag(spec, high + (radius * 3.4 if pointed else 0.0), pole, (1.0, 1.0, 1.0))
     return parts
-
-
-def _arc(inner: float, outer: float, angle: float, steps: int) -> Array:
-    angles = np.linspace(-angle / 2, angle / 2, steps + 1)
-    rim = np.column_stack((np.cos(angles), np.sin(angles)))
-    return np.concatenate((rim * outer, rim[::-1] * inner))
 
 
 def arched(width: float, high: float, depth: float) -> Solid:

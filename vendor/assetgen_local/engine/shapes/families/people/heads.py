@@ -72,8 +72,6 @@ def _hair(spec: PromptSpec, step: float) -> Solid:
 
 def hat(spec: PromptSpec, kind: Kind, step: float) -> list[ModelPart]:
     """What a person has on the head, empty for nothing."""
-    if spec.lacks("hat", kind.hat):
-        return []
     segments = spec.round(40)
     if kind.hat == "pointed":
         brim = [

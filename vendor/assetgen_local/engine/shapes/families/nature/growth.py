@@ -1,4 +1,4 @@
-"""Broad-leaved trees, firs and palms."""
+"""What grows: broad-leaved trees, firs and palms; mushrooms and toadstools."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ....array_types import Array
 from ...model import ModelPart, made_of, part
 from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
-from ...solids import at_height, ball, circle, curve, loft, tube
+from ...solid import Solid, joined
+from ...solids import at_height, ball, circle, curve, lathe, loft, rounded, tube
 
 
 def tree(spec: PromptSpec) -> list[ModelPart]:
@@ -32,14 +32,29 @@ def tree(spec: PromptSpec) -> list[ModelPart]:
     share = np.linspace(0, 1, len(trunk))
     thick = 0.2 - 0.1 * share + 0.13 * np.exp(-share * 14)
     wood.append(rooted(tube(trunk, thick, spec.round(18)), numbers))
+
+    def grow(start: Array, ahead: Array, thick: float, length: float, depth: int) -> None:
+        """A branch, and on it smaller ones, as many times as ``depth`` says."""
+        ahead = ahead / np.linalg.norm(ahead)
+        bend = direction(numbers) * 0.25
+        middle = start + ahead * length * 0.5 + bend * length * 0.3
+        end = start + ahead * length + bend * length * 0.2 + (0, 0, length * 0.18)
+        path = curve([start, middle, end], spec.steps(3))
+        wood.append(tube(path, np.linspace(thick, thick * 0.45, len(path)), spec.round(9)))
+        tips.append((end, 0.36 + 0.1 * depth + numbers.uniform(-0.05, 0.08)))
+        if depth > 1:
+            for _ in range(2):
+                side = ahead + direction(numbers) * 0.75 + np.array((0, 0, 0.25))
+                root = middle + (end - middle) * numbers.uniform(0.1, 0.5)
+                grow(root, side, thick * 0.55, length * 0.62, depth - 1)
+
     count = spec.count("branch", 6, 14)
     for index in range(count):
         start = trunk[int(len(trunk) * (0.55 + 0.42 * index / max(count, 1)))]
         angle = index * 2.4 + numbers.uniform(-0.4, 0.4)
         up = 0.55 + 0.5 * index / max(count, 1)
-        _branch(spec, wood, tips, numbers, start, np.array((math.cos(angle), math.sin(angle), up)), 0.085, 0.85, 2)
-    top = trunk[-1]
-    _branch(spec, wood, tips, numbers, top - (0, 0, 0.06), np.array((0.1, 0.1, 1.0)), 0.1, 0.7, 2)
+        grow(start, np.array((math.cos(angle), math.sin(angle), up)), 0.085, 0.85, 2)
+    grow(trunk[-1] - (0, 0, 0.06), np.array((0.1, 0.1, 1.0)), 0.1, 0.7, 2)
     parts = [part("trunk", bark, wood[0]), part("branches", bark, *wood[1:])]
     bare = spec.says("dead", "bare", "leafless", "winter", "withered") or not (spec.has("leaf") and spec.has("crown"))
     if not bare:
@@ -55,31 +70,6 @@ def tree(spec: PromptSpec) -> list[ModelPart]:
                 berries.append(ball(0.045, spec.round(10)).moved(*(middle + out * size * 0.97)))
         parts.append(part(f"{fruit}s", spec.surface(fruit, color), *berries))
     return parts
-
-
-def _branch(
-    spec: PromptSpec,
-    wood: list[Solid],
-    tips: list[tuple[Array, float]],
-    numbers: random.Random,
-    start: Array,
-    ahead: Array,
-    thick: float,
-    length: float,
-    depth: int,
-) -> None:
-    ahead = ahead / np.linalg.norm(ahead)
-    bend = direction(numbers) * 0.25
-    middle = start + ahead * length * 0.5 + bend * length * 0.3
-    end = start + ahead * length + bend * length * 0.2 + (0, 0, length * 0.18)
-    path = curve([start, middle, end], spec.steps(3))
-    wood.append(tube(path, np.linspace(thick, thick * 0.45, len(path)), spec.round(9)))
-    tips.append((end, 0.36 + 0.1 * depth + numbers.uniform(-0.05, 0.08)))
-    if depth > 1:
-        for _ in range(2):
-            side = ahead + direction(numbers) * 0.75 + np.array((0, 0, 0.25))
-            root = middle + (end - middle) * numbers.uniform(0.1, 0.5)
-            _branch(spec, wood, tips, numbers, root, side, thick * 0.55, length * 0.62, depth - 1)
 
 
 def _clump(spec: PromptSpec, middle: Array, size: float, numbers: random.Random) -> Solid:
@@ -181,3 +171,39 @@ def rooted(trunk: Solid, numbers: random.Random) -> Solid:
     points[:, 2] = np.maximum(points[:, 2], 0)
     points[:, 2] += (points[:, 2] <= 0) * 0.02 * (np.hypot(points[:, 0], points[:, 1]) < 0.02)
     return trunk.with_points(points)
+
+
+def mushroom(spec: PromptSpec) -> list[ModelPart]:
+    """Mushrooms and toadstools; several when a number is given."""
+    spotted = spec.noun == "toadstool" or spec.says("fly", "spotted", "red") or spec.has("spot", False)
+    numbers = spec.numbers("mushrooms")
+    parts: list[ModelPart] = []
+    count = max(1, min(spec.number("", 1), 12))
+    for index in range(count):
+        size = 1.0 if index == 0 else numbers.uniform(0.4, 0.75)
+        angle, away = index * 2.4, 0.0 if index == 0 else 0.62 + 0.05 * index
+        place = (math.cos(angle) * away, math.sin(angle) * away, 0.0)
+        tag = "" if count == 1 else f"_{index + 1}"
+        stem = curve([(0.15, 0.0), (0.155, 0.08), (0.11, 0.3), (0.1, 0.62)], spec.steps(4))
+        dome = curve([(0.5, 0.575), (0.46, 0.7), (0.33, 0.85), (0.15, 0.93)], spec.steps(4))
+        cap_line = [(0, 0.6), (0.12, 0.585), (0.42, 0.54), (0.5, 0.55), *dome, (0, 0.95)]
+        cap = lathe(cap_line, spec.round(40), 0.015)
+        frill = rounded([(0.09, 0.46), (0.2, 0.41), (0.205, 0.418), (0.09, 0.48)], 0.004, closed=True)
+        skirt = lathe(frill, spec.round(30), loop=True)
+        foot = lathe([(0, 0), *stem, (0, 0.62)], spec.round(28))
+        dots = []
+        for spot in range(spec.count("spot", 14, 40)):
+            around, rise = spot * 2.399, 0.06 + 0.9 * spot / 14
+            reach = 0.48 * math.cos(min(rise, 1) * math.pi / 2 * 0.9)
+            z = 0.575 + 0.375 * math.sin(min(rise, 1) * math.pi / 2)
+            dot = ball(0.05, spec.round(12)).scaled(1 - 0.4 * (spot % 3) / 3)
+            dots.append(dot.moved(math.cos(around) * reach, math.sin(around) * reach, z - 0.018))
+        pieces = [
+            ("stem", spec.surface("stem", "cream wax"), [foot, skirt]),
+            ("cap", spec.surface("cap", "shiny red wax" if spotted else "brown wax", main=True), [cap]),
+        ]
+        if spotted and dots:
+            pieces.append(("spots", spec.surface("spot", "white plaster"), dots))
+        for name, surface, solids in pieces:
+            parts.append(part(name + tag, surface, joined(solids).scaled(size).moved(*place)))
+    return parts
