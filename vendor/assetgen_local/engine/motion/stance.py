@@ -78,12 +78,6 @@ def between_keys(keys: Mapping[float, Stance], time: float) -> Stance:
     return second
 
 
-def leg_length(figure: Figure) -> float:
-    """From hip to ankle along the leg."""
-    heads = figure.heads
-    return float(np.linalg.norm(heads["shin.L"] - heads["thigh.L"]) + np.linalg.norm(heads["foot.L"] - heads["shin.L"]))
-
-
 def pose_of(figure: Figure, stance: Stance) -> Pose:
     """The pose of a figure; no part of its skin is below the floor.
 
@@ -91,7 +85,8 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
         figure: A biped.
         stance: How it stands.
     """
-    length = leg_length(figure)
+    hip, knee, ankle = (figure.heads[f"{role}.L"] for role in ("thigh", "shin", "foot"))
+    length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
     moved = np.array([0.0, -stance.travel[0] * length, 0.0])
     face = about(2, stance.facing[0])
     # The body turns around the middle between its feet.

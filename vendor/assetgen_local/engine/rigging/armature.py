@@ -95,8 +95,7 @@ def release(objects: Sequence[Any]) -> None:
             normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
             scene_object.data.normals_split_custom_set(normals)
         scene_object.matrix_world.identity()
-    for action in list(bpy.data.actions):
-        bpy.data.actions.remove(action)
+    bpy.data.batch_remove(bpy.data.actions)
     bpy.context.view_layer.update()
 
 
