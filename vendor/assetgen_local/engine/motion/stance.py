@@ -113,9 +113,8 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
 def _clear_of_the_floor(figure: Figure) -> float:
     """How far arms have to be spread so that the hands of a standing body do not touch the floor."""
     heads = figure.heads
-    tips = figure.sole("hand.L")
-    reach = float(np.linalg.norm(tips - heads["arm.L"], axis=1).max()) if len(tips) else 0.0
-    reach = max(reach, float(np.linalg.norm(heads["hand.L"] - heads["arm.L"])))
+    hand = np.concatenate((figure.sole("hand.L"), heads["hand.L"][None]))
+    reach = float(np.linalg.norm(hand - heads["arm.L"], axis=1).max())
     return float(np.degrees(np.arccos(np.clip(_HANDS_DOWN * (heads["arm.L"][2] - figure.floor) / reach, 0.0, 1.0))))
 
 

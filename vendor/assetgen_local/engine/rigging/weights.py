@@ -162,15 +162,14 @@ def _distances(inside: VoxelGraph, bones: Sequence[Bone]) -> tuple[Array, Array]
             seeds = np.unique(seeds[seeds >= 0])
         else:  # a bone beside the surface, such as one in the gap between two pieces
             seeds = np.array([volume.nearest((bone.head + bone.tail) / 2)])
-        direct = segment_distances(centres, bone)
+        direct = _straight_ways(centres, bone)
         straight.append(np.maximum(direct, least))
         fields.append(np.maximum(inside.distances(seeds, direct[seeds]), least))
     return np.stack(fields, axis=1), np.stack(straight, axis=1)
 
 
-def segment_distances(points: Array, bone: Bone) -> Array:
+def _straight_ways(points: Array, bone: Bone) -> Array:
     """Straight distances of points to a bone."""
     along = bone.tail - bone.head
     share = np.clip((points - bone.head) @ along / max(float(along @ along), 1e-18), 0.0, 1.0)
-    result: Array = np.linalg.norm(points - bone.head - share[:, None] * along, axis=1)
-    return result
+    return np.asarray(np.linalg.norm(points - bone.head - share[:, None] * along, axis=1))
