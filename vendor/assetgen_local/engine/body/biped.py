@@ -21,8 +21,8 @@ _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
 _NO_HEAD = 0.03  # of the height above the shoulders
-_SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72}
-"""Joints between hips and neck."""
+_SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
+"""Joints above the hips, in parts of the way to the neck."""
 
 
 def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float]]:
@@ -161,14 +161,12 @@ def _trunk(
     neck = shoulders + 0.35 * (narrow - shoulders)
     joints = {"hips": hips}
     place = float(hips[1])
-    for name, level in (
-        *((name, hips[2] + part * (neck - hips[2])) for name, part in (*_SPINE.items(), ("neck", 1.0))),
-        ("head", narrow + 0.05 * head),
-    ):
+    start = narrow + 0.05 * head
+    levels = {name: hips[2] + part * (neck - hips[2]) for name, part in _SPINE.items()} | {"head": start}
+    for name, level in levels.items():
         near = core & (np.abs(centres[:, 1] - place) < max(0.8 * half, 3 * inside.volume.cell))  # and no rucksack
         place = float(middle(inside, near, 2, level)[1])
         joints[name] = np.array([plane, place, level])
-    start = narrow + 0.05 * head
     skull = centres[:, 2] > min(start + 0.2 * head, top - 2 * inside.volume.cell)
     joints["head_top"] = np.array([plane, float(centres[skull & core, 1].mean()), top])
     return joints

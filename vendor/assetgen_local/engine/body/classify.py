@@ -53,13 +53,11 @@ class Body:
 
     def to_world(self, points: Array) -> Array:
         """Turns points, shape (..., 3), back to where the model stands."""
-        result: Array = points @ self.turn
-        return result
+        return np.asarray(points @ self.turn)
 
     def to_body(self, points: Array) -> Array:
         """Turns points of the model, shape (..., 3), so that it faces -Y."""
-        result: Array = points @ self.turn.T
-        return result
+        return np.asarray(points @ self.turn.T)
 
     def is_surer(self, other: Body) -> bool:
         """Whether it is a body where the other one is none, or one that is not as sure."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..array_types import Array
@@ -60,13 +62,10 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     }
 
 
-def _pairs(legs: Legs, middles: Array) -> dict[str, tuple[Array, Array]]:
+def _pairs(legs: Legs, middles: Array) -> dict[str, list[Array]]:
     """The members by pair, left and right."""
-    order = (0, 2) if middles[:2, 1].mean() < middles[2:, 1].mean() else (2, 0)
-    return {
-        name: (legs.members[first], legs.members[first + 1])
-        for name, first in zip(("front", "hind"), order, strict=True)
-    }
+    front, hind = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
+    return {"front": legs.members[front : front + 2], "hind": legs.members[hind : hind + 2]}
 
 
 def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, float]:
@@ -80,7 +79,7 @@ def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, 
     return max(float(np.percentile(slab[:, 2], 98)) - top, cell), float(np.ptp(slab[:, 0])) + cell
 
 
-def _overhang(inside: VoxelGraph, legs: Legs, front: tuple[Array, Array]) -> float:
+def _overhang(inside: VoxelGraph, legs: Legs, front: Sequence[Array]) -> float:
     """How far what is between the front legs reaches out before them."""
     centres = inside.volume.centres
     upper = centres[(front[0] | front[1]) & (centres[:, 2] > legs.top - 3 * inside.volume.cell)]

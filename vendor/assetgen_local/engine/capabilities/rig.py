@@ -14,7 +14,6 @@ import numpy as np
 
 from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine_poses
-from ..body.poses import poses_of
 from ..errors import EngineError
 from ..files import export_formats, model_io
 from ..mesh.measure import values, world_coordinates
@@ -42,7 +41,7 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
     task.report(0.1, "Measuring the body")
-    body, pose = examine_poses(poses_of(objects))
+    body, pose = examine_poses(armature.poses_of(objects))
     _must_be(body, rig_type)
     if pose:
         armature.keep_pose(objects)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..body.classify import OTHERS, examine_poses
-from ..body.poses import poses_of
 from ..files import model_io
 from ..mesh import measure
 from ..output import understood
+from ..rigging.armature import poses_of
 from ..task import Task
 
 

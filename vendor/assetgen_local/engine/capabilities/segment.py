@@ -7,6 +7,7 @@ is one part. ``ref_image`` and ``model_version`` change nothing here; a rig and 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..body.classify import Body, examine
@@ -43,7 +44,7 @@ def whole_model(task: Task) -> tuple[Any, Body, FaceGraph]:
     task.report(0.1, "Measuring the model")
     body = examine(world_triangles(whole))
     surface = FaceGraph.from_mesh(whole.data)
-    return whole, body, surface.moved(body.to_body(surface.middles))
+    return whole, body, replace(surface, middles=body.to_body(surface.middles))
 
 
 def write_parts(task: Task, whole: Any, found: labels.PartLabels) -> dict[str, Any]:

@@ -55,8 +55,7 @@ def add(figure: Figure, motion: Motion, every_frame: bool) -> Any:
 def clear(armature: Any) -> None:
     """Removes every action and track that a rig came with."""
     armature.animation_data_clear()
-    for action in list(bpy.data.actions):
-        bpy.data.actions.remove(action)
+    bpy.data.batch_remove(bpy.data.actions)
 
 
 @contextmanager

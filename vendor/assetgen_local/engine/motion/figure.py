@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array
+from ..body.classify import BIPED
 from ..errors import EngineError
 from ..mesh.measure import world_coordinates
 from ..rigging.skeleton import kind_of, roles_of
@@ -54,28 +55,20 @@ class Figure:
         if kind is None:
             raise EngineError(_NO_RIG)
         of_name = {name: role for role, name in roles.items()}
-        ordered = [of_name[bone.name] for bone in bones if bone.name in of_name]
-        left, right = ("thigh.L", "thigh.R") if kind == "biped" else ("hind_upper.L", "hind_upper.R")
-        place = {role: np.array(bones[roles[role]].head_local, float) for role in ordered}
+        names = {of_name[bone.name]: bone.name for bone in bones if bone.name in of_name}
+        left, right = ("thigh.L", "thigh.R") if kind == BIPED else ("hind_upper.L", "hind_upper.R")
+        place = {role: np.array(bones[name].head_local, float) for role, name in names.items()}
         across = place[left] - place[right]
         across = np.array([across[0], across[1], 0.0]) / max(float(np.hypot(across[0], across[1])), 1e-12)
         up = np.array([0.0, 0.0, 1.0])
         to_rig = np.stack((across, np.cross(up, across), up), axis=1)
-        above = {role: [bone.name for bone in bones[roles[role]].parent_recursive] for role in ordered}
         parents = {
-            role: next((of_name[name] for name in names if name in of_name), "") for role, names in above.items()
+            role: next((of_name[bone.name] for bone in bones[name].parent_recursive if bone.name in of_name), "")
+            for role, name in names.items()
         }
-        points, weights = _skin(meshes, [roles[role] for role in ordered])
-        return cls(
-            armature,
-            kind,
-            {role: roles[role] for role in ordered},
-            parents,
-            {role: to_rig.T @ head for role, head in place.items()},
-            to_rig,
-            points @ to_rig,
-            weights,
-        )
+        points, weights = _skin(meshes, list(names.values()))
+        heads = {role: to_rig.T @ head for role, head in place.items()}
+        return cls(armature, kind, names, parents, heads, to_rig, points @ to_rig, weights)
 
     @property
     def floor(self) -> float:

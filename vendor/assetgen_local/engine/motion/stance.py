@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Self
@@ -19,6 +19,7 @@ Numbers = tuple[float, ...]
 _SPINE = ("spine", "chest", "upper_chest")
 _NECK = ("neck", "head")
 _OUT = {"L": 1.0, "R": -1.0}
+_WORDS = {"L": "left", "R": "right"}
 _HANDS_DOWN = 0.85  # of the shoulder's height
 
 
@@ -77,12 +78,6 @@ def between_keys(keys: Mapping[float, Stance], time: float) -> Stance:
     return second
 
 
-def leg_length(figure: Figure) -> float:
-    """From hip to ankle along the leg."""
-    heads = figure.heads
-    return float(np.linalg.norm(heads["shin.L"] - heads["thigh.L"]) + np.linalg.norm(heads["foot.L"] - heads["shin.L"]))
-
-
 def pose_of(figure: Figure, stance: Stance) -> Pose:
     """The pose of a figure; no part of its skin is below the floor.
 
@@ -90,7 +85,8 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
         figure: A biped.
         stance: How it stands.
     """
-    length = leg_length(figure)
+    hip, knee, ankle = (figure.heads[f"{role}.L"] for role in ("thigh", "shin", "foot"))
+    length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
     moved = np.array([0.0, -stance.travel[0] * length, 0.0])
     face = about(2, stance.facing[0])
     # The body turns around the middle between its feet.
@@ -101,23 +97,13 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
     trunk(pose, _SPINE, stance.bend)
     trunk(pose, _NECK, stance.head)
     clear = _clear_of_the_floor(figure)
-
-    def place(ankle: Array, way: Array) -> Array:
-        """Where an ankle is that moves from its place at rest."""
-        return np.asarray(middle + face @ (ankle - middle + way * length) + moved)
-
-    for side in "LR":
-        left = side == "L"
-        _arm(pose, side, stance.arm_left if left else stance.arm_right, 0.0 if stance.loose[0] else clear)
-        _leg(
-            pose,
-            side,
-            stance.foot_left if left else stance.foot_right,
-            stance.leg_left if left else stance.leg_right,
-            stance.loose[0],
-            place,
-            face,
-        )
+    for side, word in _WORDS.items():
+        arm, foot, leg = (getattr(stance, f"{part}_{word}") for part in ("arm", "foot", "leg"))
+        _arm(pose, side, arm, 0.0 if stance.loose[0] else clear)
+        ankle = figure.heads[f"foot.{side}"]
+        way = np.array((foot[0] * _OUT[side], -foot[1], foot[2])) * length
+        standing = middle + face @ (ankle - middle + way) + moved
+        _leg(pose, side, standing, foot, leg, stance.loose[0], face)
     pose.rest()
     over = pose.lowest() - figure.floor
     pose.lift(max(-over, 0.0) - max(over, 0.0) * stance.down[0])
@@ -127,9 +113,8 @@ def pose_of(figure: Figure, stance: Stance) -> Pose:
 def _clear_of_the_floor(figure: Figure) -> float:
     """How far arms have to be spread so that the hands of a standing body do not touch the floor."""
     heads = figure.heads
-    tips = figure.sole("hand.L")
-    reach = float(np.linalg.norm(tips - heads["arm.L"], axis=1).max()) if len(tips) else 0.0
-    reach = max(reach, float(np.linalg.norm(heads["hand.L"] - heads["arm.L"])))
+    hand = np.concatenate((figure.sole("hand.L"), heads["hand.L"][None]))
+    reach = float(np.linalg.norm(hand - heads["arm.L"], axis=1).max())
     return float(np.degrees(np.arccos(np.clip(_HANDS_DOWN * (heads["arm.L"][2] - figure.floor) / reach, 0.0, 1.0))))
 
 
@@ -149,24 +134,15 @@ def _arm(pose: Pose, side: str, arm: Numbers, clear: float) -> None:
     pose.point_along(f"forearm.{side}", f"hand.{side}", base @ lower, pose.rotations[f"arm.{side}"])
 
 
-def _leg(
-    pose: Pose,
-    side: str,
-    foot: Numbers,
-    leg: Numbers,
-    loose: float,
-    place: Callable[[Array, Array], Array],
-    face: Array,
-) -> None:
-    heads = pose.figure.heads
-    ankle = heads[f"foot.{side}"]
-    out, ahead, up, pitch = foot
+def _leg(pose: Pose, side: str, target: Array, foot: Numbers, leg: Numbers, loose: float, face: Array) -> None:
+    """Stands a leg with its ankle at a target, or hangs it."""
+    ankle = pose.figure.heads[f"foot.{side}"]
+    *_, up, pitch = foot
     hips = pose.rotations["hips"]
     # When the heel is lifted from the floor, the toes stay flat on it.
     lifted = pitch < 0 and up < 0.02 and loose == 0
     sole = pose.figure.sole(f"foot.{side}", *(() if lifted else (f"toe.{side}",)))
     rotation = face @ about(0, -pitch)
-    target = place(ankle, np.array((out * _OUT[side], -ahead, up)))
     target = stand_foot(pose, target, rotation, sole, ankle)
     if loose > 0:
         free, hanging = _hanging(pose, side, leg)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,10 +48,6 @@ class FaceGraph:
         lengths = np.linalg.norm(points[corner[at]] - points[corner[next_corners(sizes)[at]]], axis=1)
         costs = lengths * _creases(middles, face_normals(mesh).astype(np.float64), sides)
         return cls(middles, areas, sides, costs, by_size(components(len(sizes), sides), areas))
-
-    def moved(self, middles: Array) -> FaceGraph:
-        """The same faces with their middles elsewhere."""
-        return replace(self, middles=middles)
 
 
 def places(points: Array) -> Array:

@@ -1,4 +1,4 @@
-"""An armature from a skeleton, and meshes bound to it in the pose that they are in."""
+"""The rig that a model came with and the poses it gives; an armature from a skeleton, and meshes bound to it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,34 @@ import numpy as np
 from mathutils import Vector
 
 from ..array_types import Array
-from ..body.poses import set_pose
 from ..mesh.build import in_scene
-from ..mesh.measure import corner_normals
+from ..mesh.measure import corner_normals, world_triangles
 from ..mesh.operators import select
 from .skeleton import Bone, name_of
 
 NAME = "Armature"
+_SAME = 1e-3  # of the size: a pose in which nothing has moved farther is the one at rest
 _STEPS = 1024  # weights are multiples of this part, so that their sum is exactly 1 and they are set in few calls
+
+
+def poses_of(objects: Sequence[Any]) -> list[Array]:
+    """All triangles of the objects in world space, (m, 3, 3): at rest, and as one sees them where that is different."""
+    rest = _triangles(objects)
+    if not bpy.data.armatures:
+        return [rest]
+    set_pose("POSE")
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    posed = _triangles([scene_object.evaluated_get(depsgraph) for scene_object in objects])
+    set_pose("REST")
+    same = len(posed) == len(rest) and np.abs(posed - rest).max() < _SAME * np.ptp(rest)
+    return [rest] if same else [rest, posed]
+
+
+def set_pose(position: str) -> None:
+    """Shows all rigs in ``REST`` or ``POSE`` position."""
+    for armature in bpy.data.armatures:
+        armature.pose_position = position
+    bpy.context.view_layer.update()
 
 
 def build_armature(bones: Sequence[Bone], spec: str, front: Array) -> Any:
@@ -75,8 +95,7 @@ def release(objects: Sequence[Any]) -> None:
             normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
             scene_object.data.normals_split_custom_set(normals)
         scene_object.matrix_world.identity()
-    for action in list(bpy.data.actions):
-        bpy.data.actions.remove(action)
+    bpy.data.batch_remove(bpy.data.actions)
     bpy.context.view_layer.update()
 
 
@@ -104,3 +123,7 @@ def bind(rig: Any, scene_object: Any, bones: Sequence[Bone], spec: str, weights:
     modifier = scene_object.modifiers.new(NAME, "ARMATURE")
     modifier.object = rig
     scene_object.parent = rig
+
+
+def _triangles(objects: Sequence[Any]) -> Array:
+    return np.concatenate([world_triangles(scene_object) for scene_object in objects])

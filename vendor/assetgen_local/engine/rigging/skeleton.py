@@ -24,45 +24,22 @@ class Bone:
     tail: Array
 
 
-_TRUNKS = {
-    BIPED: (
-        ("hips", "", "spine"),
-        ("spine", "hips", "chest"),
-        ("chest", "spine", "upper_chest"),
-        ("upper_chest", "chest", "neck"),
-        ("neck", "upper_chest", "head"),
-        ("head", "neck", "head_top"),
-    ),
-    QUADRUPED: (
-        ("hips", "", "spine"),
-        ("spine", "hips", "chest"),
-        ("chest", "spine", "neck"),
-        ("neck", "chest", "head"),
-        ("head", "neck", "head_top"),
-        ("tail1", "hips", "tail2"),
-        ("tail2", "tail1", "tail_tip"),
-    ),
-}
-"""The bones in the middle: role, the one it hangs on, and the joint at its tail. That at its head has its name."""
+_Chains = tuple[tuple[str, ...], ...]
 
-_LIMBS = {
+_TRUNKS: dict[str, _Chains] = {
+    BIPED: (("", "hips", "spine", "chest", "upper_chest", "neck", "head", "head_top"),),
+    QUADRUPED: (("", "hips", "spine", "chest", "neck", "head", "head_top"), ("hips", "tail1", "tail2", "tail_tip")),
+}
+"""The bones in the middle, as chains of joints: first what it hangs on; a bone is called like the joint at its head."""
+
+_LIMBS: dict[str, _Chains] = {
     BIPED: (
-        ("shoulder", "upper_chest", "arm"),
-        ("arm", "shoulder", "forearm"),
-        ("forearm", "arm", "hand"),
-        ("hand", "forearm", "hand_tip"),
-        ("thigh", "hips", "shin"),
-        ("shin", "thigh", "foot"),
-        ("foot", "shin", "toe"),
-        ("toe", "foot", "toe_tip"),
+        ("upper_chest", "shoulder", "arm", "forearm", "hand", "hand_tip"),
+        ("hips", "thigh", "shin", "foot", "toe", "toe_tip"),
     ),
     QUADRUPED: (
-        ("hind_upper", "hips", "hind_lower"),
-        ("hind_lower", "hind_upper", "hind_foot"),
-        ("hind_foot", "hind_lower", "hind_toe"),
-        ("front_upper", "chest", "front_lower"),
-        ("front_lower", "front_upper", "front_foot"),
-        ("front_foot", "front_lower", "front_toe"),
+        ("hips", "hind_upper", "hind_lower", "hind_foot", "hind_toe"),
+        ("chest", "front_upper", "front_lower", "front_foot", "front_toe"),
     ),
 }
 """The bones that both sides have, likewise."""
@@ -115,15 +92,10 @@ def bones_for(kind: str, joints: Mapping[str, Array]) -> list[Bone]:
 
 def _rows(kind: str) -> list[tuple[str, str, str]]:
     """Role, parent and joint at the tail of all bones, with their sides."""
-    limbs = _LIMBS[kind]
-    sided = {role for role, *_ in limbs}
-    rows = list(_TRUNKS[kind])
+    chains = list(_TRUNKS[kind])
     for side in "LR":
-        rows += [
-            (f"{role}.{side}", f"{parent}.{side}" if parent in sided else parent, f"{tail}.{side}")
-            for role, parent, tail in limbs
-        ]
-    return rows
+        chains += [(root, *(f"{joint}.{side}" for joint in joints)) for root, *joints in _LIMBS[kind]]
+    return [row for chain in chains for row in zip(chain[1:], chain, chain[2:], strict=False)]
 
 
 def _ends(head: Array, tail: Array) -> tuple[Array, Array]:

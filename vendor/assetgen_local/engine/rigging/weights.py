@@ -59,7 +59,7 @@ def weights_for(inside: VoxelGraph, bones: Sequence[Bone], points: Array, edges:
     weights /= weights.sum(axis=1)[:, None]
     piece = by_size(components(len(weights), edges))
     weights = _stiff(_like_around(weights, edges, piece, allowed), piece)
-    return _limited(_eased(weights, bones, points, edges))
+    return _limited(_eased(weights, bones, points, edges, allowed))
 
 
 def _limited(weights: Array) -> Array:
@@ -69,17 +69,19 @@ def _limited(weights: Array) -> Array:
     return np.asarray(kept / kept.sum(axis=1)[:, None])
 
 
-def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array) -> Array:
+def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array, allowed: Array) -> Array:
     """The same with slopes where an edge would be torn: no joint's turn pulls one to more than a few times its length.
 
     A turn moves a vertex by its distance to the joint, times what it has of all the bones behind the joint. So this
-    may change along an edge by a part of its length over that distance, and no more.
+    may change along an edge by a part of its length over that distance, and no more. It falls to nothing before a
+    vertex that may follow none of these bones: else an arm's share would slope down the trunk onto the thigh.
     """
     number = {bone.role: index for index, bone in enumerate(bones)}
     behind = np.eye(len(bones))
     for index in range(len(bones) - 1, 0, -1):  # children come last
         behind[:, number[bones[index].parent]] += behind[:, index]
     carried = weights @ behind
+    barred = (allowed @ behind == 0)[weights.argmax(axis=1)]
     way = np.concatenate((edges, edges[:, ::-1]))
     way = way[np.argsort(way[:, 0], kind="stable")]
     starts = np.searchsorted(way[:, 0], np.arange(len(weights) + 1))
@@ -88,7 +90,8 @@ def _eased(weights: Array, bones: Sequence[Bone], points: Array, edges: Array) -
         reach = np.linalg.norm(points - bone.head, axis=1)
         steps = _STEEPEST * lengths / np.maximum(reach[way].min(axis=1), 1e-12)
         high, low = (sign * _raised(sign * carried[:, index], way, starts, steps) for sign in (1.0, -1.0))
-        carried[:, index] = (high + low) / 2
+        between = np.where(barred[:, index], 0.0, (high + low) / 2)
+        carried[:, index] = -_raised(-between, way, starts, steps)
     own = np.maximum(carried @ np.linalg.inv(behind), 0.0)
     return np.asarray(own / own.sum(axis=1)[:, None])
 
@@ -159,15 +162,14 @@ def _distances(inside: VoxelGraph, bones: Sequence[Bone]) -> tuple[Array, Array]
             seeds = np.unique(seeds[seeds >= 0])
         else:  # a bone beside the surface, such as one in the gap between two pieces
             seeds = np.array([volume.nearest((bone.head + bone.tail) / 2)])
-        direct = segment_distances(centres, bone)
+        direct = _straight_ways(centres, bone)
         straight.append(np.maximum(direct, least))
         fields.append(np.maximum(inside.distances(seeds, direct[seeds]), least))
     return np.stack(fields, axis=1), np.stack(straight, axis=1)
 
 
-def segment_distances(points: Array, bone: Bone) -> Array:
+def _straight_ways(points: Array, bone: Bone) -> Array:
     """Straight distances of points to a bone."""
     along = bone.tail - bone.head
     share = np.clip((points - bone.head) @ along / max(float(along @ along), 1e-18), 0.0, 1.0)
-    result: Array = np.linalg.norm(points - bone.head - share[:, None] * along, axis=1)
-    return result
+    return np.asarray(np.linalg.norm(points - bone.head - share[:, None] * along, axis=1))
