@@ -56,7 +56,7 @@ def painted(
         shader.show()
     report(0.35, "Painting the surface")
     packed, coverage = bake.bake("EMIT", target, size)
-    linear, orm = _unpacked(packed)
+    linear, orm = unpacked(packed)
     color = to_srgb(fill(linear, coverage))
     if not pbr:
         return PbrMaps(color)
@@ -69,7 +69,7 @@ def painted(
     return PbrMaps(color, orm, normal, 1.0, 1.0)
 
 
-def _unpacked(picture: Picture) -> tuple[Picture, Picture]:
+def unpacked(picture: Picture) -> tuple[Picture, Picture]:
     """Linear colour, and height, roughness and metalness, from a picture of what :meth:`Shader.show` emits."""
     first, second = packing.unpacked(picture, _BITS)
     lowest, highest = _HEIGHTS
@@ -115,7 +115,7 @@ class Shader:
         self.glow = max(swatch.glow for swatch in swatches)
 
     def show(self) -> None:
-        """Makes the material emit all but opacity and glow at once, for :func:`_unpacked`.
+        """Makes the material emit all but opacity and glow at once, for :func:`unpacked`.
 
         A bake evaluates the whole pattern for every pixel, which takes longer than all else. Colours are roots, so
         that dark ones are as fine as light ones.
