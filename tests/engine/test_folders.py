@@ -32,17 +32,17 @@ def test_pictures_and_films_go_into_a_folder_of_any_name(
     from asset_generation.vendor import background_blender
 
     monkeypatch.syspath_prepend(str(Path(background_blender.__file__).parents[1]))  # where the engine finds it
-    from asset_generation.vendor.assetgen_local.engine.output import preview, turntable
+    from asset_generation.vendor.assetgen_local.engine.output import film, preview
 
     folder = tmp_path / name
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    monkeypatch.setattr(turntable, "_FRAMES", 2)
-    monkeypatch.setattr(turntable, "_SIZE", 32)
+    monkeypatch.setattr(film, "_TURN_FRAMES", 2)
+    monkeypatch.setattr(film, "_TURN_SIZE", 32)
     bpy.ops.mesh.primitive_cube_add()
     cube = bpy.context.object
     preview.render(folder / "preview.png", [cube], size=16)
     assert preview.render_shot([cube], 16, preview.VIEW).shape[:2] == (16, 16)
-    turntable.turntable(folder, [cube], video=True, sequence=True)
-    assert {path.name for path in folder.iterdir()} == {"preview.png", turntable.SEQUENCE, turntable.VIDEO}
+    film.turntable(folder, [cube], video=True, sequence=True)
+    assert {path.name for path in folder.iterdir()} == {"preview.png", film.TURN_SEQUENCE, film.TURN_VIDEO}
     assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -23,11 +23,10 @@ _SMALLER: dict[str, dict[str, Any]] = {
     "capabilities.stylize": {"_SAMPLES": 512, "_MANY_SAMPLES": 1024},
     "capabilities.text_to_image": {"_LARGEST_RENDER": 192},
     "capabilities.texture": {"_DETAIL_SIZE": 512},
-    "materials.paint": {"_WORKING_SIZE": 256},
     "materials.projection": {"_WORKING_SIZE": 256},
+    "materials.shading": {"_WORKING_SIZE": 256},
     "mesh.fit_to_source": {"_SAMPLES": 7_500},
-    "output.film": {"_SIZE": 64, "_SAMPLES": 1},
-    "output.turntable": {"_SIZE": 64, "_SAMPLES": 1},
+    "output.film": {"_SIZE": 64, "_TURN_SIZE": 64, "_SAMPLES": 1},
     "styles.printables": {"_STEPS": 80, "_SAMPLES": 512, "_MOST_FACES": 8_000, "_TEXTURE": 256},
 }
 """Module → its numbers and what they are here: a quarter of the pixels along a side, half where shapes come of them."""

@@ -18,7 +18,7 @@ from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
 from ..motion import in_place
 from ..output import answer_files
-from ..task import MODEL, Task
+from ..task import FBX, MODEL, Task
 
 _ANIMATION = ("with_animation", "assemble_animation", "animate_in_place")
 _WITHOUT_ANIMATION = ("OBJ", "STL", "3MF")
@@ -30,7 +30,7 @@ _DEFAULT_FLATTEN = 0.02
 _NAMES = {
     "GLTF": MODEL,
     "USDZ": "model.usdz",
-    "FBX": "model.fbx",
+    "FBX": FBX,
     "OBJ": "model.zip",
     "STL": "model.stl",
     "3MF": "model.3mf",
@@ -48,7 +48,9 @@ def run(task: Task) -> dict[str, Any]:
         raise EngineError(f"The local engine cannot write {kind}; it writes {', '.join(_NAMES)}.")
     _refuse(task, kind)
     task.report(0.02, "Reading the model")
-    objects = _parts_only(model_io.load(task.model()), task.body.get("part_names"))
+    everything = model_io.load(task.model())
+    objects = model_io.parts_named(everything, task.body.get("part_names"))
+    remove(scene_object for scene_object in everything if scene_object not in objects)
     task.report(0.15, "Changing the geometry")
     objects = _reduced(task, objects)
     objects = _reshaped(task, objects)
@@ -85,13 +87,6 @@ def _refuse(task: Task, kind: str) -> None:
             raise EngineError(f"{kind} files cannot hold animations; choose GLTF, FBX or USDZ, or turn {name} off.")
     if task.flag("export_vertex_colors") and kind not in ("OBJ", "GLTF"):
         raise EngineError(f"Vertex colours are written to OBJ and GLTF only, not to {kind}.")
-
-
-def _parts_only(objects: list[Any], names: Sequence[str] | None) -> list[Any]:
-    """Removes the parts that were not asked for."""
-    kept = model_io.parts_named(objects, names)
-    remove(scene_object for scene_object in objects if scene_object not in kept)
-    return kept
 
 
 def _reduced(task: Task, objects: list[Any]) -> list[Any]:

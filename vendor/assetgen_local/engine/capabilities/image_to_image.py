@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Picture
-from ..errors import EngineError
 from ..images.arrays import recolored
 from ..images.picture_files import read_rgba
 from ..images.resample import at_most
@@ -32,7 +31,7 @@ def run(task: Task) -> dict[str, Any]:
     Raises:
         EngineError: There is no image, or it cannot be read.
     """
-    first, *others = _references(task)
+    first, *others = task.images.get("files") or [task.only_image()]
     width, height = canvas.size_of(task.body)
     template, prompt = task.body.get("template"), str(task.body.get("prompt") or "").partition("--no")[0]
     task.report(0.1, "Reading the image")
@@ -70,19 +69,6 @@ def run(task: Task) -> dict[str, Any]:
 def _variant(subject: Picture, turn: float) -> Picture:
     side = max(subject.shape[:2])
     return canvas.placed(turned(subject, subject[..., 3] > 0.5, turn), side, side, 0.9)
-
-
-def _references(task: Task) -> list[Path]:
-    """The images that the request refers to, the one that is changed first.
-
-    Raises:
-        EngineError: There is none.
-    """
-    for name in ("files", "file", "input"):
-        paths = task.images.get(name)
-        if paths:
-            return paths if isinstance(paths, list) else [paths]
-    raise EngineError("This task needs an image, and none was given.")
 
 
 def _read(path: Path) -> Picture:

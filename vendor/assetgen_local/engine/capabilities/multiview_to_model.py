@@ -18,7 +18,6 @@ from ..errors import EngineError
 from ..files import model_io
 from ..images.resample import area_mean
 from ..materials import bake, pbr_material, projection
-from ..materials.pbr_material import PbrMaps
 from ..mesh.build import new_object
 from ..mesh.measure import bounds
 from ..mesh.merged import merge
@@ -111,10 +110,7 @@ def _paint(task: Task, objects: list[Any], views: dict[str, Subject], size: int,
         seen.append(projection.view_of(colors, view.clean(), side, both_sides=opposite not in views))
     by_geometry = task.body.get("texture_alignment") == "geometry"
     color = projection.bake_views(target.whole, seen, bounds(objects), size, by_geometry=by_geometry)
-    maps = PbrMaps(color, roughness=projection.PLAIN_ROUGHNESS)
-    if new_model.has_pbr(task):
-        maps = PbrMaps(color, projection.plain_orm(size), projection.plain_normal(size), 1.0, 1.0)
     target.write_back_uv()
     target.remove()
-    maps = new_model.with_shape_of(full, objects, maps)
+    maps = new_model.with_shape_of(full, objects, projection.maps_of(color, pbr=new_model.has_pbr(task)))
     pbr_material.assign(objects, pbr_material.material_of(maps, "Views"))

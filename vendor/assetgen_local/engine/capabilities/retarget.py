@@ -20,11 +20,10 @@ from ..motion import actions
 from ..motion.figure import Figure
 from ..motion.presets import NAMES, Motion, motion, preset_name
 from ..output import film
-from ..task import MODEL, PREVIEW, Task
+from ..task import FBX, MODEL, PREVIEW, Task
 
 MOST_ANIMATIONS = 5
 
-_FBX = "model.fbx"
 _SHOWN = 0.3  # of the first motion: the pose in the preview
 
 
@@ -40,14 +39,17 @@ def run(task: Task) -> dict[str, Any]:
     requested = _animation_names(task)
     task.report(0.02, "Reading the model")
     objects = model_io.load(task.model())
-    figure = _figure(objects)
+    armatures = [scene_object for scene_object in bpy.context.scene.objects if scene_object.type == "ARMATURE"]
+    if not armatures:
+        raise EngineError("The model has no skeleton; rig it first.")
+    figure = Figure.from_rig(armatures[0], objects)
     names = [preset_name(name, figure.kind) for name in requested]
     task.report(0.1, "Computing the motions")
     figure.armature.data.pose_position = "POSE"
     actions.clear(figure.armature)
     motions = [motion(figure, name, task.flag("animate_in_place")) for name in dict.fromkeys(names)]
     tracks = [actions.add(figure, entry, task.flag("bake_animation", True)) for entry in motions]
-    files = {"model_url": _FBX if kind == "fbx" else MODEL}
+    files = {"model_url": FBX if kind == "fbx" else MODEL}
     facts: dict[str, Any] = dict(measure.facts(objects))
     facts["animations"] = [entry.name for entry in motions]
     # The pictures first: afterwards the meshes may be gone.
@@ -70,21 +72,12 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def _animation_names(task: Task) -> list[str]:
-    single = task.body.get("animation")
-    several = task.body.get("animations")
-    names = [str(name) for name in (several or ([single] if single else []))]
+    names = [str(name) for name in task.body.get("animations") or [task.body.get("animation")] if name]
     if not names:
         raise EngineError(f"No animation was asked for; there are {', '.join(NAMES)}.")
     if len(names) > MOST_ANIMATIONS:
         raise EngineError(f"At most {MOST_ANIMATIONS} animations can be asked for at once, not {len(names)}.")
     return names
-
-
-def _figure(objects: Sequence[Any]) -> Figure:
-    armatures = [scene_object for scene_object in bpy.context.scene.objects if scene_object.type == "ARMATURE"]
-    if not armatures:
-        raise EngineError("The model has no skeleton; rig it first.")
-    return Figure.from_rig(armatures[0], objects)
 
 
 def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Motion]) -> None:
@@ -93,4 +86,4 @@ def _write(task: Task, kind: str, objects: Sequence[Any], motions: Sequence[Moti
     with actions.without_skin(objects):
         model_io.save_glb(task.folder / MODEL, every_frame=task.flag("bake_animation", True))
     if kind == "fbx":
-        export_formats.write_fbx(task.folder / _FBX)
+        export_formats.write_fbx(task.folder / FBX)

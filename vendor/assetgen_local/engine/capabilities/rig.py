@@ -15,16 +15,15 @@ import numpy as np
 from ..array_types import Array
 from ..body.classify import BIPED, OTHERS, QUADRUPED, Body, examine_poses
 from ..errors import EngineError
-from ..files import export_formats, model_io
+from ..files import model_io
 from ..mesh.measure import values, world_coordinates
 from ..output import answer_files, understood
 from ..parts.face_graph import places as same_place
 from ..rigging import armature
 from ..rigging.skeleton import SPECS, Bone, bones_for
 from ..rigging.weights import weights_for
-from ..task import MODEL, Task
+from ..task import Task
 
-_FBX = "model.fbx"
 _UNSURE = 0.5  # confidence; what is less sure is said
 
 
@@ -53,12 +52,8 @@ def run(task: Task) -> dict[str, Any]:
     task.report(0.35, "Weighting the vertices")
     for scene_object, weights in zip(objects, _weights(body, bones, objects), strict=True):
         armature.bind(rig, scene_object, bones, spec, weights)
-    task.report(0.7, "Writing the model")
-    model_io.save_glb(task.folder / MODEL)
-    result = answer_files.preview_and_answer(task, objects, _FBX if kind == "fbx" else MODEL, 0.8)
-    if kind == "fbx":
-        preset = "mixamo" if spec == "mixamo" else "blender"
-        export_formats.write_fbx(task.folder / _FBX, preset=preset, animations=False)
+    options = {"preset": "mixamo" if spec == "mixamo" else "blender", "animations": False}
+    result = answer_files.model_and_preview(task, objects, 0.7, fbx=options if kind == "fbx" else None)
     note = f"That this is a {body.kind} has a confidence of {body.confidence:.0%} only: look at its bones"
     result["values"] = {"rig_type": body.kind} | understood.answer("", (), note if body.confidence < _UNSURE else "")
     result["facts"] |= {"bones": len(bones), "confidence": round(body.confidence, 2)}

@@ -53,20 +53,17 @@ def run(task: Task) -> dict[str, Any]:
             stretch = tuple(a * b for a, b in zip(spec.stretch, factors, strict=True))
             version = replace(spec, seed=spec.seed + shift, stretch=stretch)
             tiles.append(canvas.placed(_rendered(version, side // 2, preview.VIEW), side // 2, side // 2, 0.92))
-        return _answer(task, spec, canvas.placed(canvas.sheet(tiles), width, height, 1.0))
-    being = template in ("t_pose", "character_completion")
-    if being and spec.family not in ("character", "robot"):
-        spec = replace(spec, family="character", noun="character")
-    task.report(0.3, "Rendering")
-    picture = _rendered(spec, side, _FRONT if being else preview.VIEW, flat=being, base=template == "figure")
+        picture, share = canvas.sheet(tiles), 1.0
+    else:
+        being = template in ("t_pose", "character_completion")
+        if being and spec.family not in ("character", "robot"):
+            spec = replace(spec, family="character", noun="character")
+        task.report(0.3, "Rendering")
+        picture = _rendered(spec, side, _FRONT if being else preview.VIEW, flat=being, base=template == "figure")
+        tight = template == "asset_extraction" or being
+        picture, share = (preview.cropped(picture), 0.97) if tight else (picture, 0.94)
     task.report(0.85, "Writing the picture")
-    tight = template == "asset_extraction" or being
-    picture = preview.cropped(picture) if tight else picture
-    return _answer(task, spec, canvas.placed(picture, width, height, 0.97 if tight else 0.94))
-
-
-def _answer(task: Task, spec: PromptSpec, picture: Picture) -> dict[str, Any]:
-    answer = canvas.write_answer(task, picture)
+    answer = canvas.write_answer(task, canvas.placed(picture, width, height, share))
     answer["values"] |= of_thing(spec)
     return answer
 

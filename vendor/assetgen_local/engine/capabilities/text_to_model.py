@@ -11,9 +11,9 @@ from typing import Any
 
 from ..errors import EngineError
 from ..files import model_io
-from ..materials import bake, paint, pbr_material
+from ..materials import bake, pbr_material
 from ..materials.prompt import surface_of
-from ..materials.shading import Shader
+from ..materials.shading import Shader, painted
 from ..mesh import measure
 from ..mesh.face_limit import reduced
 from ..mesh.merged import merge
@@ -67,7 +67,10 @@ def make_model(task: Task, spec: PromptSpec) -> dict[str, Any]:
     else:
         task.report(0.6, "Assembling the material")
         if task.flag("export_uv", True):
-            _unwrapped(objects, pbr_material.SIZES["standard"])
+            whole = merge(objects, "unwrapped")
+            unwrap(whole.whole, pbr_material.SIZES["standard"])
+            whole.write_back_uv()
+            whole.remove()
         pbr_material.assign(objects, pbr_material.plain_material("Plain", _GREY))
     answer = new_model.write_answer(task, objects, 0.75)
     answer["values"] |= of_thing(spec, is_painted=textured)
@@ -120,12 +123,5 @@ def texture(task: Task, objects: list[Any], surfaces: list[str], spec: PromptSpe
     first = spec.seed if seed is None else int(seed)
     box = measure.bounds(objects)
     shaders = [Shader(surface_of(words), box, (first + index) % 2**31) for index, words in enumerate(surfaces)]
-    maps = paint.painted(whole, shaders, size, pbr=new_model.has_pbr(task), report=task.report)
+    maps = painted(whole, shaders, size, pbr=new_model.has_pbr(task), report=task.report)
     pbr_material.assign(objects, pbr_material.material_of(maps, "Texture"))
-
-
-def _unwrapped(objects: list[Any], size: int) -> None:
-    whole = merge(objects, "unwrapped")
-    unwrap(whole.whole, size)
-    whole.write_back_uv()
-    whole.remove()

@@ -12,10 +12,9 @@ from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..images.arrays import fill
-from ..materials import bake, emission, paint, pbr_material, projection, transfer, vertex_colors
+from ..materials import bake, emission, pbr_material, projection, shading, transfer, vertex_colors
 from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
-from ..materials.shading import Shader
 from ..mesh import measure
 from ..mesh.merged import Merged, merge
 from ..mesh.unwrap import unwrap
@@ -47,9 +46,6 @@ def run(task: Task) -> dict[str, Any]:
         painter.progress = (0.1 + 0.65 * number / len(groups), 0.65 / len(groups))
         painter.paint(group, "Texture" if len(groups) == 1 else f"Texture {group[0].name}")
     result = answer_files.model_and_preview(task, everything, 0.8, draco=task.body.get("compress") == "geometry")
-    if task.flag("return_multiview"):
-        task.report(0.95, "Rendering the views")
-        result["files"] |= answer_files.render_views(task, everything)
     words = _prompt_text(task)
     if words and task.images:
         result["values"] |= understood.answer(words, (), "The picture was put on, and the words were not read")
@@ -95,7 +91,9 @@ class _Painter:
         has_detail = emission.has_detail([material for material in source.whole.data.materials if material])
         target = merge(objects, "target").welded(self._box.diagonal, shaded=has_detail or bool(self._views))
         unwrap(target.whole, self._size)
-        maps = self._from_views(source, target) if self._views else self._from_words(source, target)
+        maps = self._from_views(target.whole) if self._views else self._from_words(target.whole)
+        if maps.normal is not None:
+            maps = replace(maps, normal=self._with_detail(source, target, maps.normal))
         target.write_back_uv()
         target.remove()
         source.remove()
@@ -106,24 +104,21 @@ class _Painter:
         start, share = self.progress
         self._task.report(start + share * part, words)
 
-    def _from_views(self, source: Merged, target: Merged) -> PbrMaps:
+    def _from_views(self, target: Any) -> PbrMaps:
         self._report(0.15, "Projecting the image")
-        color = projection.bake_views(target.whole, self._views, self._box, self._size, by_geometry=self._by_geometry)
-        if not self._pbr:
-            return PbrMaps(color, roughness=projection.PLAIN_ROUGHNESS)
-        normal = self._with_detail(source, target, projection.plain_normal(self._size))
-        return PbrMaps(color, projection.plain_orm(self._size), normal, 1.0, 1.0)
+        color = projection.bake_views(target, self._views, self._box, self._size, by_geometry=self._by_geometry)
+        return projection.maps_of(color, pbr=self._pbr)
 
-    def _from_words(self, source: Merged, target: Merged) -> PbrMaps:
-        shader = Shader(surface_of(_prompt_text(self._task)), self._box, _seed_of(self._task))
-        maps = paint.painted(target.whole, [shader], self._size, pbr=self._pbr, report=self._report)
+    def _from_words(self, target: Any) -> PbrMaps:
+        shader = shading.Shader(surface_of(_prompt_text(self._task)), self._box, _seed_of(self._task))
+        maps = shading.painted(target, [shader], self._size, pbr=self._pbr, report=self._report)
         if shader.sees_through or shader.glow:
             shader.show_opacity_and_glow()
-            more = fill(*bake.bake("EMIT", target.whole, self._size))
+            more = fill(*bake.bake("EMIT", target, self._size))
             glow = maps.color * more[..., 1:2] if shader.glow else None
             color = np.concatenate((maps.color, more[..., :1]), axis=2) if shader.sees_through else maps.color
             maps = replace(maps, color=color, glow=glow, strength=shader.glow)
-        return maps if maps.normal is None else replace(maps, normal=self._with_detail(source, target, maps.normal))
+        return maps
 
     def _with_detail(self, source: Merged, target: Merged, normal: Picture) -> Picture:
         """Adds the detail of the model's own normal maps: of a decimated model, all that is left of its shape."""

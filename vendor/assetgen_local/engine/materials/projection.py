@@ -19,8 +19,9 @@ from ..images.picture_files import read_rgba
 from ..mesh.measure import Bounds, coordinates, triangle_corners
 from ..mesh.texels import texels_of
 from . import outline
+from .pbr_material import PbrMaps
 
-PLAIN_ROUGHNESS = 0.65
+_ROUGHNESS = 0.65  # a picture says nothing about it
 _BACKGROUND_SPREAD = 0.06  # how much the border of a picture may vary and still be a background
 _WORKING_SIZE = 1024
 _SOFT_SIZE = 32
@@ -188,11 +189,10 @@ def _sampled(picture: Picture, along: Picture) -> Picture:
     return np.asarray(mixed, np.float32)
 
 
-def plain_orm(size: int) -> Picture:
-    """No metal, even roughness: a picture says nothing about either."""
-    return np.full((size, size, 3), (1.0, PLAIN_ROUGHNESS, 0.0), np.float32)
-
-
-def plain_normal(size: int) -> Picture:
-    """No relief."""
-    return np.full((size, size, 3), (0.5, 0.5, 1.0), np.float32)
+def maps_of(color: Picture, *, pbr: bool, normal: Picture | None = None) -> PbrMaps:
+    """The maps of a surface with a picture's colours: no metal, evenly rough, and no relief where none is given."""
+    if not pbr:
+        return PbrMaps(color, roughness=_ROUGHNESS)
+    shape = (*color.shape[:2], 3)
+    orm = np.full(shape, (1.0, _ROUGHNESS, 0.0), np.float32)
+    return PbrMaps(color, orm, np.full(shape, (0.5, 0.5, 1.0), np.float32) if normal is None else normal, 1.0, 1.0)

@@ -1,22 +1,25 @@
-"""Builds a surface (see :mod:`.prompt`) out of shader nodes: pattern, colours, wear, relief."""
+"""Builds a surface (see :mod:`.prompt`) out of shader nodes: pattern, colours, wear, relief. Paints objects with it."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
 
 from ..array_types import Picture
+from ..images.arrays import fill, to_srgb
 from ..mesh.measure import Bounds
+from ..mesh.texels import texels_of
 from ..shaders.nodes import NodeGraph, Value
 from ..shaders.patterns import growth, minerals
 from ..shaders.patterns.base import Pattern
-from . import packing
+from . import bake, normal_maps, packing
 from .library import Swatch
 from .modifiers import Wear
+from .pbr_material import PbrMaps
 from .prompt import SurfaceSpec, linear
 
 PATTERNS: dict[str, Callable[[NodeGraph, Value, float], Pattern]] = {
@@ -31,6 +34,39 @@ _RELIEF = 0.012  # height of a full-strength bump, relative to the model's large
 
 _BITS = (12, 12, 16)  # of the second values in red, green and blue
 _HEIGHTS = (-1.0, 3.0)  # more than all layers together reach
+_WORKING_SIZE = 1024  # of maps that only help to make others
+
+
+def painted(
+    target: Any, shaders: Sequence[Shader], size: int, *, pbr: bool, report: Callable[[float, str], None]
+) -> PbrMaps:
+    """The maps of an object, opaque and without own light.
+
+    Args:
+        target: An object with identity transform and UVs; its material slots are replaced.
+        shaders: The surface of each slot, in order.
+        size: Pixels of the maps, a power of two.
+        pbr: Roughness, metalness and normals beside the base colour.
+        report: Takes a fraction and a few words.
+    """
+    for index, shader in enumerate(shaders):
+        if index == len(target.data.materials):
+            target.data.materials.append(None)
+        target.data.materials[index] = shader.material
+        shader.show()
+    report(0.35, "Painting the surface")
+    packed, coverage = bake.bake("EMIT", target, size)
+    linear, orm = unpacked(packed)
+    color = to_srgb(fill(linear, coverage))
+    if not pbr:
+        return PbrMaps(color)
+    report(0.65, "Shaping the relief")
+    orm = fill(orm, coverage)
+    texels = texels_of(target.data, min(size, _WORKING_SIZE))
+    position = texels.picture(texels.positions(target.data))
+    normal = normal_maps.normals(orm[..., 0] * np.float32(shaders[0].relief), position, texels.coverage)
+    orm[..., 0] = 1.0  # where glTF has occlusion, which these maps do not carry
+    return PbrMaps(color, orm, normal, 1.0, 1.0)
 
 
 def unpacked(picture: Picture) -> tuple[Picture, Picture]:

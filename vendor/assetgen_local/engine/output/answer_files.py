@@ -1,4 +1,4 @@
-"""The last steps that tasks share: the model file, the preview, the views."""
+"""The last steps that tasks share: the model files, the preview, the views."""
 
 from __future__ import annotations
 
@@ -7,28 +7,37 @@ from typing import Any
 
 from mathutils import Vector
 
-from ..files import model_io
+from ..files import export_formats, model_io
 from ..materials.projection import VIEWS
 from ..mesh import measure
-from ..task import MODEL, PREVIEW, Task
+from ..task import FBX, MODEL, PREVIEW, Task
 from . import preview
 
 
-def model_and_preview(task: Task, objects: Sequence[Any], start: float, **options: Any) -> dict[str, Any]:
-    """Writes ``model.glb`` and a preview and answers with them.
+def model_and_preview(
+    task: Task, objects: Sequence[Any], start: float, *, fbx: dict[str, Any] | None = None, **options: Any
+) -> dict[str, Any]:
+    """Writes ``model.glb``, a preview and the views that were asked for, and answers with them.
 
     Args:
         task: What is being done.
         objects: The meshes of the result.
         start: Progress before this step.
+        fbx: For :func:`.export_formats.write_fbx`, where the result is an FBX; tasks after this one work on the GLB.
         options: For :func:`.model_io.save_glb`.
     """
     task.report(start, "Writing the model")
     model_io.save_glb(task.folder / MODEL, **options)
-    return preview_and_answer(task, objects, MODEL, (start + 1.0) / 2)
+    result = preview_and_answer(task, objects, MODEL if fbx is None else FBX, (start + 1.0) / 2)
+    if task.flag("return_multiview"):
+        task.report(0.95, "Rendering the views")
+        result["files"] |= _render_views(task, objects)
+    if fbx is not None:  # the pictures first: this moves the textures out of the scene
+        export_formats.write_fbx(task.folder / FBX, **fbx)
+    return result
 
 
-def render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
+def _render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
     """Pictures of the model from the front, its left, the back and its right: file names by output key."""
     files = {}
     for side, towards in VIEWS.items():

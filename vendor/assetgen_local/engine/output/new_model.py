@@ -9,7 +9,6 @@ from typing import Any
 import bpy
 
 from ..array_types import Mask, Picture
-from ..files import export_formats, model_io
 from ..images.arrays import recolored
 from ..images.picture_files import read_rgba
 from ..materials import bake, transfer
@@ -19,9 +18,8 @@ from ..mesh.face_limit import reduced
 from ..mesh.measure import bounds
 from ..mesh.merged import Merged, merge
 from ..mesh.operators import edit_mode
-from ..task import MODEL, Task
-from . import answer_files
-from .turntable import turntable
+from ..task import Task
+from . import answer_files, film
 
 _LOW_POLY = {False: 2_000, True: 1_000}
 _QUADS = 5_000
@@ -98,18 +96,11 @@ def write_answer(task: Task, objects: Sequence[Any], start: float) -> dict[str, 
         objects: The meshes of the result.
         start: Progress before this step.
     """
-    task.report(start, "Writing the model")
-    model_io.save_glb(task.folder / MODEL, draco=task.body.get("compress") == "geometry")
-    # FBX can hold quads; tasks after this one work on the GLB beside it.
-    name = "model.fbx" if task.flag("quad") else MODEL
-    result = answer_files.preview_and_answer(task, objects, name, (start + 1.0) / 2)
-    if task.flag("return_multiview"):
-        task.report(0.95, "Rendering the views")
-        result["files"] |= answer_files.render_views(task, objects)
-    if task.flag("quad"):
-        export_formats.write_fbx(task.folder / "model.fbx")
+    fbx: dict[str, Any] | None = {} if task.flag("quad") else None  # it can hold quads
+    draco = task.body.get("compress") == "geometry"
+    result = answer_files.model_and_preview(task, objects, start, fbx=fbx, draco=draco)
     video, sequence = task.flag("render_video"), task.flag("render_sequence")
     if video or sequence:
         task.report(0.97, "Rendering a turn")
-        result["files"] |= turntable(task.folder, objects, video=video, sequence=sequence)
+        result["files"] |= film.turntable(task.folder, objects, video=video, sequence=sequence)
     return result

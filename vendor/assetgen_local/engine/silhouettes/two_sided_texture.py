@@ -11,7 +11,7 @@ from ..array_types import Array, Mask
 from ..images.arrays import fill, poisson
 from ..images.resample import area_mean, blurred, smooth
 from ..materials.pbr_material import PbrMaps
-from ..materials.projection import PLAIN_ROUGHNESS, plain_orm
+from ..materials.projection import maps_of
 from ..mesh.build import set_uv
 from ..mesh.measure import coordinates, corners, face_normals, face_of_corner
 from .subject import Subject
@@ -52,9 +52,7 @@ def maps(colors: Array, subject: Subject, size: int, *, pbr: bool, by_geometry: 
     seen = picture(colors, subject, size, by_geometry=by_geometry)
     side = _side(seen, subject.mask.shape)
     color = np.concatenate((side, side), axis=_axis(subject.mask.shape))
-    if not pbr:
-        return PbrMaps(color, roughness=PLAIN_ROUGHNESS)
-    return PbrMaps(color, plain_orm(size), _relief(color), 1.0, 1.0)
+    return maps_of(color, pbr=pbr, normal=_relief(color) if pbr else None)
 
 
 def picture(colors: Array, subject: Subject, size: int, *, by_geometry: bool = False) -> Array:
