@@ -79,6 +79,14 @@ def test_every_noun_gives_closed_clean_parts_on_the_floor(family: str) -> None:
         assert len(set(names(parts))) == len(parts), "names of parts are their own"
 
 
+@pytest.mark.parametrize("detail", [0.35, 0.3])
+def test_a_coarse_fish_keeps_its_bands(detail: float) -> None:
+    parts = built("clownfish", detail=detail)
+    assert starting(parts, "band") == 3
+    for part in parts:
+        assert_clean(part)
+
+
 def test_all_families_are_tested() -> None:
     assert {*families()} == {*shapes("catalog").BUILDERS, ""}
 

@@ -86,6 +86,8 @@ def fish(spec: PromptSpec) -> list[ModelPart]:
     ]
     if noun == "clownfish":
         for index, y in enumerate((-0.3, 0.02, 0.34)):
-            band = np.stack([ring_ * (1.03, 1, 1.02) for ring_ in rings if abs(ring_[0, 1] - y) < 0.045])
+            away = [abs(ring_[0, 1] - y) for ring_ in rings]
+            reach = max(0.045, sorted(away)[2])  # three at least: a coarse body has none so near
+            band = np.stack([ring_ * (1.03, 1, 1.02) for ring_, off in zip(rings, away, strict=True) if off <= reach])
             parts.append(part(f"band_{index + 1}", "white plastic", loft(band)))
     return parts
