@@ -200,7 +200,7 @@ def test_a_run_that_is_killed_at_any_moment_is_found_again_and_nothing_is_paid_t
     while is_left:
         with runtime_on(settings) as runtime:
             run, state = Kitchen(tmp_path, runtime).begin()
-            deadline = time.monotonic() + 0.06 * kills
+            deadline = time.monotonic() + 0.02 * kills
             is_left = run.advance()
             while is_left and time.monotonic() < deadline:
                 time.sleep(0.005)

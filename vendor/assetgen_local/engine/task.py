@@ -20,15 +20,24 @@ class PreviousTask:
     Attributes:
         capability: What it did, by the capability's name.
         body: What it was asked.
+        facts: What the engine noted about its result; whatever its module put there.
+        files: Its result files by output key (``model_url``, ``front_view_url`` ...).
     """
 
     capability: str
     body: dict[str, Any]
+    facts: dict[str, Any]
+    files: dict[str, Path]
 
     @classmethod
     def from_request(cls, request: dict[str, Any]) -> Self:
         """Reads the part ``source`` of a request."""
-        return cls(capability=request["capability"], body=dict(request.get("body") or {}))
+        return cls(
+            capability=request["capability"],
+            body=dict(request.get("body") or {}),
+            facts=dict(request.get("facts") or {}),
+            files={key: Path(path) for key, path in (request.get("files") or {}).items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)

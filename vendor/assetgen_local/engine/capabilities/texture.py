@@ -45,7 +45,8 @@ def run(task: Task) -> dict[str, Any]:
     for number, group in enumerate(groups):
         painter.progress = (0.1 + 0.65 * number / len(groups), 0.65 / len(groups))
         painter.paint(group, "Texture" if len(groups) == 1 else f"Texture {group[0].name}")
-    result = answer_files.model_and_preview(task, everything, 0.8, draco=task.body.get("compress") == "geometry")
+    views, draco = task.flag("return_multiview"), task.body.get("compress") == "geometry"
+    result = answer_files.model_and_preview(task, everything, 0.8, views=views, draco=draco)
     words = _prompt_text(task)
     if words and task.images:
         result["values"] |= understood.answer(words, (), "The picture was put on, and the words were not read")

@@ -15,21 +15,28 @@ from . import preview
 
 
 def model_and_preview(
-    task: Task, objects: Sequence[Any], start: float, *, fbx: dict[str, Any] | None = None, **options: Any
+    task: Task,
+    objects: Sequence[Any],
+    start: float,
+    *,
+    views: bool = False,
+    fbx: dict[str, Any] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
-    """Writes ``model.glb``, a preview and the views that were asked for, and answers with them.
+    """Writes ``model.glb``, a preview and what else is asked for, and answers with them.
 
     Args:
         task: What is being done.
         objects: The meshes of the result.
         start: Progress before this step.
+        views: Whether four views are rendered too.
         fbx: For :func:`.export_formats.write_fbx`, where the result is an FBX; tasks after this one work on the GLB.
         options: For :func:`.model_io.save_glb`.
     """
     task.report(start, "Writing the model")
     model_io.save_glb(task.folder / MODEL, **options)
     result = preview_and_answer(task, objects, MODEL if fbx is None else FBX, (start + 1.0) / 2)
-    if task.flag("return_multiview"):
+    if views:
         task.report(0.95, "Rendering the views")
         result["files"] |= _render_views(task, objects)
     if fbx is not None:  # the pictures first: this moves the textures out of the scene

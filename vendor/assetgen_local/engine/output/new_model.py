@@ -98,7 +98,8 @@ def write_answer(task: Task, objects: Sequence[Any], start: float) -> dict[str, 
     """
     fbx: dict[str, Any] | None = {} if task.flag("quad") else None  # it can hold quads
     draco = task.body.get("compress") == "geometry"
-    result = answer_files.model_and_preview(task, objects, start, fbx=fbx, draco=draco)
+    views = task.flag("return_multiview")
+    result = answer_files.model_and_preview(task, objects, start, views=views, fbx=fbx, draco=draco)
     video, sequence = task.flag("render_video"), task.flag("render_sequence")
     if video or sequence:
         task.report(0.97, "Rendering a turn")
