@@ -36,7 +36,7 @@ that a result is prepared as: other results than single meshes may take 1.2 time
 _STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
 *processor* those of computing, on all cores."""
 
-_TESTS = """One run of `.ci/run`, on a clean clone of {commit} with empty caches. Suites run side by side."""
+_TESTS = """One run of `.ci/run`, on a clean clone of {commit}. Suites run side by side."""
 
 _PHASES = (
     *("idle", "redraw", "first press", "press", "later press", "file", "libraries.write", "Image.pixels"),
