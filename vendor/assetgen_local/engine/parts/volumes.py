@@ -21,7 +21,7 @@ _LUMPS = 500
 _STEPS = 128  # on a line between two lumps
 _MODES = 10
 _FINER = 1.5  # the radii that thickness is measured in are each so many times the one before
-_SMALLEST, _SMALL = 0.004, 0.012  # of all voxels: a part that is asked for, and one that is there by nature
+_SMALLEST, _SMALL = 0.004, 0.012  # of all voxels: a part, and one that a loose piece has by nature
 _NATURAL = 5.0  # the price of the dearest cut that is made where no number of parts is asked for
 _CONVEX = 0.99  # of what both sides would see of each other in a convex part: no cut is dearer for seeing more
 _SEAM = 0.3  # of its area, and of what sees through it: what a cut costs between pieces that only touch
@@ -78,7 +78,7 @@ def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | Non
     """
     labels = labels.copy()
     lumps = _Lumps.from_volume(inside, labels, pieces)
-    least = max((_SMALL if count is None else _SMALLEST) * len(labels), 4.0)
+    least = max((_SMALL if count is None and labels.any() else _SMALLEST) * len(labels), 4.0)
     cuts: dict[int, tuple[float, Array]] = {}
     while (made := int(labels.max()) + 1) < (most := MOST_PARTS if count is None else count):
         for part in range(made):
