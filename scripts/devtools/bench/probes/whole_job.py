@@ -34,6 +34,9 @@ UNCHANGED = {"face_limit": 2_000_000, "model_version": "v1.0", "bake": False}
 """Fields with which a result has as many triangles as its source."""
 SETTLED_SECONDS = 5.0  # after the start: the extension has loaded what a press needs
 AFTER_SECONDS = 1.0  # a press or an arrival has effects in the ticks and drawings that follow it
+COLD_SECONDS = 8.0
+"""After which memory that was given back is new again: a virtual machine lends it to others within that time, and to
+take a copy of painted pixels is to take new memory (docs/platform.md)."""
 LAST_SECONDS = 0.05  # before a result comes in; what follows belongs to its arrival
 LONGEST_SECONDS = 900.0
 SESSION_SECONDS = 7200.0
@@ -157,6 +160,16 @@ def _copy_alone(painted: list[bpy.types.Image]) -> Callable[[], Any]:
     return copy
 
 
+def _take_memory(painted: list[bpy.types.Image]) -> None:
+    """Takes as much new memory as a copy of the pixels, and touches each of its pages."""
+    for image in painted:
+        np.empty(len(image.pixels), dtype=np.float32)[:: 4096 // 4] = 0.0
+
+
+def _painted() -> list[bpy.types.Image]:
+    return [image for image in bpy.data.images if image.is_dirty]
+
+
 def _write_alone(names: list[str]) -> Callable[[], Any]:
     objects = {bpy.data.objects[name] for name in names}
     path = str(FOLDER / "alone.blend")
@@ -206,6 +219,8 @@ def _play(kind: str, triangles: int, first: str) -> Steps:
     yield 2.0
     yield from _rest("idle", 2.0)
     yield from _timed("redraw", redraw)
+    if _painted():
+        yield COLD_SECONDS
     notes["triangles"] = sum(
         len(bpy.data.objects[name].data.loops) - 2 * len(bpy.data.objects[name].data.polygons) for name in subject.names
     )
@@ -238,13 +253,16 @@ def _play_meshes(subject: Subject, first: str) -> Steps:
     open_tab(TAB)
     _edit(names)
     _select(names)
-    yield 1.0  # until what an edit has evaluated and drawn is over
+    yield COLD_SECONDS if _painted() else 1.0  # until what an edit has evaluated and drawn is over
     yield from _timed("later press", _run_on_selection(subject.each))
     yield from _stop_all()
     _select(names)
     yield from _timed("libraries.write", _write_alone(names))
-    if painted := [image for image in bpy.data.images if image.is_dirty]:
+    if painted := _painted():
+        yield COLD_SECONDS
         yield from _timed("Image.pixels", _copy_alone(painted))
+        yield COLD_SECONDS
+        yield from _timed("new memory", lambda: _take_memory(painted))
     if subject.each:
         return
     _select([*names, *subject.exported])
