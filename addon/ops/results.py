@@ -46,7 +46,7 @@ class ASSETGEN_OT_apply_result(bpy.types.Operator):
             bpy.ops.ed.undo_push(message=job.name)
         if job.stage is Stage.READY:
             note = "" if changed or job.answer else job.text
-            # Whoever claimed it records it: to follow changed settings first takes a millisecond, and may lead elsewhere.
+            # Who claimed it records it: to follow changed settings first takes a millisecond, and may lead elsewhere.
             runtime = session.ready or session.runtime()
             arrivals.expect_record(job, note, runtime.applied(job.id, note))
         return {"FINISHED"}
