@@ -8,16 +8,20 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
+from ..bench.page import machine_facts
 from ..paths import BUILD
 from ..terminal import Trouble, say, show
-from . import plan, table
+from . import page, plan, table
 from .expected import NAME, Expected, read_expected
 from .judge import misses_of
 from .one_model import ModelRun, keep, kept, key_of
+from .pictures import draw_sheets, draw_small
 from .table import Row
 
+MADE = "Made shapes"
 _SECONDS = 20.0
 _MANY = 1_000_000
 
@@ -51,6 +55,8 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="models at a time (as many as there are cores)"
     )
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write it down, as in docs/strangers.md")
+    parser.add_argument("--before", type=Path, metavar="FOLDER", help="what an earlier run left, for the page")
     parser.add_argument("--resume", action="store_true", help="keep what is known of the same models and engine")
     return parser.parse_args(argv)
 
@@ -69,16 +75,24 @@ def _run(options: argparse.Namespace) -> int:
         _make(folder)
     if folder is None or not folder.is_dir():
         raise Trouble("Name a folder with models, or --made for the shapes that are made here.")
+    before = page.read_run(options.before) if options.before is not None else None
     expected = read_expected(options.expected or folder / NAME)
     models = _models(folder, options.only or ())
     steps = plan.with_what_they_need(tuple(options.capability or ()))
+    facts = machine_facts(metadata.version("bpy"))  # before the models make the machine busy
     began = time.monotonic()
     rows, pictures = _run_all(models, expected, steps, out, options)
     keys = [step.key for step in steps]
     table.write(rows, keys, out, f"{len(rows)} models of {folder.name}")
-    from .pictures import draw_sheets
-
+    page.keep_facts(facts, out)
     sheets = draw_sheets(rows, keys, pictures, out)
+    if options.page is not None:
+        heading = MADE if options.made else f"Models of {folder.absolute().name}"
+        small = draw_small(sheets, options.page.absolute(), heading)
+        lines = list(table.models(rows, keys))
+        new = page.part(heading, lines, small, page.read_run(out), before)
+        text = options.page.read_text(encoding="utf-8") if options.page.is_file() else ""
+        options.page.write_text(page.with_part(text, new), encoding="utf-8")
     for row in rows:
         for miss in row.misses:
             show(f"{row.model}, {miss.step}: {miss.sentence}")

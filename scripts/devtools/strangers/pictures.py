@@ -9,6 +9,7 @@ from typing import Any
 from .table import Row, words_of
 
 _SCRIPT = Path(__file__).parent / "in_blender" / "sheet.py"
+_SMALL_SCRIPT = Path(__file__).parent / "in_blender" / "small.py"
 _ROWS = 16
 _WORDS = 130
 
@@ -38,6 +39,21 @@ def draw_sheets(rows: Sequence[Row], keys: Sequence[str], pictures: Sequence[Pat
         run(BlenderCommand.of_python(), _SCRIPT, request)
         paths.append(folder / name)
     return paths
+
+
+def draw_small(sheets: Sequence[Path], page: Path, heading: str) -> list[str]:
+    """Writes the sheets beside a page as small files; their paths as the page refers to them."""
+    from asset_generation.vendor.background_blender import BlenderCommand, run
+
+    folder = page.parent / "pictures"
+    folder.mkdir(exist_ok=True)
+    stem = "strangers-" + heading.lower().replace(" ", "-")
+    for old in folder.glob(f"{stem}-*.webp"):
+        old.unlink()
+    paths = [folder / f"{stem}-{number}.webp" for number in range(1, len(sheets) + 1)]
+    pairs = [[str(sheet), str(path)] for sheet, path in zip(sheets, paths, strict=True)]
+    run(BlenderCommand.of_python(), _SMALL_SCRIPT, {"pairs": pairs})
+    return [path.relative_to(page.parent).as_posix() for path in paths]
 
 
 def _row(row: Row, keys: Sequence[str], pictures: Path) -> dict[str, Any]:

@@ -28,6 +28,16 @@ class Row:
         """The sentences about one step."""
         return [miss.sentence for miss in self.misses if miss.step == step]
 
+    def has_done(self, step: str) -> bool:
+        """Whether a step was to be done with it."""
+        return step in self.steps and bool(self.missed(step) or not self.steps[step]["skipped"])
+
+
+def row_of(model: str, values: Mapping[str, Any]) -> Row:
+    """A row as ``figures.json`` has it."""
+    misses = [Miss(miss["step"], miss["sentence"]) for miss in values["misses"]]
+    return Row(model, Expected(**values["expected"]), values["steps"], misses)
+
 
 def write(rows: Sequence[Row], keys: Sequence[str], folder: Path, heading: str) -> None:
     """Writes ``table.md``, ``table.csv`` and ``figures.json``."""
@@ -41,7 +51,7 @@ def summary(rows: Sequence[Row], keys: Sequence[str]) -> list[str]:
     """A line for each step: how many models are as expected, and how long it took at most."""
     lines = []
     for key in keys:
-        done = [row for row in rows if key in row.steps and (row.missed(key) or not row.steps[key]["skipped"])]
+        done = [row for row in rows if row.has_done(key)]
         right = sum(not row.missed(key) for row in done)
         longest = max((row.steps[key]["seconds"] for row in done), default=0.0)
         lines.append(f"{key:14} {right:3} of {len(done):3} as expected, longest {longest:5.1f} s")
@@ -100,6 +110,11 @@ def _markdown(rows: Sequence[Row], keys: Sequence[str], heading: str) -> Iterato
     yield from summary(rows, keys)
     yield "```"
     yield ""
+    yield from models(rows, keys)
+
+
+def models(rows: Sequence[Row], keys: Sequence[str]) -> Iterator[str]:
+    """The table of models in Markdown, and a line for everything that is not as expected."""
     yield "| model | expected | " + " | ".join(keys) + " |"
     yield "|---|---|" + "---|" * len(keys)
     for row in rows:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from devtools.strangers import plan, table
+from devtools.strangers import page, plan, table
 from devtools.strangers.expected import Expected, read_expected
 from devtools.strangers.in_blender import measures
 from devtools.strangers.judge import misses_of
@@ -251,3 +251,47 @@ def test_what_is_kept_is_of_the_same_model_and_code_and_has_all_steps(tmp_path: 
     assert kept(tmp_path, "key", [check]) == {plan.CHECK: record()}
     assert kept(tmp_path, "other", [check]) is None
     assert kept(tmp_path, "key", [check, decimate]) is None
+
+
+def _run_of(missed: bool, seconds: float) -> page.Run:
+    miss = {"step": plan.IMPORT, "sentence": "it lost a | leg"}
+    step = {"seconds": seconds, "error": "", "skipped": "", "values": {}, "figures": {"faces": 12}, "trouble": ""}
+    expected = {"kind": plan.BIPED, "front": "-Y", "refused": [], "limits": {}}
+    row = {"expected": expected, "steps": {plan.IMPORT: step}, "misses": [miss] if missed else []}
+    return page.Run({"Commit": "old" if missed else "new"}, {"man.glb": row})
+
+
+def _part(heading: str, now: page.Run, before: page.Run | None = None) -> str:
+    rows = [table.row_of(name, values) for name, values in now.figures.items()]
+    return page.part(heading, list(table.models(rows, [plan.IMPORT])), ["pictures/a.webp"], now, before)
+
+
+def test_a_run_stands_on_the_page_beside_an_earlier_one() -> None:
+    text = _part("Made shapes", _run_of(False, 1.25), _run_of(True, 30.0))
+    assert "| import | 0 of 1 | 1 of 1 | 30.0 | 1.2 |" in text
+    assert "- Commit: new\n- Commit, before: old\n" in text
+    assert "| man.glb | biped -Y | 12 faces (1.2 s) |" in text
+    assert "(pictures/a.webp)" in text
+
+
+def test_what_is_not_as_expected_is_bold_and_said() -> None:
+    text = _part("Made shapes", _run_of(True, 30.0))
+    assert "| import |  | 0 of 1 |  | 30.0 |" in text
+    assert "| **12 faces** (30.0 s) |" in text
+    assert "- man.glb, import: it lost a / leg" in text
+
+
+def test_a_part_of_the_page_replaces_the_one_with_its_heading() -> None:
+    first, second = _part("Made shapes", _run_of(True, 1.0)), _part("Models of a folder", _run_of(True, 2.0))
+    both = page.with_part(page.with_part("", first), second)
+    assert both.index("## Made shapes") < both.index("## Models of a folder")
+    again = page.with_part(both, _part("Made shapes", _run_of(False, 1.0)))
+    assert again.count("## ") == 2
+    assert again.index("## Made shapes") < again.index("## Models of a folder")
+    assert "Commit: new" in again.split("## Models of a folder")[0]
+    assert page.with_part(again, second) == again
+
+
+def test_a_folder_that_no_run_has_left_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Trouble, match="is not what an earlier run has left"):
+        page.read_run(tmp_path)
