@@ -33,7 +33,7 @@ gives out pixels that were painted and are in no file, all at once: a press is t
 these, or 50 ms. A copy of pixels is as much new memory, which a virtual machine may have lent elsewhere: it rests
 before both, and *new memory* is the first touch of as much. What is uploaded is made in the background. `wm.append` is
 Blender's own operator for the file that a result is prepared as: other results than single meshes may take 1.2 times as
-long, or 50 ms."""
+long, or 50 ms. What is over its goal is played twice more, and the middle one of the three counts."""
 
 _STAGES = """The background Blenders of the first job of a session, one after another. *s* are seconds of the clock,
 *processor* those of computing, on all cores."""

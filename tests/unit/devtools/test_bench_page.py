@@ -8,7 +8,7 @@ import pytest
 from devtools.bench import registry, runner
 from devtools.bench.page import machine_facts, page
 from devtools.bench.registry import Benchmark, Measurement
-from devtools.bench.whole_jobs import goals
+from devtools.bench.whole_jobs import goals, run_that_counts
 from devtools.terminal import Trouble
 
 
@@ -109,6 +109,20 @@ class _Blender:
 
 class _Environment:
     blender = _Blender()
+
+
+def _play(*gaps: float) -> tuple[float, int]:
+    """The work of the run that counts, of as many as were played."""
+    left = list(gaps)
+    run = run_that_counts("static", lambda: {"phases": {"idle": {}, "work": {"longest": left.pop(0)}}})
+    assert run["plays"] == len(gaps) - len(left)
+    return run["phases"]["work"]["longest"], run["plays"]
+
+
+def test_what_is_over_its_goal_is_played_again_and_the_middle_run_counts() -> None:
+    assert _play(49.0, 500.0) == (49.0, 1)
+    assert _play(300.0, 20.0, 40.0) == (40.0, 3)
+    assert _play(60.0, 20.0, 55.0) == (55.0, 3), "what is over as a rule stays over"
 
 
 def test_one_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
