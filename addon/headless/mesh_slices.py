@@ -171,7 +171,7 @@ def _describe_object(item: bpy.types.Object) -> dict[str, Any]:
         "name": item.name,
         "channels": {name: _as_json(getattr(item, name)) for name in CHANNELS},
         "inverse": [list(row) for row in item.matrix_parent_inverse],
-        "facts": {name: _as_json(item[name]) for name in item.keys()},
+        "facts": {name: _as_json(value) for name, value in item.items()},
     }
 
 

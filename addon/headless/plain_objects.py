@@ -63,7 +63,7 @@ def _has_nothing_more(item: bpy.types.Object) -> bool:
         return False
     if item.parent is not None and (item.parent_type != "OBJECT" or item.parent.type == "LATTICE"):
         return False
-    own = all(name.startswith(_OURS) for name in item.keys())
+    own = all(name.startswith(_OURS) for name, _ in item.items())
     return own and all(slot.link == "DATA" for slot in item.material_slots)
 
 

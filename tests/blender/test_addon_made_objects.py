@@ -20,7 +20,7 @@ PLAIN = 40
 
 
 def _stone(number: int, materials: list[bpy.types.Material]) -> bpy.types.Object:
-    """A plain object: triangles, quads and a face of more corners, by turns with layers, materials and a turned place."""
+    """A plain object: triangles, quads or faces of more corners, by turns with layers, materials and a turned place."""
     sides = 3 + number % 5
     bpy.ops.mesh.primitive_cone_add(vertices=sides, radius1=1 + number / PLAIN, radius2=0.5)
     item = bpy.context.active_object
@@ -137,7 +137,8 @@ def _seen(objects: list[bpy.types.Object]) -> dict[str, Any]:
 def _facts(item: bpy.types.Object) -> Any:
     mesh = item.data
     channels = [str(getattr(item, name)) for name in mesh_slices.CHANNELS]
-    place = (*channels, item.parent.name if item.parent else "", *(round(v, 5) for row in item.matrix_world for v in row))
+    world = [round(value, 5) for row in item.matrix_world for value in row]
+    place = (*channels, item.parent.name if item.parent else "", *world)
     notes = {name: value.to_dict() if hasattr(value, "to_dict") else value for name, value in item.items()}
     if mesh is None:
         return place, notes

@@ -29,8 +29,8 @@ def pose_of(item: bpy.types.Object, scene: bpy.types.Scene) -> SourcePose:
 
 
 def all_poses(objects: Sequence[bpy.types.Object], scene: bpy.types.Scene) -> tuple[SourcePose, ...]:
-    """Where objects stand now, one for each. What is worked out of their points is so for all at once: a press may be on
-    hundreds of objects.
+    """Where objects stand now, one for each. Their points are summed up all at once: a press may be on hundreds of
+    objects.
     """
     import numpy as np
 

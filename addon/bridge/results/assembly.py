@@ -320,7 +320,7 @@ def _read(file: FileIO, at: int, kind: str, count: int) -> Any:
     file.seek(at)
     values = np.fromfile(file, dtype=kind, count=count)
     if len(values) != count:
-        raise EOFError(f"{count} numbers at {at}")
+        raise EOFError(str(at))
     return values
 
 

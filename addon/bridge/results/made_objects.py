@@ -67,9 +67,7 @@ def make(
         yield item
 
 
-def _make_mesh(
-    row: dict[str, Any], arrays: dict[str, Any], materials: Sequence[bpy.types.Material]
-) -> bpy.types.Mesh:
+def _make_mesh(row: dict[str, Any], arrays: dict[str, Any], materials: Sequence[bpy.types.Material]) -> bpy.types.Mesh:
     mesh = bpy.data.meshes.new(row["name"])
     mesh.vertices.add(row["vertices"])
     mesh.edges.add(row["edges"])
