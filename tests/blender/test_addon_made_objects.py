@@ -185,7 +185,6 @@ def test_no_more_than_one_is_made_at_a_time(blend: Path, monkeypatch: pytest.Mon
     """A tick goes on while it has time; here it has for one piece, whatever that takes."""
     coming = _begin(blend)
     assert coming.step()
-    bpy.data.batch_remove([])
     coming.end()
     ticks = itertools.cycle([0.0, 0.0, 1.0])  # the beginning of a step, the look before the piece and the one after it
     monkeypatch.setattr(assembly.time, "perf_counter", lambda: next(ticks))
@@ -196,6 +195,33 @@ def test_no_more_than_one_is_made_at_a_time(blend: Path, monkeypatch: pytest.Mon
     assert made[0] == len(READ), "those that are read come in one piece"
     assert {after - before for before, after in itertools.pairwise(made)} <= {0, 1}
     assert made[-1] == PLAIN + 1 + len(READ)
+
+
+def test_nothing_has_the_scene_be_looked_through_before_all_is_made(blend: Path) -> None:
+    """To give an object a collection, a parent or a material has Blender build its graph of the whole scene anew."""
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    made = [item for item in bpy.data.objects if item.name not in READ]
+    assert len(made) == PLAIN + 1
+    assert not any(item.users_collection or item.parent or item.data.materials for item in made)
+    append.append(blend, bpy.context.scene.collection)
+    assert all(item.users_collection for item in made)
+    assert bpy.data.objects["Stone 7"].parent == bpy.data.objects["Cart"]
+    assert "Paint 1" in bpy.data.objects["Stone 7"].data.materials
+    assert mesh_slices.INDEX not in bpy.data.objects["Cart"]
+
+
+def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
+    for name in ("Stone 7", "Cart"):
+        coming = _begin(blend)
+        while coming.step():
+            pass
+        bpy.data.objects.remove(bpy.data.objects[name])
+        found = append.append(blend, bpy.context.scene.collection)
+        assert coming.is_over
+        assert len(found) == len(bpy.data.objects) == PLAIN + 1 + len(READ)
+        bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.materials])
 
 
 def test_what_was_begun_and_given_up_leaves_nothing(blend: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,7 @@ class Assembly:
         self._collections: set[int] = set()
         self._uids: set[int] = set()
         self._steps: Iterator[None] | None = None
+        self._making: made_objects.Making | None = None
         self._done = False
 
     @property
@@ -101,6 +102,11 @@ class Assembly:
         if not self._done or self.is_over:
             return None
         found = [item for item in bpy.data.collections if item.session_uid in self._collections]
+        try:
+            if self._making is not None:
+                self._making.join()
+        except ReferenceError:
+            found = []
         if len(found) != len(self._collections):
             self.end()
             return None
@@ -122,7 +128,7 @@ class Assembly:
 
     def _forget(self) -> None:
         self.is_over = True
-        self._steps = None
+        self._steps = self._making = None
         if _state.current is self:
             _state.current = None  # the arrays go with it
         for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
@@ -134,17 +140,16 @@ class Assembly:
             handlers.append(_on_undo)
         known = datablocks.known_blocks()
         if table is None:
-            collections, materials, left = datablocks.load_collections(self.blend, _MOST_OBJECTS)
+            loaded = datablocks.load_collections(self.blend, _MOST_OBJECTS)
         else:
-            lean = slices_of(self.blend)[0]
-            collections, materials, left = datablocks.load_collections(lean, materials=table.made.materials)
-        if left:
-            bpy.data.batch_remove(left)
-        if not collections:
+            loaded = datablocks.load_collections(slices_of(self.blend)[0], materials=table.made.materials)
+        if loaded.left:
+            bpy.data.batch_remove(loaded.left)
+        if not loaded.collections:
             raise _NotAhead
         added = datablocks.added_blocks(known)
         self._uids = {block.session_uid for block in added}
-        self._collections = {item.session_uid for item in collections}
+        self._collections = {item.session_uid for item in loaded.collections}
         if table is None:
             return
         meshes = {mesh[INDEX]: mesh.session_uid for mesh in added if isinstance(mesh, bpy.types.Mesh) and INDEX in mesh}
@@ -156,7 +161,8 @@ class Assembly:
                 yield
         if table.made.rows:
             parents = sorted((item for item in added if _is_parent(item)), key=lambda item: int(item[INDEX]))
-            for item in made_objects.make(table.made, collections[0], materials, parents):
+            self._making = made_objects.Making(table.made, loaded, parents)
+            for item in self._making.steps():
                 self._uids |= {item.session_uid, item.data.session_uid}
                 yield
             for item in parents:

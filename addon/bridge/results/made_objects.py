@@ -14,6 +14,7 @@ from mathutils import Matrix
 
 from ...headless.mesh_slices import CHANNELS
 from . import mesh_arrays
+from .datablocks import Loaded
 
 STARTS = "starts\n"
 """What the places where faces begin are called among the arrays; no attribute has a line break in its name."""
@@ -33,41 +34,58 @@ class Made(NamedTuple):
     materials: Sequence[str]
 
 
-def make(
-    made: Made,
-    collection: bpy.types.Collection,
-    materials: Sequence[bpy.types.Material],
-    parents: Sequence[bpy.types.Object],
-) -> Iterator[bpy.types.Object]:
-    """Makes one after the other and yields it. What is given has to stay in the file until the end.
+class Making:
+    """Makes objects, and joins them with the rest of their result in the end.
 
     Args:
         made: What is to be made.
-        collection: Gets the objects.
-        materials: Those of ``made``.
+        loaded: What was appended for them: the materials of ``made``, and the collection that gets the objects.
         parents: The objects that rows call parents, by their numbers.
-
-    Raises:
-        LookupError: This Blender has other kinds of arrays.
     """
-    meshes: dict[int, bpy.types.Mesh] = {}
-    for number, row in enumerate(made.rows):
-        if row["mesh"] == number:
-            meshes[number] = _make_mesh(row["own"], made.arrays[number], materials)
-            made.arrays[number].clear()
-        item = bpy.data.objects.new(row["name"], meshes[row["mesh"]])
-        for name in CHANNELS:
-            setattr(item, name, row["channels"][name])
-        if row["parent"] is not None:
-            item.parent = parents[row["parent"]]
-            item.matrix_parent_inverse = Matrix(row["inverse"])
-        for name, value in row["facts"].items():
-            item[name] = value
-        collection.objects.link(item)
-        yield item
+
+    def __init__(self, made: Made, loaded: Loaded, parents: Sequence[bpy.types.Object]) -> None:
+        self._made = made
+        self._loaded = loaded
+        self._parents = parents
+        self._objects: list[bpy.types.Object] = []
+
+    def steps(self) -> Iterator[bpy.types.Object]:
+        """Makes one after the other and yields it, in no collection, without a parent and without materials.
+
+        Raises:
+            LookupError: This Blender has other kinds of arrays.
+        """
+        for number, (row, arrays) in enumerate(zip(self._made.rows, self._made.arrays, strict=True)):
+            first = row["mesh"]
+            mesh = _make_mesh(row["own"], arrays) if first == number else self._objects[first].data
+            arrays.clear()
+            item = bpy.data.objects.new(row["name"], mesh)
+            for name in CHANNELS:
+                setattr(item, name, row["channels"][name])
+            for name, value in row["facts"].items():
+                item[name] = value
+            self._objects.append(item)
+            yield item
+
+    def join(self) -> None:
+        """Gives all objects what they lack. Each of these has Blender build the graph of all that is in the scene anew,
+        which it does once for all that is done at one time.
+
+        Raises:
+            ReferenceError: Something of it is not in the file any more.
+        """
+        (collection, *_), materials, _ = self._loaded
+        for number, (item, row) in enumerate(zip(self._objects, self._made.rows, strict=True)):
+            if row["mesh"] == number:
+                for slot in row["own"]["materials"]:
+                    item.data.materials.append(None if slot is None else materials[slot])
+            if row["parent"] is not None:
+                item.parent = self._parents[row["parent"]]
+                item.matrix_parent_inverse = Matrix(row["inverse"])
+            collection.objects.link(item)
 
 
-def _make_mesh(row: dict[str, Any], arrays: dict[str, Any], materials: Sequence[bpy.types.Material]) -> bpy.types.Mesh:
+def _make_mesh(row: dict[str, Any], arrays: dict[str, Any]) -> bpy.types.Mesh:
     mesh = bpy.data.meshes.new(row["name"])
     mesh.vertices.add(row["vertices"])
     mesh.edges.add(row["edges"])
@@ -76,8 +94,6 @@ def _make_mesh(row: dict[str, Any], arrays: dict[str, Any], materials: Sequence[
     mesh.polygons.foreach_set("loop_start", arrays[STARTS][:-1])
     for attribute in row["attributes"]:
         mesh_arrays.set_attribute(mesh, attribute, arrays[attribute["name"]])
-    for slot in row["materials"]:
-        mesh.materials.append(None if slot is None else materials[slot])
     mesh_arrays.choose_layers(mesh, row)
     mesh.update()
     return mesh
