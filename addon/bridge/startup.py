@@ -14,7 +14,7 @@ from .objects import triangle_counts
 from .recipe_runs import recipe_runs
 from .session import session
 
-_SOON_SECONDS = 1.0  # Blender has drawn its first picture by then
+_SOON_SECONDS = 0.05  # between the first turn of Blender's loop, which ends with the first picture, and the next
 _LOOK_SECONDS = 0.1
 _LONGEST_SECONDS = 10.0
 
@@ -23,6 +23,7 @@ class _State:
     """The look for unfinished jobs, which a thread does: the data folder may be on a drive that does not answer."""
 
     def __init__(self) -> None:
+        self.has_drawn = False
         self.thread: threading.Thread | None = None
         self.found = False
         self.waited = _LOOK_SECONDS
@@ -36,7 +37,8 @@ def register() -> None:
     atexit.register(shut_down)
     preload.loaders.append(_load_ahead)
     if not bpy.app.background:
-        bpy.app.timers.register(_go_on, first_interval=_SOON_SECONDS, persistent=True)
+        _state.has_drawn = False
+        bpy.app.timers.register(_go_on, first_interval=0.0, persistent=True)
 
 
 def unregister() -> None:
@@ -44,6 +46,7 @@ def unregister() -> None:
     preload.loaders.remove(_load_ahead)
     atexit.unregister(shut_down)
     shut_down()
+    preload.stop()
 
 
 def shut_down() -> None:
@@ -58,7 +61,12 @@ def shut_down() -> None:
 
 
 def _go_on() -> float | None:
-    """Loads what a press needs, on a thread; also the runtime when a job of an earlier Blender waits for it."""
+    """Loads what a press needs, on a thread; also the runtime when a job of an earlier Blender waits for it. Blender
+    calls it before it draws for the first time, and that waits for nothing.
+    """
+    if not _state.has_drawn:
+        _state.has_drawn = True
+        return _SOON_SECONDS
     if _state.thread is None:
         preload.start()
         journal = Locations(prefs.settings().data_dir).journal

@@ -5,22 +5,28 @@ objects, whose large meshes have no more than their faces' sizes; ``result.slice
 the arrays lie that these lack. Otherwise Blender reads a mesh of a million triangles in one go, which takes as long as
 its memory takes to come from the system. Where there are vertex groups, ``result.slices.weights`` has their weights:
 in ``result.blend`` those of every vertex are a block of their own, which takes Blender as long to read as 400 bytes.
+
+Objects that can be made anew (:mod:`.plain_objects`) are in ``result.blend`` only, and in the table: the first line of
+that is about the whole and the emptied meshes, and each of the others about one such object.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import mmap
 import struct
+import zlib
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
 import bpy
 
 INDEX = "asset_generation_slices"
-"""The custom property that tells which of the split meshes it is."""
+"""The custom property that tells which of the split meshes it is, and which of the parents of objects that are made."""
 
 LAYOUT: dict[str, tuple[str, str, int]] = {
     "FLOAT": ("value", "f4", 1),
@@ -44,12 +50,15 @@ ACTIVE_KEY = "asset_generation_active_key"
 EMPTY_KEY = "asset_generation_empty"
 """The name of the one shape key that an emptied mesh has, if it had some."""
 
+CHANNELS = ("rotation_mode", "location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+"""Where an object stands below its parent."""
+
 WEIGHTS = ("vertices", "weights", "zeros")
 """The arrays of a vertex group, which lie one behind the other: numbers of vertices, their weights above 0, and the
 numbers of those that are in the group without any.
 """
 
-FORMAT = 3
+FORMAT = 4
 _WEIGHTED_VERTEX = 400
 _LEAST_MESH = 256 * 1024
 _LEAST_WHOLE = 12 * 1024 * 1024  # what Blender reads in less than 10 ms is not worth the pieces
@@ -64,8 +73,12 @@ def slices_of(blend: Path) -> tuple[Path, Path, Path]:
     return blend.with_suffix(".slices"), blend.with_suffix(".slices.json"), blend.with_suffix(".slices.weights")
 
 
-def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
-    """Writes the files where that is worth it. The meshes of the open file are emptied for it: call it last."""
+def write_slices(blend: Path, collection: bpy.types.Collection, plain: Sequence[bpy.types.Object] = ()) -> None:
+    """Writes the files where that is worth it. The meshes of the open file are emptied for it, and the ``plain``
+    objects, which can be made anew, taken out of the collection: call it last.
+    """
+    blocks = _Blocks(blend)
+    made, materials = _take_out(collection, plain, blocks)
     used: dict[bpy.types.Mesh, list[bpy.types.Object]] = {}
     for item in collection.objects:
         if item.type == "MESH":
@@ -73,8 +86,9 @@ def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
     sizes = {mesh: _bytes_of(mesh, items[0]) for mesh, items in used.items() if _can_be_split(mesh)}
     large = {mesh: size for mesh, size in sizes.items() if size >= _LEAST_MESH}
     if sum(large.values()) < _LEAST_WHOLE:
+        large = {}
+    if not large and not made:
         return
-    blocks = _Blocks(blend)
     split: list[dict[str, Any]] = []
     lean, table, weights = slices_of(blend)
     with weights.open("wb") as file:
@@ -86,9 +100,9 @@ def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
                 _empty(mesh, used[mesh])
     if not weights.stat().st_size:
         weights.unlink()
-    if not split:
+    if not split and not made:
         return
-    bpy.data.libraries.write(str(lean), {collection}, fake_user=False, compress=False)
+    bpy.data.libraries.write(str(lean), {collection, *materials}, fake_user=False, compress=False)
     state = blend.stat()
     facts = {
         "format": FORMAT,
@@ -96,8 +110,75 @@ def write_slices(blend: Path, collection: bpy.types.Collection) -> None:
         "bytes": state.st_size,
         "written": state.st_mtime_ns,
         "meshes": split,
+        "materials": [material.name for material in materials],
     }
-    table.write_text(json.dumps(facts), encoding="utf-8")
+    table.write_text("\n".join(map(json.dumps, [facts, *made])), encoding="utf-8")
+
+
+def _take_out(
+    collection: bpy.types.Collection, plain: Sequence[bpy.types.Object], blocks: _Blocks
+) -> tuple[list[dict[str, Any]], list[bpy.types.Material]]:
+    """Takes objects out of a collection that are made anew from what is returned: a row for each, and the materials
+    that they have. Those stay whose arrays are not found. A row has the mesh where it is the first that shows it.
+    """
+    rows: list[dict[str, Any]] = []
+    numbers: dict[bpy.types.Mesh, int | None] = {}
+    materials: dict[bpy.types.Material, int] = {}
+    parents: dict[bpy.types.Object, int] = {}
+    for item in plain:
+        mesh = item.data
+        row: dict[str, Any] = {}
+        if mesh not in numbers:
+            is_whole = _can_be_split(mesh) and not any(map(_stays, _attributes(mesh)))
+            found = _describe_whole(mesh, item, blocks, materials) if is_whole else None
+            numbers[mesh] = len(rows) if found is not None else None
+            row = {"own": found}
+        if numbers[mesh] is None:
+            continue
+        row |= {**_describe_object(item), "mesh": numbers[mesh], "parent": None}
+        if item.parent is not None:
+            row["parent"] = parents.setdefault(item.parent, len(parents))
+            item.parent[INDEX] = row["parent"]
+        rows.append(row)
+        collection.objects.unlink(item)
+    return rows, list(materials)
+
+
+def _describe_whole(
+    mesh: bpy.types.Mesh, item: bpy.types.Object, blocks: _Blocks, materials: dict[bpy.types.Material, int]
+) -> dict[str, Any] | None:
+    """What a mesh is made of that is in no .blend but the whole one; None when an array is not found. ``materials``
+    gets those that it has, with their numbers.
+    """
+    import numpy as np
+
+    starts = np.empty(len(mesh.polygons) + 1, dtype=np.int32)
+    mesh.polygons.foreach_get("loop_start", starts[:-1])
+    starts[-1] = len(mesh.loops)
+    place = blocks.place_of(memoryview(starts).cast("B"))
+    found = _describe(mesh, item, blocks, io.BytesIO())
+    if place is None or found is None:
+        return None
+    slots = [
+        None if material is None else materials.setdefault(material, len(materials)) for material in mesh.materials
+    ]
+    return {**found, "name": mesh.name, "starts": place, "materials": slots}
+
+
+def _describe_object(item: bpy.types.Object) -> dict[str, Any]:
+    """A plain object without its mesh and its parent."""
+    return {
+        "name": item.name,
+        "channels": {name: _as_json(getattr(item, name)) for name in CHANNELS},
+        "inverse": [list(row) for row in item.matrix_parent_inverse],
+        "facts": {name: _as_json(value) for name, value in item.items()},
+    }
+
+
+def _as_json(value: Any) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    return value if isinstance(value, str | int | float) else list(value)
 
 
 def _bytes_of(mesh: bpy.types.Mesh, item: bpy.types.Object) -> int:
@@ -149,14 +230,19 @@ class _Blocks:
     """The blocks of a .blend, to find arrays in it by their bytes."""
 
     def __init__(self, blend: Path) -> None:
-        self._places: dict[int, list[int]] = {}
-        with blend.open("rb") as stream:
-            self._bytes = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        self._read()
+        self._blend = blend
 
-    def _read(self) -> None:
+    @cached_property
+    def _bytes(self) -> mmap.mmap:
+        with self._blend.open("rb") as stream:
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], list[int]]:
+        """Where blocks lie, by :func:`_key_of`."""
+        places: dict[tuple[int, int], list[int]] = {}
         if self._bytes[:7] != b"BLENDER":
-            return
+            return places
         if self._bytes[7:9] == b"17":  # since 5.0: the header says how long it is
             head, at = struct.Struct("<4siQqq"), 17
         else:
@@ -167,17 +253,24 @@ class _Blocks:
             at += head.size
             if values[0] == b"ENDB" or size < 0:
                 break
-            self._places.setdefault(size, []).append(at)
+            places.setdefault(_key_of(memoryview(self._bytes)[at : at + size]), []).append(at)
             at += size
+        return places
 
     def place_of(self, data: memoryview) -> int | None:
         """Where an array lies in the file; None when it is not there as it is in memory."""
-        for place in self._places.get(data.nbytes, ()):
-            if self._bytes[place : place + _PROBE] == data[:_PROBE] and (
-                memoryview(self._bytes)[place : place + data.nbytes] == data
-            ):
+        for place in self._places.get(_key_of(data), ()):
+            if memoryview(self._bytes)[place : place + data.nbytes] == data:
                 return place
         return None
+
+
+def _key_of(data: memoryview) -> tuple[int, int]:
+    """What an array has in common with its block: the size in whole words, to which older Blenders fill it up, and a
+    checksum of its beginning, since thousands of meshes can have arrays of one size.
+    """
+    words = -(-data.nbytes // 4)
+    return words, zlib.crc32(data[: min(_PROBE, 4 * (words - 1))])
 
 
 def _describe(

@@ -38,6 +38,7 @@ from origins import (  # type: ignore[import-not-found, unused-ignore]
     take_out_of_empties,
 )
 from part_matching import Part, match  # type: ignore[import-not-found, unused-ignore]
+from plain_objects import plain_objects  # type: ignore[import-not-found, unused-ignore]
 from snapshot_meshes import evaluated, load  # type: ignore[import-not-found, unused-ignore]
 from surface_layers import transfer  # type: ignore[import-not-found, unused-ignore]
 from thumbnail import write_thumbnail  # type: ignore[import-not-found, unused-ignore]
@@ -93,7 +94,7 @@ def work(request: dict[str, Any], report: Report) -> dict[str, Any]:
         with contextlib.suppress(Exception):
             write_thumbnail(objects, Path(picture))
     with contextlib.suppress(OSError):  # a full disk: it comes in in one piece then
-        write_slices(out, collection)
+        write_slices(out, collection, plain_objects(collection))
     report(1.0, "Ready")
     return {}
 

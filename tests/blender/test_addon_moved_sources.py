@@ -199,3 +199,26 @@ def test_where_vertices_lie_is_the_same_read_one_by_one_or_at_once(addon: Any, m
     item.data.vertices[0].co.z += 0.01
     assert source_poses.pose_of(item, scene) != at_once
     assert source_poses.moved_since(item, at_once, scene) is not None, "one vertex is an edit here and there"
+
+
+def test_the_points_of_all_objects_are_summed_up_together(addon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press may be on hundreds of objects; one without a vertex takes no part of the next one's."""
+    source_poses = importlib.import_module(f"{addon.package}.addon.bridge.objects.source_poses")
+    scene = bpy.context.scene
+    empty = bpy.data.objects.new("Empty", bpy.data.meshes.new("Empty"))
+    items = [add_mesh("One", "monkey"), empty, *(add_mesh(f"Thing {number}") for number in range(20))]
+    items[3].data.vertices[0].co.z += 0.5
+    bpy.context.view_layer.update()
+    alone = [source_poses.pose_of(item, scene) for item in items]
+    sums, summed = source_poses._checksums, []
+
+    def count(points: Any) -> Any:
+        summed.append(points)
+        return sums(points)
+
+    monkeypatch.setattr(source_poses, "_checksums", count)
+    assert list(source_poses.all_poses(items, scene)) == alone
+    assert len(summed) == 1
+    assert alone[1].shape == "0 "
+    assert alone[3].shape != alone[4].shape == alone[5].shape
+    assert all(source_poses.moved_since(item, pose, scene) is not None for item, pose in zip(items, alone, strict=True))

@@ -262,3 +262,41 @@ def test_work_behind_a_window_leaves_a_core_to_it(addon: Any, monkeypatch: pytes
         assert addon.prefs.engine_cores() == 3
     finally:
         values.property_unset("engine_cores")
+
+
+def test_a_search_for_cycles_passes_over_what_was_loaded_ahead_as_long_as_we_are_enabled() -> None:
+    """Every thread waits for that search, and what was loaded has no end before Blender's."""
+    code = """
+import gc
+from load_extension import enable_extension
+extension = enable_extension()
+from asset_generation.addon.bridge import preload
+preload._load()
+print(gc.get_freeze_count(), len(gc.get_objects()))
+extension.unregister()
+print(gc.get_freeze_count())
+"""
+    loaded, end = run_python(code).strip().splitlines()[-2:]
+    passed_over, searched = map(int, loaded.split())
+    assert passed_over > 50_000
+    assert searched < passed_over / 20
+    assert int(end) == 0
+
+
+def test_loading_ahead_begins_between_the_first_picture_and_the_next_turn(tmp_path: Path) -> None:
+    code = """
+from load_extension import enable_extension
+enable_extension()
+from asset_generation.addon.bridge import preload, startup
+begun = []
+preload.start = lambda: begun.append(True)
+waits = startup._go_on()
+print(waits, len(begun))
+startup._go_on()
+print(len(begun))
+startup._state.thread.join()
+"""
+    first, second = run_python(code, ASSETGEN_DATA_DIR=str(tmp_path)).strip().splitlines()[-2:]
+    waits, begun = first.split()
+    assert float(waits) > 0, "it is called again after the picture"
+    assert (begun, second) == ("0", "1")

@@ -166,7 +166,7 @@ def placement(
         bounds=bounds,
         collection=collection_of(context.scene, selection.objects[0]),
         sources=tuple((item.name, item.session_uid) for item in selection.objects),
-        poses=tuple(source_poses.pose_of(item, context.scene) for item in selection.objects),
+        poses=source_poses.all_poses(selection.objects, context.scene),
         parts=tuple(map(ModelPart, names, boxes)),
     )
 

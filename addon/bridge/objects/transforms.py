@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -67,7 +68,7 @@ def moved_box(matrix: Matrix, bounds: Sequence[float]) -> tuple[float, ...]:
 
 def to_numbers(matrix: Matrix) -> tuple[float, ...]:
     """Row-major, 16 numbers: how matrices are stored."""
-    return tuple(float(value) for row in matrix for value in row)
+    return tuple(itertools.chain.from_iterable(matrix))
 
 
 def from_numbers(numbers: Sequence[float]) -> Matrix:

@@ -26,7 +26,7 @@ def append(blend: Path, into: bpy.types.Collection) -> list[bpy.types.Object]:
     holders = assembly.take(blend)
     try:
         if holders is None:
-            holders, left = load_collections(blend)
+            holders, _, left = load_collections(blend)
     except (OSError, RuntimeError) as error:
         raise BrokenResult("The prepared result cannot be opened", "Press Retry to fetch it again") from error
     objects = [item for holder in holders for item in holder.all_objects]

@@ -13,32 +13,33 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 from bpy.app.handlers import persistent
 
 from ...core.log import logger
 from ...headless.mesh_slices import ACTIVE_KEY, EMPTY_KEY, FORMAT, INDEX, LAYOUT, WEIGHTS, slices_of
-from . import datablocks
+from . import datablocks, made_objects, mesh_arrays
+from .made_objects import STARTS, Made
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from io import FileIO
 
 STEP_SECONDS = 0.003  # another piece is begun only within this time; the largest ones take several times as long
 _MOST_OBJECTS = 50
 """What has more of them, and is not large, is read when it is placed: that takes a multiple of reading it anyway."""
 _AT_ONCE = 4096  # vertices that get a weight of 0 at once: Blender takes them one by one
 _WEIGHTS = "asset_generation_weights"
-_REQUIRED = frozenset({"position", ".edge_verts", ".corner_vert", ".corner_edge"})
 
 
-class Table:
-    """What a worker has read: the description of the meshes, and their arrays."""
+class Table(NamedTuple):
+    """What a worker has read: the description of the emptied meshes, their arrays, and the objects that are made."""
 
-    def __init__(self, meshes: list[dict[str, Any]], arrays: list[dict[str, Any]]) -> None:
-        self.meshes = meshes
-        self.arrays = arrays
+    meshes: list[dict[str, Any]]
+    arrays: list[dict[str, Any]]
+    made: Made
 
 
 class _NotAhead(Exception):
@@ -60,6 +61,7 @@ class Assembly:
         self._collections: set[int] = set()
         self._uids: set[int] = set()
         self._steps: Iterator[None] | None = None
+        self._making: made_objects.Making | None = None
         self._done = False
 
     @property
@@ -100,6 +102,11 @@ class Assembly:
         if not self._done or self.is_over:
             return None
         found = [item for item in bpy.data.collections if item.session_uid in self._collections]
+        try:
+            if self._making is not None:
+                self._making.join()
+        except ReferenceError:
+            found = []
         if len(found) != len(self._collections):
             self.end()
             return None
@@ -121,7 +128,7 @@ class Assembly:
 
     def _forget(self) -> None:
         self.is_over = True
-        self._steps = None
+        self._steps = self._making = None
         if _state.current is self:
             _state.current = None  # the arrays go with it
         for handlers in (bpy.app.handlers.undo_post, bpy.app.handlers.redo_post):
@@ -133,16 +140,16 @@ class Assembly:
             handlers.append(_on_undo)
         known = datablocks.known_blocks()
         if table is None:
-            collections, left = datablocks.load_collections(self.blend, _MOST_OBJECTS)
+            loaded = datablocks.load_collections(self.blend, _MOST_OBJECTS)
         else:
-            collections, left = datablocks.load_collections(slices_of(self.blend)[0])
-        if left:
-            bpy.data.batch_remove(left)
-        if not collections:
+            loaded = datablocks.load_collections(slices_of(self.blend)[0], materials=table.made.materials)
+        if loaded.left:
+            bpy.data.batch_remove(loaded.left)
+        if not loaded.collections:
             raise _NotAhead
         added = datablocks.added_blocks(known)
         self._uids = {block.session_uid for block in added}
-        self._collections = {item.session_uid for item in collections}
+        self._collections = {item.session_uid for item in loaded.collections}
         if table is None:
             return
         meshes = {mesh[INDEX]: mesh.session_uid for mesh in added if isinstance(mesh, bpy.types.Mesh) and INDEX in mesh}
@@ -152,6 +159,18 @@ class Assembly:
         for index, description in enumerate(table.meshes):
             for _ in _fill(meshes[index], description, table.arrays[index]):
                 yield
+        if table.made.rows:
+            parents = sorted((item for item in added if _is_parent(item)), key=lambda item: int(item[INDEX]))
+            self._making = made_objects.Making(table.made, loaded, parents)
+            for item in self._making.steps():
+                self._uids |= {item.session_uid, item.data.session_uid}
+                yield
+            for item in parents:
+                del item[INDEX]
+
+
+def _is_parent(block: bpy.types.ID) -> bool:
+    return isinstance(block, bpy.types.Object) and INDEX in block
 
 
 def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iterator[None]:
@@ -163,13 +182,7 @@ def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iter
     mesh.edges.add(description["edges"])
     yield
     for row in description["attributes"]:
-        mesh, name = _mesh(uid), row["name"]
-        attribute = mesh.attributes.get(name)
-        if attribute is None or attribute.data_type != row["type"] or attribute.domain != row["domain"]:
-            if name in _REQUIRED:
-                raise LookupError(f"this Blender has no {name} of type {row['type']}")
-            attribute = mesh.attributes.new(name, row["type"], row["domain"])
-        attribute.data.foreach_set(LAYOUT[row["type"]][0], arrays.pop(name))
+        mesh_arrays.set_attribute(_mesh(uid), row, arrays.pop(row["name"]))
         yield
     for number, row in enumerate(description["groups"]):
         vertices, weights, zeros = arrays.pop(_group_name(number))
@@ -187,13 +200,7 @@ def _fill(uid: int, description: dict[str, Any], arrays: dict[str, Any]) -> Iter
         _user_of(mesh).vertex_groups.active_index = description["active_group"]
     if description["keys"]:
         _end_keys(mesh, description["keys"])
-    active, rendered = description["uv"]
-    if rendered:
-        mesh.uv_layers.active_index = active
-        mesh.uv_layers[rendered.index(True) if True in rendered else active].active_render = True
-    colours = mesh.color_attributes
-    if len(colours):
-        colours.active_color_index, colours.render_color_index = description["colours"]
+    mesh_arrays.choose_layers(mesh, description)
     del mesh[INDEX]
     mesh.update()
 
@@ -265,13 +272,18 @@ def read_table(blend: Path, blender: tuple[int, ...]) -> Table | None:
     """
     table = slices_of(blend)[1]
     try:
-        facts = json.loads(table.read_text(encoding="utf-8"))
+        first, *others = table.read_text(encoding="utf-8").splitlines()
+        facts = json.loads(first)
         state = blend.stat()
         is_ours = facts["format"] == FORMAT and tuple(facts["blender"]) == blender
         if not is_ours or (facts["bytes"], facts["written"]) != (state.st_size, state.st_mtime_ns):
             return None
         meshes = facts["meshes"]
-        return Table(meshes, [{**_arrays(blend, mesh), **_weights(blend, mesh["groups"])} for mesh in meshes])
+        rows = list(map(json.loads, others))  # line by line: no other thread goes on while one text is read
+        with blend.open("rb", buffering=0) as file:
+            arrays = [{**_arrays(file, mesh), **_weights(blend, mesh["groups"])} for mesh in meshes]
+            made = Made(rows, [_own_arrays(file, row.get("own")) for row in rows], facts["materials"])
+        return Table(meshes, arrays, made)
     except FileNotFoundError:
         return None
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:  # of another version, cut off, or not ours
@@ -279,7 +291,14 @@ def read_table(blend: Path, blender: tuple[int, ...]) -> Table | None:
         return None
 
 
-def _arrays(blend: Path, mesh: dict[str, Any]) -> dict[str, Any]:
+def _own_arrays(file: FileIO, mesh: dict[str, Any] | None) -> dict[str, Any]:
+    """The arrays of a mesh that is made; none where another object has it."""
+    if mesh is None:
+        return {}
+    return {STARTS: _read(file, mesh["starts"], "i4", mesh["faces"] + 1), **_arrays(file, mesh)}
+
+
+def _arrays(file: FileIO, mesh: dict[str, Any]) -> dict[str, Any]:
     import numpy as np
 
     sizes = {"POINT": mesh["vertices"], "EDGE": mesh["edges"], "FACE": mesh["faces"], "CORNER": mesh["corners"]}
@@ -290,16 +309,25 @@ def _arrays(blend: Path, mesh: dict[str, Any]) -> dict[str, Any]:
         if "constant" in row:
             found[row["name"]] = np.full(count, row["constant"], dtype=kind)
         else:
-            values = np.fromfile(blend, dtype=kind, count=count, offset=row["at"])
-            if len(values) != count:
-                raise EOFError(row["name"])
-            found[row["name"]] = values
+            found[row["name"]] = _read(file, row["at"], kind, count)
     for number, row in enumerate(mesh["keys"]):
-        values = np.fromfile(blend, dtype="f4", count=3 * mesh["vertices"], offset=row["at"])
-        if len(values) != 3 * mesh["vertices"]:
-            raise EOFError(row["name"])
-        found[_key_name(number)] = values
+        found[_key_name(number)] = _read(file, row["at"], "f4", 3 * mesh["vertices"])
     return found
+
+
+def _read(file: FileIO, at: int, kind: str, count: int) -> Any:
+    """``count`` numbers from a place in a file.
+
+    Raises:
+        EOFError: There are not so many.
+    """
+    import numpy as np
+
+    file.seek(at)
+    values = np.fromfile(file, dtype=kind, count=count)
+    if len(values) != count:
+        raise EOFError(str(at))
+    return values
 
 
 def _weights(blend: Path, rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import bpy
 
@@ -14,24 +15,41 @@ _TABLES = (
 """What a result can consist of."""
 
 
-def load_collections(
-    blend: Path, most_objects: int | None = None
-) -> tuple[list[bpy.types.Collection], list[bpy.types.Library]]:
-    """Appends the collections of a prepared file, linked nowhere yet; none where it has more than ``most_objects``.
-    Appending leaves the file's name behind as an empty library, which every later opening would look for: it is the
-    second value, to be removed.
+class Loaded(NamedTuple):
+    """What was appended from a prepared file, linked nowhere yet.
+
+    Attributes:
+        collections: Its collections.
+        materials: The materials that were asked for, in their order.
+        left: Appending leaves the file's name behind as an empty library, which every later opening would look for: to
+            be removed.
+    """
+
+    collections: list[bpy.types.Collection]
+    materials: list[bpy.types.Material]
+    left: list[bpy.types.Library]
+
+
+def load_collections(blend: Path, most_objects: int | None = None, materials: Sequence[str] = ()) -> Loaded:
+    """Appends the collections of a prepared file, and materials by their names; nothing where it has more than
+    ``most_objects``.
 
     Raises:
         OSError: The file cannot be opened.
         RuntimeError: The same, as some Blenders say it.
+        LookupError: It has not all of the materials.
     """
     libraries = set(bpy.data.libraries)
     with bpy.data.libraries.load(str(blend), link=False) as (there, here):
         if most_objects is None or len(there.objects) <= most_objects:
             here.collections = list(there.collections)
+            here.materials = list(materials)
     new = [library for library in bpy.data.libraries if library not in libraries]
     left = [library for library in new if Path(bpy.path.abspath(library.filepath)) == blend]
-    return [collection for collection in here.collections if collection is not None], left
+    found = [material for material in here.materials if isinstance(material, bpy.types.Material)]
+    if most_objects is None and len(found) != len(materials):
+        raise LookupError("the materials are not those that were asked for")
+    return Loaded([collection for collection in here.collections if collection is not None], found, left)
 
 
 def known_blocks(but: Collection[int] = ()) -> dict[str, set[int]]:

@@ -19,6 +19,7 @@ CHILD_PACKAGES = {
     "mesh_notes": "addon/headless/mesh_notes.py",
     "origins": "addon/headless/origins.py",
     "mesh_slices": "addon/headless/mesh_slices.py",
+    "plain_objects": "addon/headless/plain_objects.py",
     "part_matching": "addon/headless/part_matching.py",
     "snapshot_meshes": "addon/headless/snapshot_meshes.py",
     "surface_layers": "addon/headless/surface_layers.py",

@@ -1,0 +1,274 @@
+"""Of a result with many objects those that are plain are made anew, one after the other, and are what they would be."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+import pytest
+from asset_generation.addon.bridge.results import append, assembly, datablocks
+from asset_generation.addon.headless import mesh_notes, mesh_slices
+from asset_generation.addon.headless.plain_objects import plain_objects
+
+PLAIN = 40
+
+
+def _stone(number: int, materials: list[bpy.types.Material]) -> bpy.types.Object:
+    """A plain object: triangles, quads or faces of more corners, by turns with layers, materials and a turned place."""
+    sides = 3 + number % 5
+    bpy.ops.mesh.primitive_cone_add(vertices=sides, radius1=1 + number / PLAIN, radius2=0.5)
+    item = bpy.context.active_object
+    item.name = item.data.name = f"Stone {number}"
+    mesh = item.data
+    if number % 2:
+        layer = mesh.uv_layers.new(name="Second")
+        layer.uv.foreach_set("vector", np.arange(2 * len(mesh.loops), dtype=np.float32) / 100)
+        mesh.uv_layers["Second"].active_render = True
+        mesh.uv_layers.active_index = 1
+        mesh.materials.append(materials[0])
+        mesh.materials.append(None)
+        mesh.materials.append(materials[number % 3])
+        mesh.polygons.foreach_set("material_index", np.arange(len(mesh.polygons)) % 3)
+    if number % 3 == 0:
+        mesh.polygons.foreach_set("use_smooth", np.arange(len(mesh.polygons)) % 2 == 0)
+        mesh.color_attributes.new("Tint", "FLOAT_COLOR", "POINT")
+    item.rotation_mode = ("XYZ", "QUATERNION", "AXIS_ANGLE", "ZXY")[number % 4]
+    item.location, item.scale = (number, 0.1 * number, -1), (1, 2 - number / PLAIN, 0.5)
+    item.rotation_euler, item.rotation_quaternion = (0.1 * number, 0.2, 0.3), (0.5, 0.5, -0.5, 0.5)
+    item.rotation_axis_angle = (0.3, 0, 1, 0)
+    return item
+
+
+def _modified(item: bpy.types.Object) -> None:
+    item.modifiers.new("Thick", "SOLIDIFY")
+
+
+def _hidden(item: bpy.types.Object) -> None:
+    item.hide_render = True
+
+
+def _noted(item: bpy.types.Object) -> None:
+    item["price"] = 3
+
+
+def _painted(item: bpy.types.Object) -> None:
+    item.data.color_attributes.new("Paint", "BYTE_COLOR", "CORNER")
+
+
+def _grouped(item: bpy.types.Object) -> None:
+    item.vertex_groups.new(name="Top").add([0, 1], 0.5, "REPLACE")
+
+
+def _animated(item: bpy.types.Object) -> None:
+    item.keyframe_insert("location", frame=1)
+
+
+def _held(item: bpy.types.Object) -> None:
+    """Is the parent of another one."""
+    bpy.data.objects["Stone 0"].parent = item
+
+
+def _shared(item: bpy.types.Object) -> None:
+    """Its mesh is that of one with a modifier."""
+    item.data = bpy.data.objects["_modified"].data
+
+
+SPECIAL: tuple[Callable[[bpy.types.Object], None], ...] = (
+    *(_modified, _hidden, _noted, _painted, _grouped, _animated, _held, _shared),
+)
+"""What an object can be that is read and not made."""
+
+READ = {"Cart", *(make.__name__ for make in SPECIAL)}
+
+
+@pytest.fixture
+def blend(tmp_path: Path) -> Path:
+    """A prepared result: stones, some of them on a cart that stands aslant, two of one mesh, and special ones."""
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    materials = [bpy.data.materials.new(f"Paint {number}") for number in range(3)]
+    cart = bpy.data.objects.new("Cart", None)
+    cart.rotation_euler = (0.2, 0.4, 0.6)
+    bpy.context.collection.objects.link(cart)
+    stones = [_stone(number, materials) for number in range(PLAIN)]
+    for stone in stones[5:15]:
+        stone.parent = cart
+        stone.matrix_parent_inverse = cart.matrix_basis.inverted()
+    twin = stones[1].copy()
+    bpy.context.collection.objects.link(twin)
+    special = []
+    for number, make in enumerate(SPECIAL):
+        special.append(_stone(PLAIN + number, materials))
+        special[-1].name = make.__name__
+        make(special[-1])
+    bpy.context.view_layer.update()
+    collection = bpy.data.collections.new("result")
+    for item in [cart, *stones, twin, *special]:
+        collection.objects.link(item)
+    mesh_notes.write_notes([*stones, twin, *special])
+    path = tmp_path / "result.blend"
+    bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
+    mesh_slices.write_slices(path, collection, plain_objects(collection))
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    return path
+
+
+def _begin(path: Path) -> assembly.Assembly:
+    table: Future[Any] = Future()
+    table.set_result(assembly.read_table(path, bpy.app.version[:2]))
+    return assembly.begin(path, table)
+
+
+def _count() -> int:
+    return sum(len(blocks) for blocks in datablocks.known_blocks().values())
+
+
+def _seen(objects: list[bpy.types.Object]) -> dict[str, Any]:
+    """All that can be told of objects, by their names."""
+    bpy.context.view_layer.update()
+    return {item.name: _facts(item) for item in objects}
+
+
+def _facts(item: bpy.types.Object) -> Any:
+    mesh = item.data
+    channels = [str(getattr(item, name)) for name in mesh_slices.CHANNELS]
+    world = [round(value, 5) for row in item.matrix_world for value in row]
+    place = (*channels, item.parent.name if item.parent else "", *world)
+    notes = {name: value.to_dict() if hasattr(value, "to_dict") else value for name, value in item.items()}
+    if mesh is None:
+        return place, notes
+    return (
+        place,
+        notes,
+        mesh.name,
+        mesh_notes.checksum(item),
+        [face.loop_start for face in mesh.polygons],
+        [round(value, 5) for face in mesh.polygons for value in face.normal],
+        [material.name if material else "" for material in mesh.materials],
+        (mesh.uv_layers.active_index, mesh.color_attributes.active_color_index),
+        sorted(mesh.keys()),
+        item.hide_render,
+    )
+
+
+def test_they_are_what_comes_in_one_piece(blend: Path) -> None:
+    whole = _seen(append.append(blend, bpy.context.scene.collection))
+    blocks = _count()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    coming = _begin(blend)
+    while coming.step():
+        assert not bpy.context.scene.objects
+    assert bpy.data.objects, "it was read before it is placed"
+    found = append.append(blend, bpy.context.scene.collection)
+    assert coming.is_over
+    assert _seen(found) == whole
+    assert len(whole) == PLAIN + 1 + len(READ)
+    assert bpy.data.objects["Stone 1.001"].data == bpy.data.objects["Stone 1"].data
+    assert not any(mesh.validate(verbose=True) for mesh in bpy.data.meshes)
+    assert not bpy.data.libraries and not bpy.data.collections
+    assert _count() == blocks
+
+
+def test_only_what_is_not_plain_is_read_by_blender(blend: Path) -> None:
+    lean = mesh_slices.slices_of(blend)[0]
+    with bpy.data.libraries.load(str(lean)) as (there, _):
+        assert set(there.objects) == READ
+        assert len(there.materials) == 3
+
+
+def test_no_more_than_one_is_made_at_a_time(blend: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tick goes on while it has time; here it has for one piece, whatever that takes."""
+    coming = _begin(blend)
+    assert coming.step()
+    coming.end()
+    ticks = itertools.cycle([0.0, 0.0, 1.0])  # the beginning of a step, the look before the piece and the one after it
+    monkeypatch.setattr(assembly.time, "perf_counter", lambda: next(ticks))
+    coming = _begin(blend)
+    made = []
+    while coming.step():
+        made.append(len(bpy.data.objects))
+    assert made[0] == len(READ), "those that are read come in one piece"
+    assert {after - before for before, after in itertools.pairwise(made)} <= {0, 1}
+    assert made[-1] == PLAIN + 1 + len(READ)
+
+
+def test_nothing_has_the_scene_be_looked_through_before_all_is_made(blend: Path) -> None:
+    """To give an object a collection, a parent or a material has Blender build its graph of the whole scene anew."""
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    made = [item for item in bpy.data.objects if item.name not in READ]
+    assert len(made) == PLAIN + 1
+    assert not any(item.users_collection or item.parent or item.data.materials for item in made)
+    append.append(blend, bpy.context.scene.collection)
+    assert all(item.users_collection for item in made)
+    assert bpy.data.objects["Stone 7"].parent == bpy.data.objects["Cart"]
+    assert "Paint 1" in bpy.data.objects["Stone 7"].data.materials
+    assert mesh_slices.INDEX not in bpy.data.objects["Cart"]
+
+
+def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
+    for name in ("Stone 7", "Cart"):
+        coming = _begin(blend)
+        while coming.step():
+            pass
+        bpy.data.objects.remove(bpy.data.objects[name])
+        found = append.append(blend, bpy.context.scene.collection)
+        assert coming.is_over
+        assert len(found) == len(bpy.data.objects) == PLAIN + 1 + len(READ)
+        bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.materials])
+
+
+def test_what_was_begun_and_given_up_leaves_nothing(blend: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = itertools.cycle([0.0, 0.0, 1.0])
+    monkeypatch.setattr(assembly.time, "perf_counter", lambda: next(ticks))
+    before = _count()
+    coming = _begin(blend)
+    for _ in range(PLAIN // 2):
+        assert coming.step()
+    assert len(bpy.data.objects) > len(READ)
+    coming.end()
+    assert _count() == before
+
+
+def test_undo_takes_them_away_and_redo_brings_them_back(blend: Path) -> None:
+    bpy.ops.ed.undo_push(message="Before")
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    whole = _seen(append.append(blend, bpy.context.scene.collection))
+    bpy.ops.ed.undo_push(message="Result")
+    bpy.ops.ed.undo()
+    assert not bpy.data.objects
+    bpy.ops.ed.redo()
+    assert _seen(list(bpy.data.objects)) == whole
+
+
+def test_names_that_are_taken_are_counted_on(blend: Path) -> None:
+    bpy.data.objects.new("Stone 7", None)
+    coming = _begin(blend)
+    while coming.step():
+        pass
+    names = {item.name for item in append.append(blend, bpy.context.scene.collection)}
+    assert "Stone 7" not in names and "Stone 7.001" in names
+
+
+def test_few_objects_come_in_one_piece(tmp_path: Path) -> None:
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    collection = bpy.data.collections.new("result")
+    for number in range(10):
+        collection.objects.link(_stone(number, [bpy.data.materials.new("Paint")] * 3))
+    assert plain_objects(collection) == []
+
+
+def test_a_table_is_read_in_lines(blend: Path) -> None:
+    """No other thread goes on while Python reads one text of JSON."""
+    first, *others = mesh_slices.slices_of(blend)[1].read_text(encoding="utf-8").splitlines()
+    assert json.loads(first)["meshes"] == []
+    assert len(others) == PLAIN + 1
+    assert {row["mesh"] for row in map(json.loads, others)} == {n for n, row in enumerate(others) if '"own"' in row}
