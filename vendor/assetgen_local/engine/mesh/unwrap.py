@@ -15,6 +15,7 @@ from .build import UV, move_points, only_uv
 from .connected import components
 from .measure import coordinates, corners, face_of_corner, triangle_areas, triangle_loops, values
 from .operators import edit_mode
+from .texels import pixels_in
 
 ANGLE = 66
 """Degrees by which faces may lean apart that share an island."""
@@ -30,6 +31,8 @@ _FULL = 0.6  # of its box: an island that fills more stays whole
 _LONGEST = 8.0  # times as long as wide: islands of a rail, as long as the map, are made wider
 _USUAL = (1e-3, 1e3)  # Blender units
 _SAME_UV = 1e-5
+_GRID = 1024  # pixels across the map: faces are over each other where they cover the middle of the same one
+_SHRUNK = 0.02  # of a face's size, so that those next to each other are not
 
 
 def unwrap(scene_object: Any, texture_size: int) -> None:
@@ -75,9 +78,37 @@ def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int
     for pixels, angle in _TRIES:
         with edit_mode(scene_object):
             place(pixels / texture_size, angle)
+        if _lay_apart(scene_object.data):
+            with edit_mode(scene_object):
+                _pack(pixels / texture_size)
         if _area(scene_object.data) >= _ENOUGH:
             return True
     return False
+
+
+def _lay_apart(mesh: Any) -> bool:
+    """Moves faces elsewhere that lie over others of their island; says whether there were any.
+
+    Sheets that share points, as a shield on a shield, and what winds like a ramp get into one island.
+    """
+    layer, owner, loops = mesh.uv_layers[UV], face_of_corner(mesh), triangle_loops(mesh)
+    uv = uv_corners(layer)[:, :2]
+    places, face = uv[loops].astype(np.float64) * _GRID, owner[loops[:, 0]]
+    places += (places.mean(axis=1, keepdims=True) - places) * _SHRUNK
+    aside = np.zeros(len(mesh.polygons), np.int32)
+    while True:
+        triangle, x, y = pixels_in(places, _GRID)
+        order = np.argsort(y * _GRID + x, kind="stable")
+        pixel, of = (y * _GRID + x)[order], face[triangle[order]]
+        over = np.unique(of[1:][(pixel[1:] == pixel[:-1]) & (of[1:] != of[:-1])])
+        if not len(over):
+            break
+        aside[over] += 1
+        left = np.isin(face, over)
+        places, face = places[left], face[left]
+    uv[:, 0] += aside[owner] * (np.ptp(uv[:, 0]) + 1.0)
+    layer.uv.foreach_set("vector", uv.ravel())
+    return bool(aside.any())
 
 
 def _area(mesh: Any) -> float:
