@@ -25,7 +25,7 @@ _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller 
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
 _SAMPLES, _MOST_SAMPLES = 8, 3_000_000  # of the surface for each cell that it fills, so that none is left out
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
-_FITS = 3
+_FITS = 6
 
 Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
@@ -61,7 +61,9 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
         return low
     for places, sides, origin in _others(points, faces, kept, parts, limit):
         for _ in range(_FITS):
-            places = fitted(places, sides, samples, diagonal)
+            # Also to where it lies itself, so that what spans a gap comes nearer to its banks.
+            banks = [tree.find_nearest(place)[0] for place in spread_points(places[sides], len(samples))[0].tolist()]
+            places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
         other = places, sides, origin
         distance = off(other) if len(np.unique(parts[origin])) >= len(np.unique(parts[low[2]])) else np.inf
         if distance < min(most, best_off / _TORN):
