@@ -96,7 +96,7 @@ def _replace(scene_object: Any, points: Points, faces: Faces, origin: Array) -> 
         mesh.color_attributes.new(color.name, color.data_type, color.domain)
     for group in before.vertex_groups:
         scene_object.vertex_groups.new(name=group.name)
-    carry_colors_and_weights(before, scene_object)
+    carry_colors_and_weights(before, scene_object, origin)
     name = old.name
     remove([before])
     mesh.name = name
