@@ -379,7 +379,7 @@ def test_a_long_rail_has_room_in_the_texture(tmp_path: Path) -> None:
 
 
 def ramp_with_plates() -> Shape:
-    """A ramp that winds up three times, and two plates at one place that share their rims and not their middles."""
+    """A ramp that winds up three times, and plates at one place: two share their rims alone, and two everything."""
     turns = np.linspace(0, 6 * np.pi, 145)[:, None]
     rims = np.concatenate((np.cos(turns), turns / 30, np.sin(turns)), axis=1)
     ramp = np.stack((rims * (0.4, 1, 0.4), rims), axis=1).reshape(-1, 3)
@@ -389,7 +389,7 @@ def ramp_with_plates() -> Shape:
     disc = np.stack((np.cos(angles), np.zeros(24), np.sin(angles)), axis=1)
     plate = np.concatenate((disc, [(0, 0, 0), (0.3, 0, 0.2)])) + (2.5, 0, 0)
     around = np.arange(24)
-    fans = [np.stack((around, np.full(24, middle), (around + 1) % 24), axis=1) for middle in (24, 25)]
+    fans = [np.stack((around, np.full(24, middle), (around + 1) % 24), axis=1) for middle in (24, 25, 25)]
     return Shape(np.concatenate((ramp, plate)), np.concatenate((steps, *(fan + len(ramp) for fan in fans))))
 
 

@@ -95,17 +95,15 @@ def _lay_apart(mesh: Any) -> bool:
     uv = uv_corners(layer)[:, :2]
     places, face = uv[loops].astype(np.float64) * _GRID, owner[loops[:, 0]]
     places += (places.mean(axis=1, keepdims=True) - places) * _SHRUNK
-    aside = np.zeros(len(mesh.polygons), np.int32)
-    while True:
+    aside, over = np.zeros(len(mesh.polygons), np.int32), face
+    while len(over):
+        left = np.isin(face, over)
+        places, face = places[left], face[left]
         triangle, x, y = pixels_in(places, _GRID)
         order = np.argsort(y * _GRID + x, kind="stable")
         pixel, of = (y * _GRID + x)[order], face[triangle[order]]
         over = np.unique(of[1:][(pixel[1:] == pixel[:-1]) & (of[1:] != of[:-1])])
-        if not len(over):
-            break
         aside[over] += 1
-        left = np.isin(face, over)
-        places, face = places[left], face[left]
     uv[:, 0] += aside[owner] * (np.ptp(uv[:, 0]) + 1.0)
     layer.uv.foreach_set("vector", uv.ravel())
     return bool(aside.any())
