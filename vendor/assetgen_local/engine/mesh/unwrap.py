@@ -29,7 +29,6 @@ _ENOUGH = 0.32  # of the map
 _ROUNDS = 8  # of cutting and widening islands
 _FULL = 0.6  # of its box: an island that fills more stays whole
 _LONGEST = 8.0  # times as long as wide: islands of a rail, as long as the map, are made wider
-_USUAL = (1e-3, 1e3)  # Blender units
 _SAME_UV = 1e-5
 _GRID = 1024  # pixels across the map: faces are over each other where they cover the middle of the same one
 _SHRUNK = 0.02  # of a face's size, so that those next to each other are not
@@ -58,13 +57,10 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
     mesh = scene_object.data
     only_uv(mesh)
     before = coordinates(mesh)
-    largest = float(np.ptp(before, axis=0).max())
-    is_usual = _USUAL[0] < largest < _USUAL[1]
-    if not is_usual:  # islands of a mesh that is millions of units large do not fit into the map
-        move_points(mesh, before / np.float32(largest))
+    # Islands of a mesh that is millions of units large do not fit into the map.
+    move_points(mesh, before / np.float32(max(np.ptp(before, axis=0).max(), 1e-30)))
     has_room = _with_room(scene_object, texture_size, project)
-    if not is_usual:
-        move_points(mesh, before)
+    move_points(mesh, before)
     for _ in range(0 if has_room else _ROUNDS):
         _fill_boxes(mesh)
         with edit_mode(scene_object):
