@@ -387,7 +387,7 @@ def ramp_with_plates() -> Shape:
     steps = (here + np.array([(0, 1, 2), (1, 3, 2)])[:, None]).reshape(-1, 3)
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     disc = np.stack((np.cos(angles), np.zeros(24), np.sin(angles)), axis=1)
-    plate = np.concatenate((disc, [(0, 0, 0), (0.3, 0, 0.2)])) + (2.5, 0, 0)
+    plate = np.concatenate((disc, [(0, 0, 0), (0.3, 0, 0.2)])) + np.array((2.5, 0, 0))
     around = np.arange(24)
     fans = [np.stack((around, np.full(24, middle), (around + 1) % 24), axis=1) for middle in (24, 25, 25)]
     return Shape(np.concatenate((ramp, plate)), np.concatenate((steps, *(fan + len(ramp) for fan in fans))))
