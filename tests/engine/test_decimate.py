@@ -138,6 +138,26 @@ def test_without_bake_uvs_and_texture_stay(tmp_path: Path) -> None:
     assert np.ptp(result.parts[0].uvs, axis=0).min() > 0.8
 
 
+def test_each_piece_keeps_what_it_showed_however_near_another_is(tmp_path: Path) -> None:
+    # As of a ball joint: few faces take both surfaces further than they are from each other. Weights go the same way.
+    ball, socket = cube_sphere(16), cube_sphere(16, 1.02)
+    shape = Shape(
+        np.concatenate((ball.positions, socket.positions)),
+        np.concatenate((ball.triangles, socket.triangles + len(ball.positions))),
+        colors=np.repeat([(0.9, 0.0, 0.0), (0.0, 0.0, 0.9)], len(ball.positions), axis=0),
+    )
+    decimate(tmp_path, write_glb(tmp_path / "in.glb", [shape]), face_limit=500, bake=False)
+    document, blob = glb_document(tmp_path / "out" / "model.glb"), glb_blob(tmp_path / "out" / "model.glb")
+    (primitive,) = document["meshes"][0]["primitives"]
+    triangles = accessor_of(document, blob, primitive["indices"]).reshape(-1, 3)
+    colors = accessor_of(document, blob, primitive["attributes"]["COLOR_0"])[triangles].astype(float)
+    colors /= colors.max()
+    assert np.isin(colors[..., [0, 2]].round(2), (0, 1)).all(), "no mixed colours"
+    assert (np.ptp(colors, axis=1) < 0.01).all(), "one colour for each face"
+    red = colors[:, 0, 0] > 0.5
+    assert 0.3 < red.mean() < 0.7
+
+
 def test_loose_pieces_that_no_collapse_can_join_fit_the_limit(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [many_boxes(400)])
     decimate(tmp_path, source, face_limit=1000, bake=False)

@@ -378,6 +378,28 @@ def test_a_long_rail_has_room_in_the_texture(tmp_path: Path) -> None:
     assert uv_overlap(result.parts) < 0.01
 
 
+def ramp_with_plates() -> Shape:
+    """A ramp that winds up three times, and plates at one place: two share their rims alone, and two everything."""
+    turns = np.linspace(0, 6 * np.pi, 145)[:, None]
+    rims = np.concatenate((np.cos(turns), turns / 30, np.sin(turns)), axis=1)
+    ramp = np.stack((rims * (0.4, 1, 0.4), rims), axis=1).reshape(-1, 3)
+    here = np.arange(0, 288, 2)[:, None]
+    steps = (here + np.array([(0, 1, 2), (1, 3, 2)])[:, None]).reshape(-1, 3)
+    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    disc = np.stack((np.cos(angles), np.zeros(24), np.sin(angles)), axis=1)
+    plate = np.concatenate((disc, [(0, 0, 0), (0.3, 0, 0.2)])) + np.array((2.5, 0, 0))
+    around = np.arange(24)
+    fans = [np.stack((around, np.full(24, middle), (around + 1) % 24), axis=1) for middle in (24, 25, 25)]
+    return Shape(np.concatenate((ramp, plate)), np.concatenate((steps, *(fan + len(ramp) for fan in fans))))
+
+
+def test_what_lies_over_itself_is_laid_apart_in_the_map(tmp_path: Path) -> None:
+    model = write_glb(tmp_path / "in.glb", [ramp_with_plates()])
+    result = texture(tmp_path / "out", model, "red plastic", pbr=False)
+    assert uv_overlap(result.parts) < 0.01
+    assert uv_area(result) > 0.3
+
+
 def frame() -> Shape:
     """Flat hoops of square wire: each is one island, and nearly all of that is hole."""
     inner, outer = (np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) for x, y in ((0.97, 1.47), (1.0, 1.5)))

@@ -25,7 +25,7 @@ _SMALLER: dict[str, dict[str, Any]] = {
     "capabilities.texture": {"_DETAIL_SIZE": 512},
     "materials.projection": {"_WORKING_SIZE": 256},
     "materials.shading": {"_WORKING_SIZE": 256},
-    "mesh.fit_to_source": {"_SAMPLES": 7_500},
+    "mesh.collapse": {"_SAMPLES": 7_500},
     "output.film": {"_SIZE": 64, "_TURN_SIZE": 64, "_SAMPLES": 1},
     "styles.printables": {"_STEPS": 80, "_SAMPLES": 512, "_MOST_FACES": 8_000, "_TEXTURE": 256},
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..array_types import Array
-from ..mesh.connected import outside
+from ..mesh.connected import grown, outside, passed
 
 RESOLUTION = 96
 """Voxels along the longest side."""
@@ -18,8 +18,6 @@ MOST_VOXELS = 90_000
 _PAD = 2
 _OFF_THE_EDGES = np.array([3.7e-5, 6.1e-5, 0.0])  # of a voxel: lines through the middles meet no edge of a mesh on grid
 _DIRECTION = np.sqrt((2.0, 3.0, 5.0))  # no two triangles lie equally far along it but the same one
-_LARGEST_PATTERN = 256
-_EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class Volume:
     def _with_cells_of(cls, triangles: Array, low: Array, high: Array, cell: float) -> Volume:
         shape = tuple(int(count) for count in np.floor((high - low) / cell).astype(int) + 1 + 2 * _PAD)
         origin = low - _PAD * cell
-        surface = _surface(triangles, origin, cell, shape)
+        surface = passed(triangles, origin, cell, shape)
         solid = _solid(surface, (triangles - origin) / cell - 0.5)
         cells = np.argwhere(solid)
         numbers = np.full(shape, -1, np.int32)
@@ -121,25 +119,6 @@ class Volume:
         return total / np.maximum(weight, 1e-12)[:, None]
 
 
-def _surface(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...]) -> Array:
-    """Marks the voxels that triangles pass through, by points on them closer together than voxels."""
-    surface = np.zeros(shape, bool)
-    edges = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2).max(axis=1)
-    steps = np.clip(np.ceil(edges / (cell * _EVEN_STEP)).astype(int), 1, _LARGEST_PATTERN)
-    for count in np.unique(steps):
-        first, second = (grid.ravel() for grid in np.meshgrid(np.arange(count + 1), np.arange(count + 1)))
-        kept = first + second <= count
-        u, v = first[kept] / count, second[kept] / count
-        pattern = np.stack((1 - u - v, u, v))  # (3, p)
-        chosen = triangles[steps == count]
-        batch = max(1, 2_000_000 // pattern.shape[1])
-        for start in range(0, len(chosen), batch):
-            points = np.einsum("mci,cp->mpi", chosen[start : start + batch], pattern).reshape(-1, 3)
-            places = np.floor((points - origin) / cell + 1e-6).astype(int)
-            surface[tuple(np.clip(places, 0, np.array(shape) - 1).T)] = True
-    return surface
-
-
 def _crossed(triangles: Array, shape: tuple[int, ...], axis: int) -> Array:
     """Which middles of voxels a line along an axis has entered more often than left, or the other way round.
 
@@ -184,15 +163,7 @@ def _solid(surface: Array, triangles: Array) -> Array:
     inner = ((votes >= 2) & np.pad(np.ones([size - 2 * _PAD for size in surface.shape], bool), _PAD)) | (
         ~outside(surface) & ~surface
     )
-    return inner | (surface & ~_grown(inner))
-
-
-def _grown(mask: Array) -> Array:
-    """A mask and what is around it, diagonals as well."""
-    result = mask
-    for axis in range(3):
-        result = result | np.roll(result, 1, axis) | np.roll(result, -1, axis)
-    return result
+    return inner | (surface & ~grown(inner))
 
 
 def _spread(numbers: Array, surface: Array) -> Array:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..array_types import Array
+from .build import move_points
+from .connected import components
 from .fit_to_source import barycentric, nearest
 from .measure import coordinates, corners
 from .operators import apply_modifier
@@ -25,9 +27,7 @@ def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
     for layer in old.uv_layers:
         uv = uv_corners(layer)[:, :2].astype(np.float64)
         island = islands_of(old, uv)[::3]
-        # Islands far from each other, so that a point next to a seam finds its own side of it.
-        side = int(np.ceil((island.max() + 1) ** (1 / 3)))
-        away = np.stack(np.unravel_index(island, (side,) * 3), axis=1) * 2.0 * np.ptp(before, axis=0).max()
+        away = _far_apart(island, before)
         there = before.reshape(-1, 3, 3) + away[:, None]
         faces = np.arange(len(before)).reshape(-1, 3)
         face, places = nearest(there.reshape(-1, 3), faces, now + away[origin].repeat(3, axis=0))
@@ -38,20 +38,41 @@ def carry_uvs(old: Any, mesh: Any, origin: Array) -> None:
         copy.active_render = layer.active_render
 
 
-def carry_colors_and_weights(before: Any, now: Any) -> None:
-    """Gives an object the vertex colours and weights of another in the same place; it has layers of their names."""
+def _far_apart(group: Array, places: Array) -> Array:
+    """How far to move each thing, (n, 3), so that a place next to another group still finds its own."""
+    side = int(np.ceil((group.max() + 1) ** (1 / 3)))
+    return np.asarray(np.stack(np.unravel_index(group, (side,) * 3), axis=1) * 2.0 * np.ptp(places, axis=0).max())
+
+
+def carry_colors_and_weights(before: Any, now: Any, origin: Array) -> None:
+    """Gives an object the vertex colours and weights of another in the same place; it has layers of their names.
+
+    Args:
+        before: Of triangles. Its mesh is changed.
+        now: Of triangles. Every point gets what the piece showed that it was on, whatever lies nearer.
+        origin: The face of ``before`` that each face was.
+    """
     colors = {f"COLOR_{'VERTEX' if color.domain == 'POINT' else 'CORNER'}" for color in now.data.color_attributes}
     points = (colors & {"COLOR_VERTEX"}) | ({"VGROUP_WEIGHTS"} if now.vertex_groups else set())
     loops = colors & {"COLOR_CORNER"}
-    if points | loops:
-        apply_modifier(
-            now,
-            "DATA_TRANSFER",
-            object=before,
-            use_vert_data=bool(points),
-            data_types_verts=points,
-            vert_mapping="POLYINTERP_NEAREST",
-            use_loop_data=bool(loops),
-            data_types_loops=loops,
-            loop_mapping="POLYINTERP_NEAREST",
-        )
+    if not points | loops:
+        return
+    faces, there, places = corners(before.data).reshape(-1, 3), coordinates(before.data), coordinates(now.data)
+    piece = components(len(there), faces[:, [0, 1, 1, 2]].reshape(-1, 2))
+    away = _far_apart(piece, there)
+    start = np.zeros(len(places), int)
+    start[corners(now.data)] = faces[origin, 0].repeat(3)
+    move_points(before.data, there + away)
+    move_points(now.data, places + away[start])
+    apply_modifier(
+        now,
+        "DATA_TRANSFER",
+        object=before,
+        use_vert_data=bool(points),
+        data_types_verts=points,
+        vert_mapping="POLYINTERP_NEAREST",
+        use_loop_data=bool(loops),
+        data_types_loops=loops,
+        loop_mapping="POLYINTERP_NEAREST",
+    )
+    move_points(now.data, places)

@@ -15,8 +15,8 @@ from .build import new_mesh, remove
 from .carry_over import carry_colors_and_weights, carry_uvs
 from .connected import TOUCHING
 from .edge_collapse import collapsed
-from .fit_to_source import fitted, samples_of
-from .measure import facts, values, welded_triangles
+from .fit_to_source import fitted
+from .measure import facts, spread_points, values, welded_triangles
 from .operators import apply_modifier, drop_loose_points, select
 from .shell import nearer
 
@@ -26,6 +26,7 @@ LOWEST_SHARE = 0.8
 SHARP_ANGLE = math.radians(60)
 """Where faces of a reduced model lean apart by more, the edge between them is shaded sharp."""
 
+_SAMPLES = 30_000  # of the source, evenly by area, that the result is fitted to
 _SPLIT = 1e-6  # of the model's size: what counts as the same place in one object
 
 
@@ -51,7 +52,7 @@ def collapse_to(objects: Sequence[Any], limit: int, diagonal: float, *, fit: boo
     points, faces, parts = welded_triangles(objects, diagonal * TOUCHING)
     low, sides, origin = collapsed(points, faces, parts, limit)
     if fit:
-        low = fitted(low, sides, samples_of(points, faces), diagonal)
+        low = fitted(low, sides, spread_points(points[faces], _SAMPLES)[0], diagonal)
     low, sides, origin = nearer((low, sides, origin), points, faces, parts, limit)
     starts = np.concatenate(([0], np.cumsum(np.bincount(parts, minlength=len(objects)))))
     for number, scene_object in enumerate(objects):
@@ -96,7 +97,7 @@ def _replace(scene_object: Any, points: Points, faces: Faces, origin: Array) -> 
         mesh.color_attributes.new(color.name, color.data_type, color.domain)
     for group in before.vertex_groups:
         scene_object.vertex_groups.new(name=group.name)
-    carry_colors_and_weights(before, scene_object)
+    carry_colors_and_weights(before, scene_object, origin)
     name = old.name
     remove([before])
     mesh.name = name

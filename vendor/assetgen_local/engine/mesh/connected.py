@@ -11,6 +11,9 @@ from ..array_types import Array, Mask, Points
 TOUCHING = 1e-5
 """Of the diagonal: points of two objects that are closer are one place."""
 
+_LARGEST_PATTERN = 256
+_EVEN_STEP = 0.55  # of a voxel; samples of the surface closer than this leave no hole in it
+
 
 def components(count: int, pairs: Array) -> Array:
     """The group of each of ``count`` things when the two of each pair belong together: 0, 1, ... by their first things.
@@ -142,6 +145,33 @@ def outside(wall: Mask) -> Mask:
                     lines[place] |= lines[place - step] & open_[place]
         if int(reached.sum()) == before:
             return reached[1:-1, 1:-1, 1:-1]
+
+
+def passed(triangles: Array, origin: Array, cell: float, shape: tuple[int, ...]) -> Mask:
+    """The voxels that triangles, (m, 3, 3), pass through, by points on them closer together than voxels."""
+    surface = np.zeros(shape, bool)
+    edges = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2).max(axis=1)
+    steps = np.clip(np.ceil(edges / (cell * _EVEN_STEP)).astype(int), 1, _LARGEST_PATTERN)
+    for count in np.unique(steps):
+        first, second = (grid.ravel() for grid in np.meshgrid(np.arange(count + 1), np.arange(count + 1)))
+        kept = first + second <= count
+        u, v = first[kept] / count, second[kept] / count
+        pattern = np.stack((1 - u - v, u, v))  # (3, p)
+        chosen = triangles[steps == count]
+        batch = max(1, 2_000_000 // pattern.shape[1])
+        for start in range(0, len(chosen), batch):
+            points = np.einsum("mci,cp->mpi", chosen[start : start + batch], pattern).reshape(-1, 3)
+            places = np.floor((points - origin) / cell + 1e-6).astype(int)
+            surface[tuple(np.clip(places, 0, np.array(shape) - 1).T)] = True
+    return surface
+
+
+def grown(mask: Mask) -> Mask:
+    """A mask of voxels and what is around it, diagonals as well."""
+    result = mask
+    for axis in range(3):
+        result = result | np.roll(result, 1, axis) | np.roll(result, -1, axis)
+    return result
 
 
 def at_rim(numbered: Array) -> Array:

@@ -10,19 +10,13 @@ import numpy as np
 
 from ..array_types import Array, Faces, Points
 from .connected import edges_of
-from .measure import spread_points, tree_of_faces
+from .measure import tree_of_faces
 
-_SAMPLES = 30_000
 _STEPS = 4
 _ANOTHER = 2  # before this step each sample looks for the triangle next to it again; looking takes most of the time
 _HOLD = 0.15  # pull of a point's own place, against that of its samples
 _GIVEN_UP = 30.0  # times the usual distance: samples further away are of pieces that are gone
 _FARTHEST = 0.01  # of the diagonal: no point moves further in one step
-
-
-def samples_of(points: Points, faces: Faces) -> Points:
-    """Places on the source, evenly by area, that a reduced surface can be fitted to, (k, 3)."""
-    return spread_points(points[faces], _SAMPLES)[0]
 
 
 def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Points:
@@ -40,7 +34,9 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
     place = place.reshape(-1)
     faces = place[faces]
     low, high = np.minimum(samples.min(axis=0), points.min(axis=0)), np.maximum(samples.max(axis=0), points.max(axis=0))
-    free = ~_on_rim(faces, len(points))
+    edges, uses = edges_of(faces)
+    free = np.ones((len(points), 1))
+    free[edges[uses == 1]] = 0.0
     best, error = points, np.inf
     face, places = nearest(points, faces, samples)
     index, away = faces[face], np.linalg.norm(samples - places, axis=1)
@@ -57,16 +53,9 @@ def fitted(points: Points, faces: Faces, samples: Points, diagonal: float) -> Po
             break
         best, error = points, now
         if step < _STEPS:
-            points = points + _step(index, weights, pull, len(points), diagonal) * free[:, None]
+            points = points + _step(index, weights, pull, len(points), diagonal) * free
             points = points.clip(low, high)
     return best[place]
-
-
-def _on_rim(faces: Array, count: int) -> Array:
-    edges, uses = edges_of(faces)
-    rim = np.zeros(count, bool)
-    rim[edges[uses == 1].ravel()] = True
-    return rim
 
 
 def nearest(points: Array, faces: Array, samples: Array) -> tuple[Array, Array]:

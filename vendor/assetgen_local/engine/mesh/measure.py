@@ -132,13 +132,8 @@ class Bounds:
 
 def bounds(objects: Sequence[Any]) -> Bounds:
     """The box around all vertices of the objects, world space."""
-    lows, highs = [], []
-    for scene_object in objects:
-        points = world_coordinates(scene_object)
-        if len(points):
-            lows.append(points.min(axis=0))
-            highs.append(points.max(axis=0))
-    return Bounds(np.min(lows, axis=0), np.max(highs, axis=0))
+    points = np.concatenate([world_coordinates(scene_object) for scene_object in objects])
+    return Bounds(points.min(axis=0), points.max(axis=0))
 
 
 def triangle_areas(triangles: Array) -> Array:

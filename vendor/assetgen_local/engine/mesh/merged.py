@@ -88,17 +88,12 @@ def _keep_active_color(mesh: Any) -> None:
 
 
 def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
-    """The vertex of every corner: one for each place, except in faces that would lose a corner or have a twin."""
+    """The vertex of every corner: one for each place, except in faces that would lose a corner."""
     before = corners(mesh)
     group = same_places(coordinates(mesh), distance)
     after = np.unique(group, return_index=True)[1][group][before].astype(np.int32)
     face = face_of_corner(mesh)
-    # Twins: a face on the same vertices as another, as in sheets with two sides. Random numbers of 64 bits for the
-    # vertices add up to the same for these alone; that the sums run over does no harm.
-    drawn = np.random.default_rng(0).integers(np.iinfo(np.int64).max, size=len(group))
-    keys = np.add.reduceat(drawn[after], np.concatenate(([0], np.cumsum(sizes)[:-1])))
-    _, twin_first, twin = np.unique(keys, return_index=True, return_inverse=True)
-    keep = twin_first[twin] != np.arange(len(sizes))
+    keep = np.zeros(len(sizes), bool)
     keys = np.sort(face * len(group) + after)
     keep[keys[1:][keys[1:] == keys[:-1]] // len(group)] = True
     return np.where(keep[face], before, after).astype(np.int32)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import bmesh
 import bpy
 import numpy as np
 from background_blender.operators import call
@@ -59,7 +58,6 @@ def remesh(source: Any, limit: int) -> Any:
             break
     if best is None:
         raise EngineError(f"The model cannot be rebuilt with {limit} quads.")
-    best.name = source.name
     return best
 
 
@@ -78,7 +76,7 @@ def _off(result: Any, source: Any) -> float:
 def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     """Quadriflow on a moderate copy: on the surface itself where it is one, else on a voxel surface of it."""
     work = copy_of(source, "quads")
-    if not _is_plain_surface(work):
+    if not _is_plain_surface(work.data):
         _voxel_surface(work, _voxel_for(work, _WORKING_FACES))
     collapse_to([work], _WORKING_FACES, diagonal)
     pieces = components(len(work.data.vertices), edges_of(corners(work.data).reshape(-1, 3))[0]).max() + 1
@@ -113,13 +111,11 @@ def _field_aligned(source: Any, limit: int, diagonal: float) -> Any:
     return None
 
 
-def _is_plain_surface(scene_object: Any) -> bool:
-    """Whether every edge has at most two faces that agree on which side is outside."""
-    mesh = bmesh.new()
-    mesh.from_mesh(scene_object.data)
-    plain = all(edge.is_contiguous or edge.is_boundary for edge in mesh.edges)
-    mesh.free()
-    return plain
+def _is_plain_surface(mesh: Any) -> bool:
+    """Whether every edge has at most two faces that agree on which side is outside: it runs once in each direction."""
+    faces = triangle_corners(mesh).astype(np.int64)
+    sides = faces * len(mesh.vertices) + np.roll(faces, -1, axis=1)
+    return len(np.unique(sides)) == sides.size
 
 
 def _voxel_for(scene_object: Any, faces: int) -> float:

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..array_types import Array, Faces, Points
-from .connected import outside
+from .connected import grown, outside, passed
 from .edge_collapse import collapsed
 from .fit_to_source import fitted, nearest
-from .measure import deviation, spread_points, tree_of_faces, triangle_areas
+from .measure import deviation, spread_points, tree_of_faces
 from .outward import looks, seen_points, sheets_of
 from .surface_nets import surface, tightened
 
@@ -23,9 +23,8 @@ _PLENTY = 100  # triangles for each sheet hold it
 _TORN = 0.9  # times the distance, where pieces are left that do not hang together: one sees through between them
 _FINENESS = 8  # cells along the edge of a triangle of the result: gaps smaller than two of them are closed
 _FINEST, _COARSEST = 160, 12  # cells along the longest side
-_SAMPLES, _MOST_SAMPLES = 8, 3_000_000  # of the surface for each cell that it fills, so that none is left out
 _OFF = 0.1  # of the way back to the model stays between it and the shell, so that thin things have two sides
-_FITS = 3
+_FITS = 6
 
 Surface = tuple[Points, Faces, Array]
 """Points (n, 3), triangles (m, 3), and of which of the source's triangles each of them is, (m,)."""
@@ -45,7 +44,6 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
     if limit > _PLENTY * (sheet.max() + 1):
         return low
     way = looks(sheet, points, faces)
-    faces = np.where((way < 0)[:, None], faces[:, ::-1], faces)
     diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
     samples, tree = seen_points(points, faces), tree_of_faces(points, faces)
     # A part that nobody sees is there all the same.
@@ -61,7 +59,9 @@ def nearer(low: Surface, points: Points, faces: Faces, parts: Array, limit: int)
         return low
     for places, sides, origin in _others(points, faces, kept, parts, limit):
         for _ in range(_FITS):
-            places = fitted(places, sides, samples, diagonal)
+            # Also to where it lies itself, so that what spans a gap comes nearer to its banks.
+            banks = [tree.find_nearest(place)[0] for place in spread_points(places[sides], len(samples))[0].tolist()]
+            places = fitted(places, sides, np.concatenate((samples, np.array(banks))), diagonal)
         other = places, sides, origin
         distance = off(other) if len(np.unique(parts[origin])) >= len(np.unique(parts[low[2]])) else np.inf
         if distance < min(most, best_off / _TORN):
@@ -84,13 +84,7 @@ def _around(points: Points, faces: Faces, limit: int) -> tuple[Points, Faces]:
     low, size = points.min(axis=0), np.ptp(points, axis=0)
     edge = np.sqrt(float(np.prod(size) ** (2 / 3)) * 6 / limit * 4 / np.sqrt(3))  # as of triangles over the box
     cell = float(np.clip(edge / _FINENESS, size.max() / _FINEST, size.max() / _COARSEST))
-    triangles = points[faces]
-    count = int(min(triangle_areas(triangles).sum() / cell**2 * _SAMPLES, _MOST_SAMPLES))
-    places = np.concatenate((spread_points(triangles, count)[0], triangles.reshape(-1, 3)))
-    wall = np.zeros(np.floor(size / cell).astype(int) + 5, bool)
-    wall[tuple((np.floor((places - low) / cell).astype(int) + 2).T)] = True
-    for axis in range(3):
-        wall = wall | np.roll(wall, 1, axis) | np.roll(wall, -1, axis)
+    wall = grown(passed(points[faces], low - 2 * cell, cell, tuple(int(count) + 5 for count in size // cell)))
     hull, quads = surface(np.where(outside(wall), -1.0, 1.0).astype(np.float32))
     hull = (tightened(hull, quads, 0.5, 4) - 1.5) * cell + low  # the middle of a cell is half of one behind its corner
     there = nearest(points, faces, hull)[1]

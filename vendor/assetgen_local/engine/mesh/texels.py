@@ -61,7 +61,7 @@ def texels_of(mesh: Any, size: int, layer: str = UV) -> Texels:
     """
     loops = triangle_loops(mesh)
     places = values(mesh.uv_layers[layer].uv, "vector", 2).astype(np.float64)[loops] * size - 0.5
-    triangle, x, y = _inside(places, size)
+    triangle, x, y = pixels_in(places, size)
     owner = np.full(size * size, -1, np.int32)
     owner[y * size + x] = np.arange(len(x), dtype=np.int32)
     coverage = owner >= 0
@@ -70,7 +70,7 @@ def texels_of(mesh: Any, size: int, layer: str = UV) -> Texels:
     return Texels(coverage.reshape(size, size), loops[triangle], _weights(places, triangle, x[chosen], y[chosen]))
 
 
-def _inside(places: Array, size: int) -> tuple[Array, Array, Array]:
+def pixels_in(places: Array, size: int) -> tuple[Array, Array, Array]:
     """The pixels in each of the triangles, row by row: number of the triangle, column, row; inside the map."""
     low = np.ceil(places[..., 1].min(axis=1) - _NEXT_TO).clip(0, size).astype(np.int64)
     high = np.floor(places[..., 1].max(axis=1) + _NEXT_TO).clip(-1, size - 1).astype(np.int64)

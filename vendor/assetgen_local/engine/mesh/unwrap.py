@@ -15,6 +15,7 @@ from .build import UV, move_points, only_uv
 from .connected import components
 from .measure import coordinates, corners, face_of_corner, triangle_areas, triangle_loops, values
 from .operators import edit_mode
+from .texels import pixels_in
 
 ANGLE = 66
 """Degrees by which faces may lean apart that share an island."""
@@ -28,8 +29,9 @@ _ENOUGH = 0.32  # of the map
 _ROUNDS = 8  # of cutting and widening islands
 _FULL = 0.6  # of its box: an island that fills more stays whole
 _LONGEST = 8.0  # times as long as wide: islands of a rail, as long as the map, are made wider
-_USUAL = (1e-3, 1e3)  # Blender units
 _SAME_UV = 1e-5
+_GRID = 1024  # pixels across the map: faces are over each other where they cover the middle of the same one
+_SHRUNK = 0.02  # of a face's size, so that those next to each other are not
 
 
 def unwrap(scene_object: Any, texture_size: int) -> None:
@@ -55,13 +57,10 @@ def unwrap(scene_object: Any, texture_size: int) -> None:
     mesh = scene_object.data
     only_uv(mesh)
     before = coordinates(mesh)
-    largest = float(np.ptp(before, axis=0).max())
-    is_usual = _USUAL[0] < largest < _USUAL[1]
-    if not is_usual:  # islands of a mesh that is millions of units large do not fit into the map
-        move_points(mesh, before / np.float32(largest))
+    # Islands of a mesh that is millions of units large do not fit into the map.
+    move_points(mesh, before / np.float32(max(np.ptp(before, axis=0).max(), 1e-30)))
     has_room = _with_room(scene_object, texture_size, project)
-    if not is_usual:
-        move_points(mesh, before)
+    move_points(mesh, before)
     for _ in range(0 if has_room else _ROUNDS):
         _fill_boxes(mesh)
         with edit_mode(scene_object):
@@ -75,9 +74,35 @@ def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int
     for pixels, angle in _TRIES:
         with edit_mode(scene_object):
             place(pixels / texture_size, angle)
+        if _lay_apart(scene_object.data):
+            with edit_mode(scene_object):
+                _pack(pixels / texture_size)
         if _area(scene_object.data) >= _ENOUGH:
             return True
     return False
+
+
+def _lay_apart(mesh: Any) -> bool:
+    """Moves faces elsewhere that lie over others of their island; says whether there were any.
+
+    Sheets that share points, as a shield on a shield, and what winds like a ramp get into one island.
+    """
+    layer, owner, loops = mesh.uv_layers[UV], face_of_corner(mesh), triangle_loops(mesh)
+    uv = uv_corners(layer)[:, :2]
+    places, face = uv[loops].astype(np.float64) * _GRID, owner[loops[:, 0]]
+    places += (places.mean(axis=1, keepdims=True) - places) * _SHRUNK
+    aside, over = np.zeros(len(mesh.polygons), np.int32), face
+    while len(over):
+        left = np.isin(face, over)
+        places, face = places[left], face[left]
+        triangle, x, y = pixels_in(places, _GRID)
+        order = np.argsort(y * _GRID + x, kind="stable")
+        pixel, of = (y * _GRID + x)[order], face[triangle[order]]
+        over = np.unique(of[1:][(pixel[1:] == pixel[:-1]) & (of[1:] != of[:-1])])
+        aside[over] += 1
+    uv[:, 0] += aside[owner] * (np.ptp(uv[:, 0]) + 1.0)
+    layer.uv.foreach_set("vector", uv.ravel())
+    return bool(aside.any())
 
 
 def _area(mesh: Any) -> float:

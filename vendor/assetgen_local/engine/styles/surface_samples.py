@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..array_types import Array, Mask
 from ..images.arrays import to_srgb
 from ..materials import bake, emission
-from ..mesh.connected import outside
+from ..mesh.connected import grown, outside
 from ..mesh.measure import coordinates, corners, tree_of, triangle_corners
 from ..mesh.operators import edit_mode
 from ..mesh.texels import texels_of
@@ -124,10 +124,9 @@ def band_around(
     shape = tuple(int(size) for size in np.ceil(np.ptp(marks, axis=0) / step) + 2 * margin + 1)
     walls = np.zeros(shape, bool)
     walls[tuple(np.rint((marks - low) / step).astype(int).T)] = True
-    near = walls.copy()
+    near = walls
     for _ in range(int(np.ceil(reach / step)) + 1):
-        for axis in range(3):
-            near |= np.roll(near, 1, axis) | np.roll(near, -1, axis)
+        near = grown(near)
     index = np.argwhere(near)
     if wanted is not None:
         index = index[wanted(low + index * step)]
