@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
+from support.models.animated import write_turned_glb
 from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
@@ -259,6 +260,17 @@ def test_a_beast_has_legs_and_a_tail(tmp_path: Path) -> None:
     answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", beast(3)))
     legs = [f"leg_{pair}_{side}" for pair in ("front", "hind") for side in ("left", "right")]
     assert sorted(answer["facts"]["part_names"]) == sorted(["body", "head", "tail", *legs])
+
+
+@pytest.mark.each_python
+def test_a_beast_that_stands_on_its_tail_at_rest_is_cut_as_one_sees_it(tmp_path: Path) -> None:
+    (standing,) = beast()
+    source = write_turned_glb(tmp_path / "in.glb", standing, np.pi / 2)
+    answer = run_engine("segment", tmp_path / "out", model=source)
+    assert {"head", "tail", "leg_front_left", "leg_hind_right"} < set(answer["facts"]["part_names"])
+    result = triangles_of(read_glb(tmp_path / "out" / "model.glb")).reshape(-1, 3)
+    seen = standing.positions
+    assert np.allclose((result.min(axis=0), result.max(axis=0)), (seen.min(axis=0), seen.max(axis=0)), atol=2e-3)
 
 
 @pytest.mark.each_python
