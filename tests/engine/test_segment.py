@@ -10,7 +10,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import write_turned_glb
-from support.models.bodies import bird_of_one_surface, feet_apart, with_straps
+from support.models.bodies import bird_of_one_surface, feet_apart, on_stubs, with_straps
 from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
@@ -266,6 +266,13 @@ def test_neither_a_leg_nor_what_hangs_behind_the_shoulders_is_an_arm(
     across, upright = reaches(result, 0), reaches(result, 1)
     assert across["arm_left"][1] > 0.45 and across["arm_right"][0] < -0.7
     assert min(upright["arm_left"][0], upright["arm_right"][0]) > 1.0
+
+
+def test_a_body_that_cannot_be_rigged_has_named_limbs_where_they_are_clear(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", on_stubs())
+    assert not run_engine("rig_check", tmp_path / "check", model=source)["values"]["riggable"]
+    answer = run_engine("segment", tmp_path / "out", model=source)
+    assert sorted(answer["facts"]["part_names"]) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
 
 
 def test_a_bird_of_one_surface_is_body_head_and_thin_legs(tmp_path: Path) -> None:

@@ -112,6 +112,13 @@ def chibi() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "chibi")]
 
 
+def on_stubs() -> list[Shape]:
+    """A figure with arms and a head on legs that are wider than they are high: no skeleton would walk on them."""
+    rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
+    rows += _both([((0.12, 0.4, 0), (0.36, 0.33, 0), 0.06), ((0.14, 0.11, 0), (0.14, 0.06, 0), 0.145)])
+    return [joined([limb(*row) for row in rows], "stubs")]
+
+
 def with_gun() -> list[Shape]:
     """A figure on short legs with arms half down, in one of whose hands is a gun that reaches the ground."""
     rows: list[_Row] = [((0, 0.45, 0), (0, 0.85, 0), 0.19), ((0, 1.15, 0), (0, 1.25, 0), 0.2)]

@@ -63,9 +63,7 @@ class Body:
 
     def is_surer(self, other: Body) -> bool:
         """Whether it is a body where the other one is none, or one that is not as sure."""
-        if self.kind == OTHERS:
-            return False
-        return other.kind == OTHERS or self.confidence > other.confidence + _SURER
+        return self.kind != OTHERS and (other.kind == OTHERS or self.confidence > other.confidence + _SURER)
 
 
 def examine_poses(poses: Sequence[Array]) -> tuple[Body, int]:
