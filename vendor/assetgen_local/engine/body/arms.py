@@ -138,10 +138,11 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
     for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
         members = limb(inside, distance, tip)
         base = centreline(inside, distance, members, tip, np.array([0.0]))[0]
+        aside = side * (float(centres[members, 0].mean()) - trunk.plane)  # next to nothing in a head
         if trunk.legs[members].mean() > _OF_LEGS or base[1] - trunk.hips[1] > ARM.behind * trunk.height:
             continue
         low = trunk.floor + ARM.lowest * trunk.height
-        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or side * (base[0] - trunk.plane) < 0:
+        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or aside < ARM.out * trunk.height:
             continue
         arm = _reaching_in(inside, distance, members, tip, trunk)
         flat = _flatness(inside, distance, members, tip)
