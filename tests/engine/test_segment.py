@@ -10,7 +10,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import write_turned_glb
-from support.models.bodies import bird_of_one_surface, feet_apart, on_stubs, with_straps
+from support.models.bodies import bird_of_one_surface, feet_apart, on_stubs, one_armed, with_straps
 from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
@@ -266,6 +266,14 @@ def test_neither_a_leg_nor_what_hangs_behind_the_shoulders_is_an_arm(
     across, upright = reaches(result, 0), reaches(result, 1)
     assert across["arm_left"][1] > 0.45 and across["arm_right"][0] < -0.7
     assert min(upright["arm_left"][0], upright["arm_right"][0]) > 1.0
+
+
+def test_a_head_with_ears_is_no_arm_where_one_is_missing(tmp_path: Path) -> None:
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", one_armed()))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    across, upright = reaches(result, 0), reaches(result, 1)
+    assert across["arm_right"][0] < -0.7 and upright["head"][1] > 1.9
+    assert max(upright["arm_left"][1], upright["arm_right"][1]) < 1.6
 
 
 def test_a_body_that_cannot_be_rigged_has_named_limbs_where_they_are_clear(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def write_animated_glb(path: Path, steps: int = 8) -> Path:
 
 
 def write_turned_glb(path: Path, shape: Shape, turn: float) -> Path:
-    """A shape on one bone, which is turned around glTF's X against how it is at rest, by radians: at rest it differs."""
+    """A shape on one bone that is turned around glTF's X, by radians, against how it is at rest."""
     make = _Builder()
     sine, cosine = np.sin(turn), np.cos(turn)
     at_rest = shape.positions @ np.array([[1, 0, 0], [0, cosine, -sine], [0, sine, cosine]])

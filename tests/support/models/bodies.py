@@ -99,6 +99,12 @@ def with_straps() -> list[Shape]:
     return [_standing(_UNEVEN), *ribbons]
 
 
+def one_armed() -> list[Shape]:
+    """A figure with ears on a large head, and nothing where the left arm would be."""
+    rows: list[_Row] = [((0, 1.6, 0), (0, 1.75, 0), 0.25), *_both([((0.2, 1.75, 0), (0.32, 1.9, 0), 0.06)])]
+    return [_standing([*rows, *_UNEVEN[2:]])]
+
+
 def chibi() -> list[Shape]:
     """A figure whose head is half of it, on legs as short as they are thick."""
     rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
@@ -299,7 +305,7 @@ def one_surface(shapes: Sequence[Shape], cell: float) -> Shape:
             corners = [rim - first - second, rim + first - second, rim + first + second, rim - first + second]
             start = sum(map(len, points)) + np.arange(len(rim))[:, None] * 4
             points.append(np.stack(corners, axis=1).reshape(-1, 3))
-            triangles += [start + (0, 1, 2), start + (0, 2, 3)]
+            triangles += [start + np.array(corner) for corner in ((0, 1, 2), (0, 2, 3))]
     return Shape(low + np.concatenate(points) * cell, np.concatenate(triangles), name=shapes[0].name)
 
 
@@ -340,6 +346,7 @@ BIPEDS = {
     "gun": with_gun,
     "feet apart": feet_apart,
     "straps": with_straps,
+    "one armed": one_armed,
 }
 QUADRUPEDS = {
     "low head": low_head,
