@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
+from support.models.animated import write_turned_glb
+from support.models.bodies import bird_of_one_surface, feet_apart, on_stubs, one_armed, with_straps
 from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
@@ -254,11 +257,60 @@ def test_trousers_that_are_a_piece_of_their_own_are_two_legs_and_hips(tmp_path: 
         assert abs(part["leg_left"] - part["leg_right"]) < 0.1 * part["leg_left"]
 
 
+@pytest.mark.parametrize("make", [feet_apart, with_straps])
+def test_neither_a_leg_nor_what_hangs_behind_the_shoulders_is_an_arm(
+    tmp_path: Path, make: Callable[[], list[Shape]]
+) -> None:
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", make()))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    across, upright = reaches(result, 0), reaches(result, 1)
+    assert across["arm_left"][1] > 0.45 and across["arm_right"][0] < -0.7
+    assert min(upright["arm_left"][0], upright["arm_right"][0]) > 1.0
+
+
+def test_a_head_with_ears_is_no_arm_where_one_is_missing(tmp_path: Path) -> None:
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", one_armed()))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    across, upright = reaches(result, 0), reaches(result, 1)
+    assert across["arm_right"][0] < -0.7 and upright["head"][1] > 1.9
+    assert all(high < 1.6 for name, (_, high) in upright.items() if name.startswith("arm"))
+
+
+def test_a_body_that_cannot_be_rigged_has_named_limbs_where_they_are_clear(tmp_path: Path) -> None:
+    source = write_glb(tmp_path / "in.glb", on_stubs())
+    assert not run_engine("rig_check", tmp_path / "check", model=source)["values"]["riggable"]
+    answer = run_engine("segment", tmp_path / "out", model=source)
+    assert sorted(answer["facts"]["part_names"]) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]
+
+
+def test_a_bird_of_one_surface_is_body_head_and_thin_legs(tmp_path: Path) -> None:
+    run_engine("segment", tmp_path / "out", model=write_glb(tmp_path / "in.glb", bird_of_one_surface()))
+    result = read_glb(tmp_path / "out" / "model.glb")
+    upright = reaches(result, 1)
+    feet = [name for name, (low, _) in upright.items() if low < 0.02]
+    assert len(feet) == 2 and all(upright[name][1] < 0.35 for name in feet), "one at the left, one at the right"
+    heads = [name for name, (_, high) in upright.items() if high > 0.7]
+    assert len(heads) == 1 and upright[heads[0]][0] > 0.5, "the head ends at the neck"
+    largest = max(sum(len(part.triangles) for part in result.parts if part.name == name) for name in upright)
+    assert largest < 0.7 * result.triangles
+
+
 @pytest.mark.each_python
 def test_a_beast_has_legs_and_a_tail(tmp_path: Path) -> None:
     answer = run_engine("segment", tmp_path, model=write_glb(tmp_path / "in.glb", beast(3)))
     legs = [f"leg_{pair}_{side}" for pair in ("front", "hind") for side in ("left", "right")]
     assert sorted(answer["facts"]["part_names"]) == sorted(["body", "head", "tail", *legs])
+
+
+@pytest.mark.each_python
+def test_a_beast_that_stands_on_its_tail_at_rest_is_cut_as_one_sees_it(tmp_path: Path) -> None:
+    (standing,) = beast()
+    source = write_turned_glb(tmp_path / "in.glb", standing, np.pi / 2)
+    answer = run_engine("segment", tmp_path / "out", model=source)
+    assert {"head", "tail", "leg_front_left", "leg_hind_right"} < set(answer["facts"]["part_names"])
+    result = triangles_of(read_glb(tmp_path / "out" / "model.glb")).reshape(-1, 3)
+    seen = standing.positions
+    assert np.allclose((result.min(axis=0), result.max(axis=0)), (seen.min(axis=0), seen.max(axis=0)), atol=2e-3)
 
 
 @pytest.mark.each_python

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from support.models.meshes import Array, accessor_of, glb_blob, glb_document, pack_glb
+from support.models.meshes import Array, Shape, accessor_of, glb_blob, glb_document, pack_glb
 
 FPS = 24
 WALK_SECONDS, WAVE_SECONDS = 1.0, 0.5
@@ -71,6 +71,30 @@ def write_animated_glb(path: Path, steps: int = 8) -> Path:
                 "wave", 2, "rotation", make.add(np.array((0, 0.25, WAVE_SECONDS)), "SCALAR"), make.add(turn, "VEC4")
             ),
         ],
+        "buffers": [{"byteLength": len(make.blob)}],
+    }
+    path.write_bytes(pack_glb(make.document, bytes(make.blob)))
+    return path
+
+
+def write_turned_glb(path: Path, shape: Shape, turn: float) -> Path:
+    """A shape on one bone that is turned around glTF's X, by radians, against how it is at rest."""
+    make = _Builder()
+    sine, cosine = np.sin(turn), np.cos(turn)
+    at_rest = shape.positions @ np.array([[1, 0, 0], [0, cosine, -sine], [0, sine, cosine]])
+    count = len(at_rest)
+    attributes = {"POSITION": make.add(at_rest, "VEC3"), "JOINTS_0": make.add(np.zeros((count, 4)), "VEC4", 5123),
+                  "WEIGHTS_0": make.add(np.tile((1, 0, 0, 0), (count, 1)), "VEC4")}  # fmt: skip
+    primitive = {"attributes": attributes, "indices": make.add(shape.triangles.ravel(), "SCALAR", 5123)}
+    make.document |= {
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [
+            {"name": shape.name, "mesh": 0, "skin": 0},
+            {"name": "root", "rotation": [np.sin(turn / 2), 0, 0, np.cos(turn / 2)]},
+        ],
+        "meshes": [{"primitives": [primitive]}],
+        "skins": [{"joints": [1], "inverseBindMatrices": make.add(np.eye(4).reshape(1, 16), "MAT4")}],
         "buffers": [{"byteLength": len(make.blob)}],
     }
     path.write_bytes(pack_glb(make.document, bytes(make.blob)))

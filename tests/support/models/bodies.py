@@ -10,6 +10,7 @@ import numpy as np
 from .figures import beast, joined, limb, person
 from .meshes import Shape, box, cube_sphere
 
+_STEPS = 6
 _Row = tuple[Sequence[float], Sequence[float], float]
 
 
@@ -75,6 +76,35 @@ def knees_bent() -> list[Shape]:
     return [_standing(_both(_OUT), knees=0.18)]
 
 
+_UNEVEN: list[_Row] = [  # the left hand is held forwards, the right one out
+    ((0.12, 1.38, 0), (0.42, 1.38, 0), 0.055),
+    ((0.42, 1.38, 0), (0.5, 1.2, 0.3), 0.045),
+    ((-0.12, 1.38, 0), (-0.42, 1.38, 0), 0.055),
+    ((-0.42, 1.38, 0), (-0.76, 1.38, 0.01), 0.045),
+]
+
+
+def feet_apart() -> list[Shape]:
+    """A figure whose feet are pieces of their own, a little below its shins; its legs are more alike than its arms."""
+    standing = _standing(_UNEVEN)
+    middles = standing.positions[standing.triangles].mean(axis=1)
+    low = middles[:, 1] < 0.09
+    body, feet = (replace(standing, triangles=standing.triangles[part]) for part in (~low, low))
+    return [body, replace(feet, positions=feet.positions - (0, 0.03, 0), name="feet")]
+
+
+def with_straps() -> list[Shape]:
+    """A figure behind whose shoulders two ribbons hang, more alike than its arms."""
+    ribbons = [limb((side * 0.13, 1.4, -0.27), (side * 0.16, 1.0, -0.29), 0.055, name="ribbon") for side in (1, -1)]
+    return [_standing(_UNEVEN), *ribbons]
+
+
+def one_armed() -> list[Shape]:
+    """A figure with ears on a large head, and nothing where the left arm would be."""
+    rows: list[_Row] = [((0, 1.6, 0), (0, 1.75, 0), 0.25), *_both([((0.2, 1.75, 0), (0.32, 1.9, 0), 0.06)])]
+    return [_standing([*rows, *_UNEVEN[2:]])]
+
+
 def chibi() -> list[Shape]:
     """A figure whose head is half of it, on legs as short as they are thick."""
     rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
@@ -86,6 +116,13 @@ def chibi() -> list[Shape]:
         ]
     )
     return [joined([limb(*row) for row in rows], "chibi")]
+
+
+def on_stubs() -> list[Shape]:
+    """A figure with arms and a head on legs that are wider than they are high: no skeleton would walk on them."""
+    rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
+    rows += _both([((0.12, 0.4, 0), (0.36, 0.33, 0), 0.06), ((0.14, 0.11, 0), (0.14, 0.06, 0), 0.145)])
+    return [joined([limb(*row) for row in rows], "stubs")]
 
 
 def with_gun() -> list[Shape]:
@@ -250,16 +287,47 @@ def tanks() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "tanks")]
 
 
+def one_surface(shapes: Sequence[Shape], cell: float) -> Shape:
+    """One closed surface around overlapping ellipsoids, of squares of this size."""
+    places = np.concatenate([shape.positions for shape in shapes])
+    low = places.min(axis=0) - 1.5 * cell
+    grid = np.stack(np.meshgrid(*(np.arange(n) for n in np.ptp(places, axis=0) / cell + 4), indexing="ij"), axis=-1)
+    solid = np.zeros(grid.shape[:3], bool)
+    for shape in shapes:
+        middle = (shape.positions.min(axis=0) + shape.positions.max(axis=0)) / 2
+        frame = np.linalg.pinv(cube_sphere(_STEPS).positions) @ (shape.positions - middle)
+        solid |= (np.square((low + grid * cell - middle) @ np.linalg.inv(frame)) @ np.ones(3)) < 1
+    points, triangles = [], []
+    for axis in range(3):
+        for sign in (1, -1):
+            rim = np.argwhere(solid & ~np.roll(solid, -sign, axis)) + np.eye(3)[axis] * sign / 2
+            first, second = np.eye(3)[(axis + 1) % 3] / 2, np.eye(3)[(axis + 2) % 3] / 2 * sign
+            corners = [rim - first - second, rim + first - second, rim + first + second, rim - first + second]
+            start = sum(map(len, points)) + np.arange(len(rim))[:, None] * 4
+            points.append(np.stack(corners, axis=1).reshape(-1, 3))
+            triangles += [start + np.array(corner) for corner in ((0, 1, 2), (0, 2, 3))]
+    return Shape(low + np.concatenate(points) * cell, np.concatenate(triangles), name=shapes[0].name)
+
+
 def bird() -> list[Shape]:
     """Two thin legs, a body that lies on them, and wings that do not stand out from it."""
+    return [joined(_of_a_bird(), "bird")]
+
+
+def bird_of_one_surface() -> list[Shape]:
+    """The same without anything inside, on thinner legs and with hardly a neck."""
+    return [one_surface(_of_a_bird(legs=0.018, head=(0.61, 0.12)), 0.009)]
+
+
+def _of_a_bird(legs: float = 0.022, head: tuple[float, float] = (0.68, 0.2)) -> list[Shape]:
     rows = [
         ((0, 0.45, 0.1), (0, 0.42, -0.15), 0.15),
         ((0, 0.42, -0.2), (0, 0.33, -0.55), 0.05),
-        ((0, 0.68, 0.2), (0, 0.7, 0.22), 0.1),
-        ((0, 0.68, 0.3), (0, 0.66, 0.4), 0.02),
+        ((0, head[0], head[1]), (0, head[0] + 0.02, head[1] + 0.02), 0.1),
+        ((0, head[0], head[1] + 0.1), (0, head[0] - 0.02, head[1] + 0.2), 0.02),
     ]
-    rows += _both([((0.07, 0.35, 0), (0.07, 0.04, 0), 0.022), ((0.07, 0.02, -0.02), (0.07, 0.02, 0.1), 0.02)])
-    return [joined([limb(*row) for row in rows], "bird")]
+    rows += _both([((0.07, 0.35, 0), (0.07, 0.04, 0), legs), ((0.07, 0.02, -0.02), (0.07, 0.02, 0.1), 0.02)])
+    return [limb(*row, _STEPS, "bird") for row in rows]
 
 
 BIPEDS = {
@@ -276,6 +344,9 @@ BIPEDS = {
     "face on face": face_on_face,
     "chibi": chibi,
     "gun": with_gun,
+    "feet apart": feet_apart,
+    "straps": with_straps,
+    "one armed": one_armed,
 }
 QUADRUPEDS = {
     "low head": low_head,

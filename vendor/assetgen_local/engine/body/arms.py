@@ -16,6 +16,7 @@ from .voxel_paths import VoxelGraph
 
 _BULGE = 1.6  # times an arm's radius: what is thicker is the trunk
 _STEEP = 0.8  # how much of its direction is down in an arm that hangs
+_OF_LEGS = 0.3  # of its voxels: a limb is a leg, though its foot may stand apart from it
 _MOST_TIPS = 8  # of a side, the longest: a thing of hundreds of parts has hundreds
 
 
@@ -132,17 +133,16 @@ def _shortened(arm: Arm, longest: float) -> Arm:
 def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trunk: Trunk, side: int) -> list[Arm]:
     """Limbs that end in a tip of their own at one side, 1 the left."""
     centres = inside.volume.centres
-    outside = [
-        tip
-        for tip in ends
-        if not trunk.legs[tip.voxel] and side * (centres[tip.voxel, 0] - trunk.plane) > ARM.out * trunk.height
-    ]
+    outside = [tip for tip in ends if side * (centres[tip.voxel, 0] - trunk.plane) > ARM.out * trunk.height]
     arms = []
     for tip in sorted(outside, key=lambda tip: -tip.length)[:_MOST_TIPS]:
         members = limb(inside, distance, tip)
         base = centreline(inside, distance, members, tip, np.array([0.0]))[0]
+        aside = side * (float(centres[members, 0].mean()) - trunk.plane)  # next to nothing in a head
+        if trunk.legs[members].mean() > _OF_LEGS or base[1] - trunk.hips[1] > ARM.behind * trunk.height:
+            continue
         low = trunk.floor + ARM.lowest * trunk.height
-        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or side * (base[0] - trunk.plane) < 0:
+        if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or aside < ARM.out * trunk.height:
             continue
         arm = _reaching_in(inside, distance, members, tip, trunk)
         flat = _flatness(inside, distance, members, tip)
@@ -206,7 +206,8 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
         line = np.array([slices.middle(nodes[slices.level[nodes] == level]) for level in levels[::-1]])
         radius = float(np.median(np.sqrt(slices.sizes[nodes] / np.pi))) * cell
         widths = slices.high[nodes] - slices.low[nodes] + cell
-        if np.median(widths.max(axis=1) / widths.min(axis=1)) > ARM.flattest:
+        behind = line[0, 1] - trunk.hips[1] > ARM.behind * trunk.height
+        if behind or np.median(widths.max(axis=1) / widths.min(axis=1)) > ARM.flattest:
             continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue

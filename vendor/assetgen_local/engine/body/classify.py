@@ -18,7 +18,7 @@ from .front import biped_front, quadruped_front
 from .legs import Legs, find_legs
 from .measures import NotThisBodyError, askew, inwards
 from .slices import Slices
-from .templates import DOUBTS, LEAST_CONFIDENCE, LEGS
+from .templates import BIPED_ARMS, DOUBTS, LEAST_CONFIDENCE, LEAST_LIKELY, LEGS
 from .voxel_paths import VoxelGraph
 from .voxels import Volume
 
@@ -40,8 +40,9 @@ class Body:
         reason: Why it is neither, in a sentence; else empty.
         turn: What turns points of the model so that it faces -Y, a rotation about +Z, shape (3, 3).
         inside: Its volume, turned so.
-        joints: Places of the joints by name, turned so: +X is the body's left. Empty for ``others``.
+        joints: Places of the joints by name, turned so: +X is the body's left. Empty where ``likely`` is ``others``.
         confidence: How sure the kind is, 0 to 1.
+        likely: The kind, or of ``others`` the one that it most likely is, where its limbs were found nevertheless.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Body:
     inside: VoxelGraph
     joints: dict[str, Array] = field(default_factory=dict)
     confidence: float = 0.0
+    likely: str = OTHERS
 
     def to_world(self, points: Array) -> Array:
         """Turns points, shape (..., 3), back to where the model stands."""
@@ -61,9 +63,7 @@ class Body:
 
     def is_surer(self, other: Body) -> bool:
         """Whether it is a body where the other one is none, or one that is not as sure."""
-        if self.kind == OTHERS:
-            return False
-        return other.kind == OTHERS or self.confidence > other.confidence + _SURER
+        return self.kind != OTHERS and (other.kind == OTHERS or self.confidence > other.confidence + _SURER)
 
 
 def examine_poses(poses: Sequence[Array]) -> tuple[Body, int]:
@@ -123,15 +123,16 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
     weaker = min(shortness, key=lambda name: shortness[name])  # both, for short legs would count twice
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
-    if _confidence(evidence) >= LEAST_CONFIDENCE:
+    if _confidence(evidence) >= LEAST_LIKELY:
         try:
             joints, more = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
         evidence |= more
     confidence = _confidence(evidence)
-    if confidence < LEAST_CONFIDENCE:
-        reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
+    reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
+    sure = confidence >= LEAST_CONFIDENCE
+    if not sure and (confidence < LEAST_LIKELY or evidence.get("arms", 1.0) <= BIPED_ARMS.merged):
         return Body(OTHERS, reason, turn, inside, {}, confidence)
     reach = 0.06 * float(np.ptp(inside.volume.centres[:, 2]))
     joints = {
@@ -140,7 +141,7 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
         else inwards(inside, point, reach, None if "." in name else legs.plane)
         for name, point in joints.items()
     }
-    return Body(kind, "", turn, inside, joints, confidence)
+    return Body(kind if sure else OTHERS, "" if sure else reason, turn, inside, joints, confidence, kind)
 
 
 def _confidence(evidence: dict[str, float]) -> float:

@@ -120,8 +120,7 @@ def _head(inside: VoxelGraph, distance: Array, chest: Array, plane: float, size:
     head = middle_of_head - way * min(0.7 * radius, 0.4 * float(np.linalg.norm(middle_of_head - chest)))
     tip = middle_of_head + way * radius
     neck = chest + 0.4 * (head - chest)
-    joints = {"neck": neck, "head": head, "head_top": tip}
-    return {name: np.array([plane, *point[1:]]) for name, point in joints.items()}
+    return {name: np.array([plane, *point[1:]]) for name, point in (("neck", neck), ("head", head), ("head_top", tip))}
 
 
 def _tail(inside: VoxelGraph, distance: Array, hips: Array, legs: Legs, plane: float, size: float) -> dict[str, Array]:

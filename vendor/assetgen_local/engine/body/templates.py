@@ -36,6 +36,7 @@ class ArmLimits(NamedTuple):
     lowest_hand: float = 0.2
     above_neck: float = 0.12
     free: float = 0.02  # of what hangs beside the trunk, from the middle
+    behind: float = 0.1  # the hips, of what hangs
     thickest: float = 0.09
     flattest: float = 5.6  # cross-section in parts of that of a round arm as thick: more is a plate
     apart: float = 0.2  # from the mirror image of the other one
@@ -57,6 +58,9 @@ BIPED_ARMS = ArmLimits()
 
 LEAST_CONFIDENCE = 0.3
 """What is less sure to be a body is none."""
+
+LEAST_LIKELY = 0.12
+"""What is at least so sure has limbs that can be named: to cut at them by mistake costs less than to walk on them."""
 
 DOUBTS = {
     "legs": "are too short or too unlike each other for legs",

@@ -2,7 +2,8 @@
 
 Every face of the model is in exactly one part. A body's parts are named for what they are (``head``, ``arm_left``,
 ``leg_front_right``, ``tail`` ...), others ``part_0`` and so on, the largest first; a model of which nothing stands out
-is one part. ``ref_image`` and ``model_version`` change nothing here; a rig and morph targets are lost.
+is one part. Where only the pose that one sees is a body, and not the rest pose, that pose is cut. ``ref_image`` and
+``model_version`` change nothing here; a rig and morph targets are lost.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..body.classify import Body, examine
+from ..body.classify import Body, examine_poses
 from ..files import model_io
-from ..mesh.measure import world_triangles
 from ..mesh.merged import merge
 from ..output import answer_files
 from ..parts import labels
 from ..parts.cut import cut, tint
 from ..parts.face_graph import FaceGraph
+from ..rigging.armature import keep_pose, poses_of
 from ..task import MODEL, Task
 
 
@@ -39,10 +40,12 @@ def whole_model(task: Task) -> tuple[Any, Body, FaceGraph]:
     for scene_object in objects:
         if not len(scene_object.data.materials):
             scene_object.data.materials.append(None)  # else Blender 4.2 gives it the first material of the others
+    task.report(0.1, "Measuring the model")
+    body, pose = examine_poses(poses_of(objects))
+    if pose:
+        keep_pose(objects)
     whole = merge(objects, "whole").whole
     model_io.keep_only([whole])
-    task.report(0.1, "Measuring the model")
-    body = examine(world_triangles(whole))
     surface = FaceGraph.from_mesh(whole.data)
     return whole, body, replace(surface, middles=body.to_body(surface.middles))
 

@@ -37,14 +37,14 @@ def find_parts(body: Body, surface: FaceGraph) -> PartLabels:
         body: What is known about it.
         surface: Its faces, turned as the body is.
     """
-    if body.kind != OTHERS:
+    if body.likely != OTHERS:
         return around(body, surface, limbs(body, steps=NAMED))
     return numbered(surface, _cut_further(body.inside, surface, _of_pieces(surface), None))
 
 
 def so_many_parts(body: Body, surface: FaceGraph, count: int) -> PartLabels:
     """As many parts as asked for, where the faces allow it; at the joints of a body first, then at other seams."""
-    if body.kind != OTHERS:
+    if body.likely != OTHERS:
         chosen = limbs(body, most=count)
         for astray in (_ASTRAY, _ASTRAY / 4):
             of_faces = around(body, surface, chosen, astray).of_faces

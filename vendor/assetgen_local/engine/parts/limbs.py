@@ -54,13 +54,13 @@ def limbs(body: Body, *, most: int = 99, steps: int = 99) -> dict[str, Array]:
     """The parts of a body: points along the middle of each, shape (n, 3).
 
     Args:
-        body: A biped or quadruped.
+        body: A biped or quadruped, at least likely.
         most: How many parts; no pair is taken apart for the last one.
         steps: How many of the steps are gone; :data:`NAMED` for the parts that people name.
     """
-    bones = bones_for(body.kind, body.joints)
-    part = {bone.role: _TRUNK[body.kind] for bone in bones}
-    for step in _STEPS[body.kind][:steps]:
+    bones = bones_for(body.likely, body.joints)
+    part = {bone.role: _TRUNK[body.likely] for bone in bones}
+    for step in _STEPS[body.likely][:steps]:
         taken = {}
         for role in part:
             plain, _, side = role.partition(".")

@@ -23,6 +23,7 @@ _MODES = 10
 _FINER = 1.5  # the radii that thickness is measured in are each so many times the one before
 _SMALLEST, _SMALL = 0.004, 0.012  # of all voxels: a part, and one that a loose piece has by nature
 _NATURAL = 5.0  # the price of the dearest cut that is made where no number of parts is asked for
+_MOST, _WORTH = 0.8, 3.0  # of all voxels: a part that is nearly everything, and how much dearer a cut of it may be
 _CONVEX = 0.99  # of what both sides would see of each other in a convex part: no cut is dearer for seeing more
 _SEAM = 0.3  # of its area, and of what sees through it: what a cut costs between pieces that only touch
 
@@ -83,7 +84,8 @@ def cut_apart(inside: VoxelGraph, labels: Array, pieces: Array, count: int | Non
     while (made := int(labels.max()) + 1) < (most := MOST_PARTS if count is None else count):
         for part in range(made):
             if part not in cuts:
-                cuts[part] = _best_cut(lumps, np.unique(lumps.of_voxels[labels == part]), least)
+                price, off = _best_cut(lumps, np.unique(lumps.of_voxels[labels == part]), least)
+                cuts[part] = price / (_WORTH if (labels == part).mean() > _MOST else 1.0), off
         price, off = cuts.pop(min(cuts, key=lambda part: cuts[part][0]))
         if price > (_NATURAL if count is None else 1e30):
             break
