@@ -70,7 +70,7 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     ends = tips(inside, distance, ARM.shortest * trunk.height)
     found: list[list[Arm]] = [[], []]
     for side, arms in zip((1, -1), found, strict=True):
-        arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, trunk, side)
+        arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, distance, trunk, side)
     pairs = [_even(left, right) for left in found[0] for right in found[1]]
     pairs += [(arm, other) for arm in found[0] if _covered(inside, other := arm.mirrored(trunk.plane))]
     pairs += [(other, arm) for arm in found[1] if _covered(inside, other := arm.mirrored(trunk.plane))]
@@ -187,7 +187,7 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
     return Arm(np.concatenate((joint[None], line[1:])), radius, ARM.standing_out)
 
 
-def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> list[Arm]:
+def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, side: int) -> list[Arm]:
     """What lies beside the trunk in slice after slice, though it may touch it further up and down."""
     cell = inside.volume.cell
     legs = np.zeros(len(slices.level), bool)
@@ -210,8 +210,11 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
             continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue
+        upper, lower = (distance[inside.volume.nearest(point)] for point in line[[0, -1]])
+        if line[0, 2] > trunk.neck and lower < upper:
+            continue  # it is raised
         top = line[0].copy()
-        top[2] = min(top[2] + 1.2 * radius, trunk.neck)
+        top[2] = max(min(top[2] + 1.2 * radius, trunk.neck), top[2])
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
         arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms
