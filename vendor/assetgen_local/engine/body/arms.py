@@ -169,7 +169,8 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
     number = inside.volume.at(line)
     depth = np.where(number >= 0, inside.depth[number], inside.volume.cell)
     radius = float(np.median(depth[len(depth) // 3 :]))
-    thin = depth <= _BULGE * radius
+    thickest = max(_BULGE * radius, radius + 1.01 * inside.volume.cell)  # a thin arm has few voxels
+    thin = depth <= thickest
     least = ARM.inner * abs(float(inside.volume.centres[tip.voxel, 0]) - trunk.plane)
     outer = np.abs(line[:, 0] - trunk.plane) >= least
     line = line[min(int((thin & outer).argmax()), len(line) // 2) :]
@@ -181,7 +182,7 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
         point = line[0] + inwards * step * count
         voxel = int(inside.volume.at(point[None])[0])
         free = abs(point[0] - trunk.plane) >= least
-        if voxel < 0 or inside.depth[voxel] > _BULGE * radius or not free:
+        if voxel < 0 or inside.depth[voxel] > thickest or not free:
             break
         joint = point
     return Arm(np.concatenate((joint[None], line[1:])), radius, ARM.standing_out)
