@@ -34,6 +34,11 @@ class Arm:
     certainty: float
 
     @property
+    def is_seen(self) -> bool:
+        """Whether there is anything of it."""
+        return self.certainty > ARM.merged
+
+    @property
     def length(self) -> float:
         """Along its middle."""
         return float(np.linalg.norm(np.diff(self.line, axis=0), axis=1).sum())
@@ -145,9 +150,16 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
         if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or side * (base[0] - trunk.plane) < 0:
             continue
         arm = _reaching_in(inside, distance, members, tip, trunk)
+        if side * (arm.line[0, 0] - trunk.plane) < _inner(inside, tip, trunk):
+            continue  # a horn, or the top of a turret
         flat = _flatness(inside, distance, members, tip)
         arms.append(replace(arm, certainty=arm.certainty * float(np.clip((ARM.flattest - flat) / 1.5, 0.1, 1))))
     return arms
+
+
+def _inner(inside: VoxelGraph, tip: Tip, trunk: Trunk) -> float:
+    """How far from the middle the joint of an arm with this tip is at least."""
+    return ARM.inner * abs(float(inside.volume.centres[tip.voxel, 0]) - trunk.plane)
 
 
 def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> float:
@@ -171,7 +183,7 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
     radius = float(np.median(depth[len(depth) // 3 :]))
     thickest = max(_BULGE * radius, radius + 1.01 * inside.volume.cell)  # a thin arm has few voxels
     thin = depth <= thickest
-    least = ARM.inner * abs(float(inside.volume.centres[tip.voxel, 0]) - trunk.plane)
+    least = _inner(inside, tip, trunk)
     outer = np.abs(line[:, 0] - trunk.plane) >= least
     line = line[min(int((thin & outer).argmax()), len(line) // 2) :]
     inwards = line[0] - line[5]
