@@ -50,6 +50,35 @@ def arms_down() -> list[Shape]:
     return [_standing(_both(_DOWN))]
 
 
+def in_sleeves() -> list[Shape]:
+    """A figure whose arms are thin below the elbow and twice as thick above."""
+    rows = [((0.12, 1.38, 0), (0.45, 1.38, 0), 0.06), ((0.42, 1.38, 0), (0.78, 1.38, 0.01), 0.02)]
+    return [_standing(_both(rows))]
+
+
+def waving() -> list[Shape]:
+    """A figure with one arm stretched out and the other one raised, bent at the elbow."""
+    raised = [((-0.12, 1.38, 0), (-0.34, 1.5, 0), 0.06), ((-0.34, 1.5, 0), (-0.24, 1.88, 0.01), 0.035)]
+    return [_standing([*_OUT, *raised])]
+
+
+def hands_on_hips() -> list[Shape]:
+    """A figure whose hands lie on its hips."""
+    rows = [((0.12, 1.38, 0), (0.42, 1.2, 0), 0.055), ((0.42, 1.2, 0), (0.16, 1.02, 0), 0.045)]
+    return [_standing(_both(rows))]
+
+
+def turret() -> list[Shape]:
+    """A trunk with a head on two legs, without arms."""
+    rows: list[_Row] = [((0, 0.8, 0), (0, 1.1, 0), 0.24), ((0, 1.45, 0), (0, 1.6, 0), 0.17)]
+    for side in (1, -1):
+        rows += [
+            ((side * 0.16, 0.75, 0), (side * 0.16, 0.08, 0), 0.08),
+            ((side * 0.16, 0.05, -0.02), (side * 0.16, 0.05, 0.15), 0.06),
+        ]
+    return [joined([limb(*row) for row in rows], "body")]
+
+
 def with_staff() -> list[Shape]:
     """A figure with a staff in its left hand that stands on the ground."""
     return [_standing(_both(_OUT)), limb((0.78, 0.0, 0.05), (0.78, 1.7, 0.05), 0.03, name="staff")]
@@ -265,6 +294,10 @@ def bird() -> list[Shape]:
 BIPEDS = {
     "soles touching": soles_touching,
     "arms down": arms_down,
+    "sleeves": in_sleeves,
+    "waving": waving,
+    "hands on hips": hands_on_hips,
+    "turret": turret,
     "staff": with_staff,
     "sword": with_sword,
     "cape": with_cape,

@@ -180,7 +180,7 @@ def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, 
     line = centreline(inside, distance, members, tip, np.linspace(0.02, 0.99, 25))
     number = inside.volume.at(line)
     depth = np.where(number >= 0, inside.depth[number], inside.volume.cell)
-    radius = float(np.median(depth[len(depth) // 3 :]))
+    radius = float(np.median(depth[len(depth) // 3 : 2 * len(depth) // 3]))
     thickest = max(_BULGE * radius, radius + 1.01 * inside.volume.cell)  # a thin arm has few voxels
     thin = depth <= thickest
     least = _inner(inside, tip, trunk)
