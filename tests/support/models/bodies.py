@@ -63,13 +63,21 @@ def waving() -> list[Shape]:
 
 
 def hands_on_hips() -> list[Shape]:
-    """A figure whose hands lie on its hips."""
-    rows = [((0.12, 1.38, 0), (0.42, 1.2, 0), 0.055), ((0.42, 1.2, 0), (0.16, 1.02, 0), 0.045)]
-    return [_standing(_both(rows))]
+    """A figure of one surface from its trunk to its hands, which lie on its hips."""
+    rows = [((0.12, 1.38, 0), (0.42, 1.2, 0), 0.055), ((0.42, 1.2, 0), (0.14, 1.06, 0.08), 0.045)]
+    body = _standing(_both(rows))
+    parts = np.arange(len(body.positions)).reshape(-1, len(cube_sphere(6).positions))
+    trunk, upper, lower = parts[[0, 0]], parts[[-4, -2]], parts[[-3, -1]]
+    seams = []
+    for one, other in [*zip(trunk, upper, strict=True), *zip(upper, lower, strict=True)]:
+        apart = np.linalg.norm(body.positions[one][:, None] - body.positions[other], axis=2)
+        nearest = int(apart.min(axis=1).argmin())
+        seams.append((one[nearest], *other[np.argsort(apart[nearest])[:2]]))
+    return [replace(body, triangles=np.concatenate((body.triangles, seams)))]
 
 
 def turret() -> list[Shape]:
-    """A trunk with a head on two legs, without arms."""
+    """A trunk and a head on two legs, without arms."""
     rows: list[_Row] = [((0, 0.8, 0), (0, 1.1, 0), 0.24), ((0, 1.45, 0), (0, 1.6, 0), 0.17)]
     for side in (1, -1):
         rows += [
