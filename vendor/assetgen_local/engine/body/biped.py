@@ -9,6 +9,7 @@ from .arms import Arm, Trunk, find_arms, shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
+from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
@@ -70,7 +71,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
         "upright": _upright(centres[above], hips, height),
         "trunk": _solid_trunk(slices, legs, plane, neck),
     }
-    hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if not arm.is_seen]
+    hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
     return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in _ARM}
 
 
