@@ -13,7 +13,6 @@ from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
-_ARM = ("shoulder", "arm", "forearm", "hand")
 
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
@@ -72,7 +71,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
         "trunk": _solid_trunk(slices, legs, plane, neck),
     }
     hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
-    return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in _ARM}
+    return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in ("shoulder", "arm", "forearm", "hand")}
 
 
 def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float:
