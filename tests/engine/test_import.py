@@ -185,7 +185,8 @@ def glb_without_faces(path: Path) -> None:
 
 def glb_of_an_unknown_extension(path: Path) -> None:
     write_glb(path, [box((1, 1, 1))])
-    named = {"extensionsUsed": ["EXT_from_nowhere"], "extensionsRequired": ["EXT_from_nowhere"]}
+    names = ["EXT_from_nowhere", "KHR_draco_mesh_compression"]
+    named = {"extensionsUsed": names, "extensionsRequired": names}
     path.write_bytes(pack_glb(glb_document(path) | named, glb_blob(path)))
 
 
@@ -217,7 +218,7 @@ def glb_with_nonsense_inside(path: Path) -> None:
         (cut_glb, "cut off"),
         (glb_with_an_external_buffer, "needs another file"),
         (glb_without_faces, "no faces"),
-        (glb_of_an_unknown_extension, "needs EXT_from_nowhere"),
+        (glb_of_an_unknown_extension, "needs EXT_from_nowhere, which"),
         (compressed_glb, "export it again without compression"),
         (glb_with_nonsense_inside, "cannot be read"),
     ],

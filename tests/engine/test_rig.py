@@ -10,7 +10,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.bodies import BIPEDS, OTHERS, QUADRUPEDS
-from support.models.figures import beast, person
+from support.models.figures import beast, limb, person
 from support.models.meshes import Shape, box, cube_sphere, png, read_glb, read_png, write_glb
 from support.models.rigged import Rigged, rotation_matrix
 
@@ -75,6 +75,8 @@ def test_limbs_are_found_whatever_touches_them(
     [
         ("sword", "biped"),
         ("arms down", "biped"),
+        ("sleeves", "biped"),
+        ("waving", "biped"),
         ("thighs touching", "biped"),
         ("knees bent", "biped"),
         ("antlers", "quadruped"),
@@ -92,8 +94,13 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
         return
     for side, sign in (("L", 1), ("R", -1)):
         hand = sign * at[f"{side}_Hand"]
-        assert 0.12 < hand[0] < 0.26 if name == "arms down" else 0.55 < hand[0] < 0.8, "a hand ends the arm"
-        assert at[f"{side}_Upperarm"][1] == pytest.approx(1.38, abs=0.06), "the shoulder is no armpit"
+        upper, lower = at[f"{side}_Upperarm"], at[f"{side}_Forearm"]
+        if name == "waving" and side == "R":
+            assert upper[1] < lower[1] < 1.65 < sign * hand[1], "it is raised"
+        else:
+            assert 0.12 < hand[0] < 0.26 if name == "arms down" else 0.55 < hand[0] < 0.8, "a hand ends the arm"
+        assert upper[1] == pytest.approx(1.38, abs=0.06), "the shoulder is no armpit"
+        assert sign * upper[0] < 0.25, "nor an elbow"
         assert at[f"{side}_Foot"][2] < at[f"{side}_ToeBase"][2], "it faces +Z"
         assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.1, abs=0.05)
         assert at[f"{side}_Thigh"][1] > 0.8, "legs that touch are legs still"
@@ -232,6 +239,30 @@ def test_no_edge_goes_from_an_arm_to_the_leg_that_it_touches(tmp_path: Path) -> 
         own = np.take_along_axis(skin.joints, skin.weights.argmax(axis=1)[:, None], axis=1)[:, 0][skin.triangles]
         assert arms[own].any() and legs[own].any()
         assert not (arms[own].any(axis=1) & legs[own].any(axis=1)).any()
+
+
+def arm_weights(result: Rigged, trunk: Shape) -> np.ndarray:
+    """What the vertices of a trunk have of forearms and hands."""
+    arms = np.array([bool(re.search("Forearm|Hand", name)) for name in result.bones])
+    (skin,) = result.skins
+    apart = np.linalg.norm(skin.positions[:, None] - trunk.positions, axis=2).min(axis=1)
+    assert (apart < 1e-5).sum() > 100
+    return (skin.weights * arms[skin.joints]).sum(axis=1)[apart < 1e-5]
+
+
+def test_a_trunk_does_not_follow_the_hands_that_lie_on_it(tmp_path: Path) -> None:
+    run_engine("rig", tmp_path / "out", model=write_glb(tmp_path / "in.glb", BIPEDS["hands on hips"]()))
+    trunk = limb((0, 0.95, 0), (0, 1.35, 0), 0.15)
+    assert arm_weights(Rigged(tmp_path / "out" / "model.glb"), trunk).max() < 0.05
+
+
+def test_arms_that_are_not_seen_move_nothing(tmp_path: Path) -> None:
+    run_engine("rig", tmp_path / "rig", model=write_glb(tmp_path / "in.glb", BIPEDS["turret"]()))
+    result = Rigged(tmp_path / "rig" / "model.glb")
+    assert {"L_Upperarm", "R_Hand"} <= set(result.bones), "it has the bones that motions need"
+    arms = np.array([bool(re.search("arm|Hand|Clavicle", name)) for name in result.bones])
+    assert (result.skins[0].weights * arms[result.skins[0].joints]).max() == 0
+    run_engine("retarget", tmp_path, {"animation": "walk"}, model=tmp_path / "rig" / "model.glb")
 
 
 def test_textures_and_uvs_stay(rigged_person: tuple[Path, Rigged]) -> None:

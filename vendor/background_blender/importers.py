@@ -27,7 +27,9 @@ def _read_gltf(path: Path) -> None:
             disable_bone_shape=True,
         )
     except RuntimeError as error:
-        if missing := [name for name in _required_extensions(path) if name in str(error) or name.endswith(_PACKED)]:
+        required = _required_extensions(path)
+        named = [name for name in required if name in str(error)]
+        if missing := named or [name for name in required if name.endswith(_PACKED)]:
             version = ".".join(map(str, bpy.app.version))
             raise ValueError(
                 f"it needs {', '.join(missing)}, which Blender {version} here does not read;"

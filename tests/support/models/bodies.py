@@ -51,6 +51,43 @@ def arms_down() -> list[Shape]:
     return [_standing(_both(_DOWN))]
 
 
+def in_sleeves() -> list[Shape]:
+    """A figure whose arms are thin below the elbow and twice as thick above."""
+    rows = [((0.12, 1.38, 0), (0.45, 1.38, 0), 0.06), ((0.42, 1.38, 0), (0.78, 1.38, 0.01), 0.02)]
+    return [_standing(_both(rows))]
+
+
+def waving() -> list[Shape]:
+    """A figure with one arm stretched out and the other one raised, bent at the elbow."""
+    raised = [((-0.12, 1.38, 0), (-0.34, 1.5, 0), 0.06), ((-0.34, 1.5, 0), (-0.24, 1.88, 0.01), 0.035)]
+    return [_standing([*_OUT, *raised])]
+
+
+def hands_on_hips() -> list[Shape]:
+    """A figure of one surface from its trunk to its hands, which lie on its hips."""
+    rows = [((0.12, 1.38, 0), (0.42, 1.2, 0), 0.055), ((0.42, 1.2, 0), (0.14, 1.06, 0.08), 0.045)]
+    body = _standing(_both(rows))
+    parts = np.arange(len(body.positions)).reshape(-1, len(cube_sphere(6).positions))
+    trunk, upper, lower = parts[[0, 0]], parts[[-4, -2]], parts[[-3, -1]]
+    seams = []
+    for one, other in [*zip(trunk, upper, strict=True), *zip(upper, lower, strict=True)]:
+        apart = np.linalg.norm(body.positions[one][:, None] - body.positions[other], axis=2)
+        nearest = int(apart.min(axis=1).argmin())
+        seams.append((one[nearest], *other[np.argsort(apart[nearest])[:2]]))
+    return [replace(body, triangles=np.concatenate((body.triangles, seams)))]
+
+
+def turret() -> list[Shape]:
+    """A trunk and a head on two legs, without arms."""
+    rows: list[_Row] = [((0, 0.8, 0), (0, 1.1, 0), 0.24), ((0, 1.45, 0), (0, 1.6, 0), 0.17)]
+    for side in (1, -1):
+        rows += [
+            ((side * 0.16, 0.75, 0), (side * 0.16, 0.08, 0), 0.08),
+            ((side * 0.16, 0.05, -0.02), (side * 0.16, 0.05, 0.15), 0.06),
+        ]
+    return [joined([limb(*row) for row in rows], "body")]
+
+
 def with_staff() -> list[Shape]:
     """A figure with a staff in its left hand that stands on the ground."""
     return [_standing(_both(_OUT)), limb((0.78, 0.0, 0.05), (0.78, 1.7, 0.05), 0.03, name="staff")]
@@ -333,6 +370,10 @@ def _of_a_bird(legs: float = 0.022, head: tuple[float, float] = (0.68, 0.2)) -> 
 BIPEDS = {
     "soles touching": soles_touching,
     "arms down": arms_down,
+    "sleeves": in_sleeves,
+    "waving": waving,
+    "hands on hips": hands_on_hips,
+    "turret": turret,
     "staff": with_staff,
     "sword": with_sword,
     "cape": with_cape,

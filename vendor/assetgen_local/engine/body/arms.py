@@ -71,7 +71,7 @@ def find_arms(inside: VoxelGraph, slices: Slices, trunk: Trunk) -> tuple[Arm, Ar
     ends = tips(inside, distance, ARM.shortest * trunk.height)
     found: list[list[Arm]] = [[], []]
     for side, arms in zip((1, -1), found, strict=True):
-        arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, trunk, side)
+        arms += _standing_out(inside, distance, ends, trunk, side) + _hanging(inside, slices, distance, trunk, side)
     pairs = [_even(left, right) for left in found[0] for right in found[1]]
     pairs += [(arm, other) for arm in found[0] if _covered(inside, other := arm.mirrored(trunk.plane))]
     pairs += [(other, arm) for arm in found[1] if _covered(inside, other := arm.mirrored(trunk.plane))]
@@ -144,7 +144,10 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
         low = trunk.floor + ARM.lowest * trunk.height
         if not low < base[2] < trunk.neck + ARM.above_neck * trunk.height or aside < ARM.out * trunk.height:
             continue
-        arm = _reaching_in(inside, distance, members, tip, trunk)
+        least = ARM.inner * side * (float(centres[tip.voxel, 0]) - trunk.plane)
+        arm = _reaching_in(inside, distance, members, tip, trunk.plane, least)
+        if side * (arm.line[0, 0] - trunk.plane) < least:
+            continue  # a horn, or the top of a turret
         flat = _flatness(inside, distance, members, tip)
         arms.append(replace(arm, certainty=arm.certainty * float(np.clip((ARM.flattest - flat) / 1.5, 0.1, 1))))
     return arms
@@ -154,40 +157,34 @@ def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> 
     """How much more of it there is than in a round limb of its thickness: the median along it."""
     share = (distance[members] - tip.base) / tip.length
     depth = inside.depth[members]
-    step = tip.length / 10
     ratios = []
     for part in range(10):
         here = (share >= part / 10) & (share < (part + 1) / 10)
         if here.any():
-            ratios.append(here.sum() * inside.volume.cell**3 / step / (np.pi * depth[here].max() ** 2))
+            ratios.append(here.sum() * inside.volume.cell**3 / (tip.length / 10) / (np.pi * depth[here].max() ** 2))
     return float(np.median(ratios)) if ratios else np.inf  # a speck beyond a gap has no length
 
 
-def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, trunk: Trunk) -> Arm:
+def _reaching_in(inside: VoxelGraph, distance: Array, members: Array, tip: Tip, plane: float, least: float) -> Arm:
     """An arm with its joint: the limb begins where it stands free, the joint lies further in."""
     line = centreline(inside, distance, members, tip, np.linspace(0.02, 0.99, 25))
     number = inside.volume.at(line)
     depth = np.where(number >= 0, inside.depth[number], inside.volume.cell)
-    radius = float(np.median(depth[len(depth) // 3 :]))
-    thin = depth <= _BULGE * radius
-    least = ARM.inner * abs(float(inside.volume.centres[tip.voxel, 0]) - trunk.plane)
-    outer = np.abs(line[:, 0] - trunk.plane) >= least
-    line = line[min(int((thin & outer).argmax()), len(line) // 2) :]
+    radius = float(np.median(depth[len(depth) // 3 : 2 * len(depth) // 3]))
+    thickest = max(_BULGE * radius, radius + 1.01 * inside.volume.cell)  # a thin arm has few voxels
+    free = (depth <= thickest) & (np.abs(line[:, 0] - plane) >= least)
+    line = line[min(int(free.argmax()), len(line) // 2) :]
     inwards = line[0] - line[5]
     inwards /= max(float(np.linalg.norm(inwards)), 1e-9)
     step = inside.volume.cell / 2
-    joint = line[0]
-    for count in range(1, int(4 * radius / step) + 1):
-        point = line[0] + inwards * step * count
-        voxel = int(inside.volume.at(point[None])[0])
-        free = abs(point[0] - trunk.plane) >= least
-        if voxel < 0 or inside.depth[voxel] > _BULGE * radius or not free:
-            break
-        joint = point
-    return Arm(np.concatenate((joint[None], line[1:])), radius, ARM.standing_out)
+    further = line[0] + inwards * step * np.arange(1, int(4 * radius / step) + 1)[:, None]
+    number = inside.volume.at(further)
+    free = (number >= 0) & (inside.depth[number] <= thickest) & (np.abs(further[:, 0] - plane) >= least)
+    reached = further[: int(np.append(free, False).argmin())]
+    return Arm(np.concatenate((reached[-1:] if len(reached) else line[:1], line[1:])), radius, ARM.standing_out)
 
 
-def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> list[Arm]:
+def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, side: int) -> list[Arm]:
     """What lies beside the trunk in slice after slice, though it may touch it further up and down."""
     cell = inside.volume.cell
     legs = np.zeros(len(slices.level), bool)
@@ -211,8 +208,11 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
             continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue
+        upper, lower = (distance[inside.volume.nearest(point)] for point in line[[0, -1]])
+        if line[0, 2] > trunk.neck and lower < upper:
+            continue  # it is raised
         top = line[0].copy()
-        top[2] = min(top[2] + 1.2 * radius, trunk.neck)
+        top[2] = max(min(top[2] + 1.2 * radius, trunk.neck), top[2])
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
         arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms

@@ -9,6 +9,7 @@ from .arms import Arm, Trunk, find_arms, shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
 from .slices import Slices
+from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
@@ -25,11 +26,11 @@ _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
 """Joints above the hips, in parts of the way to the neck."""
 
 
-def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float]]:
+def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float], set[str]]:
     """The joints: hips to head_top, shoulder/arm/forearm/hand/hand_tip and thigh/shin/foot/toe/toe_tip of both sides.
 
     Returns:
-        The joints, and what speaks for a biped, each 0 to 1.
+        The joints; what speaks for a biped, each 0 to 1; and the joints of arms that are not seen.
 
     Raises:
         NotThisBodyError: It has no trunk above its legs, or no head.
@@ -69,7 +70,8 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
         "upright": _upright(centres[above], hips, height),
         "trunk": _solid_trunk(slices, legs, plane, neck),
     }
-    return joints, evidence
+    hidden = [side for side, arm in zip(_SIDE, arms, strict=True) if arm.certainty <= BIPED_ARMS.merged]
+    return joints, evidence, {f"{joint}.{side}" for side in hidden for joint in ("shoulder", "arm", "forearm", "hand")}
 
 
 def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float:

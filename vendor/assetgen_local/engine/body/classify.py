@@ -43,6 +43,7 @@ class Body:
         joints: Places of the joints by name, turned so: +X is the body's left. Empty where ``likely`` is ``others``.
         confidence: How sure the kind is, 0 to 1.
         likely: The kind, or of ``others`` the one that it most likely is, where its limbs were found nevertheless.
+        unseen: Joints of limbs that are not to be seen: they are where such limbs usually are, and move nothing.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class Body:
     joints: dict[str, Array] = field(default_factory=dict)
     confidence: float = 0.0
     likely: str = OTHERS
+    unseen: frozenset[str] = frozenset()
 
     def to_world(self, points: Array) -> Array:
         """Turns points, shape (..., 3), back to where the model stands."""
@@ -123,9 +125,10 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
     weaker = min(shortness, key=lambda name: shortness[name])  # both, for short legs would count twice
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
+    unseen: set[str] = set()
     if _confidence(evidence) >= LEAST_LIKELY:
         try:
-            joints, more = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
+            joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
         evidence |= more
@@ -141,7 +144,8 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
         else inwards(inside, point, reach, None if "." in name else legs.plane)
         for name, point in joints.items()
     }
-    return Body(kind if sure else OTHERS, "" if sure else reason, turn, inside, joints, confidence, kind)
+    said = (kind, "") if sure else (OTHERS, reason)
+    return Body(*said, turn, inside, joints, confidence, kind, frozenset(unseen))
 
 
 def _confidence(evidence: dict[str, float]) -> float:

@@ -25,7 +25,7 @@ _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
 
 
-def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float]]:
+def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float], set[str]]:
     """The joints: hips, spine, chest, neck, head, head_top, tail1.. and upper/lower/foot/toe of front and hind legs.
 
     Raises:
@@ -54,12 +54,13 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     distance = inside.distances(np.array([volume.nearest(joints["chest"])]))
     joints |= _head(inside, distance, joints["chest"], plane, size)
     joints |= _tail(inside, distance, joints["hips"], legs, plane, size)
-    return joints, {
+    evidence = {
         "mirror": likeness(inside, 0, plane),
         "plate": float(np.clip((trunk / width - _PLATE) / (_THICK - _PLATE), 0, 1)),
         "trunk": float(np.clip(2 * (rear - front) / trunk - 0.6, 0, 1)),
         "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), 0, 1)),
     }
+    return joints, evidence, set()
 
 
 def _pairs(legs: Legs, middles: Array) -> dict[str, list[Array]]:

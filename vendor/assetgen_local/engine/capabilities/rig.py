@@ -50,8 +50,9 @@ def run(task: Task) -> dict[str, Any]:
     bones = bones_for(body.kind, {name: body.to_world(point) for name, point in body.joints.items()})
     rig = armature.build_armature(bones, spec, body.to_world(np.array([0.0, -1.0, 0.0])))
     task.report(0.35, "Weighting the vertices")
-    for scene_object, weights in zip(objects, _weights(body, bones, objects), strict=True):
-        armature.bind(rig, scene_object, bones, spec, weights)
+    moving = [bone for bone in bones if bone.role not in body.unseen]
+    for scene_object, weights in zip(objects, _weights(body, moving, objects), strict=True):
+        armature.bind(rig, scene_object, moving, spec, weights)
     options = {"preset": "mixamo" if spec == "mixamo" else "blender", "animations": False}
     result = answer_files.model_and_preview(task, objects, 0.7, fbx=options if kind == "fbx" else None)
     note = f"That this is a {body.kind} has a confidence of {body.confidence:.0%} only: look at its bones"

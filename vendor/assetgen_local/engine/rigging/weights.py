@@ -111,12 +111,15 @@ def _raised(values: Array, way: Array, starts: Array, steps: Array) -> Array:
 
 
 def _joined(bones: Sequence[Bone]) -> tuple[Array, Array]:
-    """Which bones are at most two, and three, steps apart in the skeleton, shape (bones, bones) each."""
+    """Which bones are at most two steps apart, and which may share a vertex; shape (bones, bones) each."""
     number = {bone.role: index for index, bone in enumerate(bones)}
     parents = [number.get(bone.parent, index) for index, bone in enumerate(bones)]
     step = np.eye(len(bones), dtype=int)
     step[parents, np.arange(len(bones))] = step[np.arange(len(bones)), parents] = 1
-    return step @ step > 0, step @ step @ step > 0
+    two = step @ step > 0
+    # Three steps are too many away from the trunk: by way of the collar bone a hand would join what it lies on.
+    near = two[["." not in bone.role for bone in bones]].any(axis=0)
+    return two, two | (two @ step > 0) & near & near[:, None]
 
 
 def _like_around(weights: Array, edges: Array, piece: Array, allowed: Array) -> Array:
