@@ -12,7 +12,7 @@ import numpy as np
 from ..array_types import Array
 from .build import UV, copy_of, new_mesh, remove, set_uv
 from .connected import same_places
-from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
+from .measure import coordinates, corner_normals, corners, face_sizes, values
 from .operators import select
 
 
@@ -92,7 +92,7 @@ def _joined_corners(mesh: Any, sizes: Array, distance: float) -> Array:
     before = corners(mesh)
     group = same_places(coordinates(mesh), distance)
     after = np.unique(group, return_index=True)[1][group][before].astype(np.int32)
-    face = face_of_corner(mesh)
+    face = np.repeat(np.arange(len(sizes)), sizes)
     # Twins: a face on the same vertices as another, as in sheets with two sides. Random numbers of 64 bits for the
     # vertices add up to the same for these alone; that the sums run over does no harm.
     drawn = np.random.default_rng(0).integers(np.iinfo(np.int64).max, size=len(group))
