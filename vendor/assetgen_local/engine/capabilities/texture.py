@@ -95,14 +95,13 @@ class _Painter:
         target = merge(objects, "target").welded(self._box.diagonal, shaded=source is not None or bool(self._views))
         unwrap(target.whole, self._size)
         maps = self._from_views(target.whole) if self._views else self._from_words(target.whole)
-        if source is not None:
-            if maps.normal is not None:
-                reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
-                normal = transfer.with_shape(maps.normal, source.whole, target.whole, _DETAIL_SIZE, reach)
-                maps = replace(maps, normal=normal)
-            source.remove()
+        if source is not None and maps.normal is not None:
+            reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
+            normal = transfer.with_shape(maps.normal, source.whole, target.whole, _DETAIL_SIZE, reach)
+            maps = replace(maps, normal=normal)
         target.write_back_uv()
-        target.remove()
+        for copy in filter(None, (source, target)):
+            copy.remove()
         self._report(0.95, "Assembling the material")
         pbr_material.assign(objects, pbr_material.material_of(maps, name))
 

@@ -134,8 +134,7 @@ class Bounds:
 
 def bounds(objects: Sequence[Any]) -> Bounds:
     """The box around all vertices of the objects, world space."""
-    extents = [extent(points) for points in map(world_coordinates, objects) if len(points)]
-    lows, highs = zip(*extents, strict=True)
+    lows, highs = zip(*(extent(points) for points in map(world_coordinates, objects) if len(points)), strict=True)
     return Bounds(np.min(lows, axis=0), np.max(highs, axis=0))
 
 
