@@ -139,7 +139,7 @@ def bounds(objects: Sequence[Any]) -> Bounds:
 
 
 def extent(points: Array) -> tuple[Array, Array]:
-    """The lowest and the highest number of points, (n, 3), along each axis: one by one, which is several times quicker."""
+    """The lowest and the highest number of points, (n, 3), along each axis: one by one, which is much quicker."""
     return np.array([axis.min() for axis in points.T]), np.array([axis.max() for axis in points.T])
 
 
