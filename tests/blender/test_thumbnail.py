@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 import pytest
@@ -87,6 +88,30 @@ def test_it_shows_textures(tmp_path: Path) -> None:
     assert seen[:, 1].min() > 0.3
     assert seen[:, (0, 2)].max() < 0.05
     assert tuple(image.size) == (512, 512), "the result's own picture is left as it is"
+
+
+def test_it_shows_the_same_of_squares_and_of_the_triangles_that_they_are_cut_into(tmp_path: Path) -> None:
+    image = bpy.data.images.new("Halves", 64, 64)
+    halves = np.ones((64, 64, 4), dtype=np.float32)
+    halves[:, :32, :2] = 0
+    image.pixels.foreach_set(halves.ravel())
+    image.pack()
+    item = cube(0, material_of((1, 1, 1), image))
+    item.data.materials.append(material_of((1, 0, 0)))
+    item.data.polygons.foreach_set("material_index", np.arange(6, dtype=np.int32) % 2)
+    assert write_thumbnail([item], tmp_path / "squares.png")
+    cut = bmesh.new()
+    cut.from_mesh(item.data)
+    bmesh.ops.triangulate(cut, faces=cut.faces)
+    cut.to_mesh(item.data)
+    cut.free()
+    assert len(item.data.polygons) == 12
+    assert write_thumbnail([item], tmp_path / "triangles.png")
+    squares, triangles = pixels_of(tmp_path / "squares.png"), pixels_of(tmp_path / "triangles.png")
+    seen = squares[..., 3] > 0.5
+    assert (seen != (triangles[..., 3] > 0.5)).mean() < 0.002
+    is_near = np.abs(squares - triangles).max(axis=2) < 0.1
+    assert is_near[seen].mean() > 0.97, "colours, sides and the picture on them"
 
 
 def test_what_has_no_surface_has_no_picture(tmp_path: Path) -> None:

@@ -67,6 +67,9 @@ def test_what_blender_wrote_is_copied_and_counted_as_if_it_was_read(tmp_path: Pa
     assert copied["files"] == {"model_url": "model.glb", "rendered_image_url": "preview.png"}
     assert (tmp_path / "copied" / "model.glb").read_bytes() == first.read_bytes()
     assert {path.name for path in (tmp_path / "copied").iterdir()} == {"model.glb"}
+    assert (tmp_path / "copied" / "model.glb").samefile(first), "not a byte was written"
+    first.unlink()
+    assert (tmp_path / "copied" / "model.glb").stat().st_size, "it does not need the other name"
 
 
 def test_another_program_s_model_is_read_and_written(tmp_path: Path) -> None:

@@ -97,6 +97,18 @@ def test_every_folder_is_counted_and_what_is_known_of_it_is_told(data: DataFolde
     assert groups == {"Last Day": (3, 3), "Last 7 Days": (1, 0), "Last 30 Days": (0, 0), "Older": (1, 0)}
 
 
+def test_a_file_with_two_names_takes_its_place_once(data: DataFolder) -> None:
+    """As an import of the local engine has it, which gave its source a second name."""
+    names = [data.locations.local_engine / folder / "model.glb" for folder in ("uploads", "tasks")]
+    for name in names:
+        name.parent.mkdir(parents=True)
+    names[0].write_bytes(b"e" * 90)
+    names[1].hardlink_to(names[0])
+    assert scan(data.locations).local_engine == 90
+    names[0].unlink()
+    assert scan(data.locations).local_engine == 90
+
+
 def test_a_data_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     assert scan(Locations(tmp_path / "data")).results == ()
     assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import Any
 
@@ -20,7 +21,10 @@ def run(task: Task) -> dict[str, Any]:
     """
     task.report(0.05, "Reading the model")
     if task.preview_later and (facts := plain_glb.facts_of(task.model())) is not None:
-        shutil.copyfile(task.model(), task.folder / MODEL)
+        try:  # a second name for the same bytes, which nobody writes to again
+            os.link(task.model(), task.folder / MODEL)
+        except OSError:  # not every drive has such names
+            shutil.copyfile(task.model(), task.folder / MODEL)
         files = {"model_url": MODEL, "rendered_image_url": PREVIEW}
         return {"files": files, "values": {}, "facts": facts, GOES_ON: True}  # Blender itself did nothing
     objects = model_io.load(task.model())

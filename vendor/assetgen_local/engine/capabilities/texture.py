@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
 from ..images.arrays import fill
@@ -16,7 +15,7 @@ from ..materials import bake, emission, pbr_material, projection, shading, trans
 from ..materials.pbr_material import PbrMaps
 from ..materials.prompt import surface_of
 from ..mesh import measure
-from ..mesh.merged import Merged, merge
+from ..mesh.merged import merge
 from ..mesh.unwrap import unwrap
 from ..output import answer_files, understood
 from ..task import Task
@@ -88,16 +87,21 @@ class _Painter:
     def paint(self, objects: list[Any], name: str) -> None:
         """Gives the objects together new UVs and one material."""
         self._report(0.0, "Unwrapping")
-        source = merge(objects, "source")
-        has_detail = emission.has_detail([material for material in source.whole.data.materials if material])
-        target = merge(objects, "target").welded(self._box.diagonal, shaded=has_detail or bool(self._views))
+        materials = [material for scene_object in objects for material in scene_object.data.materials if material]
+        # The detail of their own normal maps: of decimated models, all that is left of their shape.
+        source = merge(objects, "source") if emission.has_detail(materials) else None
+        for scene_object in objects:
+            scene_object.data.materials.clear()  # else a bake would read their images
+        target = merge(objects, "target").welded(self._box.diagonal, shaded=source is not None or bool(self._views))
         unwrap(target.whole, self._size)
         maps = self._from_views(target.whole) if self._views else self._from_words(target.whole)
-        if maps.normal is not None:
-            maps = replace(maps, normal=self._with_detail(source, target, maps.normal))
+        if source is not None and maps.normal is not None:
+            reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
+            normal = transfer.with_shape(maps.normal, source.whole, target.whole, _DETAIL_SIZE, reach)
+            maps = replace(maps, normal=normal)
         target.write_back_uv()
-        target.remove()
-        source.remove()
+        for copy in filter(None, (source, target)):
+            copy.remove()
         self._report(0.95, "Assembling the material")
         pbr_material.assign(objects, pbr_material.material_of(maps, name))
 
@@ -120,10 +124,3 @@ class _Painter:
             color = np.concatenate((maps.color, more[..., :1]), axis=2) if shader.sees_through else maps.color
             maps = replace(maps, color=color, glow=glow, strength=shader.glow)
         return maps
-
-    def _with_detail(self, source: Merged, target: Merged, normal: Picture) -> Picture:
-        """Adds the detail of the model's own normal maps: of a decimated model, all that is left of its shape."""
-        if not emission.has_detail([material for material in source.whole.data.materials if material]):
-            return normal
-        reach = (self._box.diagonal * 1e-4, self._box.diagonal * 2e-4)
-        return transfer.with_shape(normal, source.whole, target.whole, _DETAIL_SIZE, reach)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 import re
 import struct
 import tempfile
@@ -80,7 +81,8 @@ def check_gltf(path: Path) -> dict[str, Any]:
     Raises:
         EngineError: It is cut or broken, or refers to other files.
     """
-    document = _gltf_document(path.read_bytes())
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        document = _gltf_document(content)  # of a GLB, no more than its beginning is read
     for section in ("buffers", "images"):
         for entry in document.get(section) or []:
             uri = entry.get("uri") if isinstance(entry, dict) else None
@@ -89,10 +91,11 @@ def check_gltf(path: Path) -> dict[str, Any]:
     return document
 
 
-def _gltf_document(content: bytes) -> dict[str, Any]:
+def _gltf_document(content: mmap.mmap) -> dict[str, Any]:
     """The JSON of a GLB or glTF file."""
-    text = content
-    if content.startswith(b"glTF"):
+    if content[:4] != b"glTF":
+        text = content[:]
+    else:
         if len(content) < 20:
             raise EngineError("The GLB file is cut off.")
         total, json_bytes, chunk = struct.unpack_from("<II4s", content, 8)

@@ -71,8 +71,8 @@ def load(path: Path) -> list[Any]:
     diagonal = measure.bounds(meshes).diagonal
     if diagonal <= 1e-9:
         raise EngineError("All points of the model are in the same place.")
-    areas = [measure.triangle_areas(measure.world_triangles(scene_object)).sum() for scene_object in meshes]
-    if max(areas) < LEAST_AREA * diagonal**2:
+    surfaces = ((measure.world_coordinates(item), measure.triangle_corners(item.data)) for item in meshes)
+    if not any(measure.has_area(*surface, LEAST_AREA * diagonal**2) for surface in surfaces):
         raise EngineError("The model's faces have no area.")
     return meshes
 

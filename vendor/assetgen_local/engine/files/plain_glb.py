@@ -12,7 +12,7 @@ import numpy as np
 
 from ..array_types import Array
 from ..mesh.connected import perhaps_alike
-from ..mesh.measure import triangle_areas
+from ..mesh.measure import extent, has_area
 from .file_checks import check_gltf, kind_of
 from .model_io import LEAST_AREA
 
@@ -31,7 +31,7 @@ def facts_of(path: Path) -> dict[str, int] | None:
         return None
     document = check_gltf(path)
     try:
-        return _facts(document, path.read_bytes()) if _is_plain(document) else None
+        return _facts(document, np.memmap(path, np.uint8, "r")) if _is_plain(document) else None
     except (KeyError, IndexError, TypeError, ValueError):  # what is broken in it, reading it says better
         return None
 
@@ -40,6 +40,7 @@ def _is_plain(document: dict[str, Any]) -> bool:
     """Whether Blender wrote it, with nothing in it that an import leaves out, joins or works out anew."""
     nodes, extensions = document["nodes"], document.get("extensionsUsed", ())
     meshes = [node["mesh"] for node in nodes if "mesh" in node]
+    parts = [part for mesh in document["meshes"] for part in mesh["primitives"]]
     return (
         str(document["asset"].get("generator", "")).startswith(_GENERATOR)
         and not any(key in document for key in ("animations", "skins", "cameras", "extensionsRequired"))
@@ -49,33 +50,26 @@ def _is_plain(document: dict[str, Any]) -> bool:
         and not any(node.keys() & {"matrix", "scale", "extras", "extensions"} for node in nodes)
         and not any(mesh.keys() & {"extras", "weights"} for mesh in document["meshes"])
         and all("bufferView" in image for image in document.get("images", ()))
+        and all(part.get("mode", 4) == 4 and "targets" not in part for part in parts)
+        and all(name.startswith(_PLAIN) for part in parts for name in part["attributes"])
     )
 
 
-def _facts(document: dict[str, Any], content: bytes) -> dict[str, int] | None:
-    triangles = vertices = 0
-    spread, largest = 0.0, 0.0
-    for mesh in document["meshes"]:
-        area = 0.0
-        for part in mesh["primitives"]:
-            if (
-                part.get("mode", 4) != 4
-                or "targets" in part
-                or not all(name.startswith(_PLAIN) for name in part["attributes"])
-            ):
-                return None
-            points = _values(document, content, part["attributes"]["POSITION"], 3)
-            corners = _values(document, content, part["indices"], 1).reshape(-1, 3).astype(np.int64)
-            if not _is_sound(points, corners):
-                return None
-            area += float(triangle_areas(points[corners].astype(np.float64)).sum())
-            spread += float(np.linalg.norm(np.ptp(points, axis=0)) + np.abs(points).max())
-            triangles, vertices = triangles + len(corners), vertices + len(points)
-        largest = max(largest, area)
+def _facts(document: dict[str, Any], content: Array) -> dict[str, int] | None:
+    surfaces, spread = [], 0.0
+    for part in (part for mesh in document["meshes"] for part in mesh["primitives"]):
+        points = _values(document, content, part["attributes"]["POSITION"], 3)
+        corners = _values(document, content, part["indices"], 1).reshape(-1, 3)
+        if not _is_sound(points, corners):
+            return None
+        surfaces.append((points, corners))
+        low, high = extent(points)
+        spread += float(np.linalg.norm(high - low) + max(-low.min(), high.max()))
     spread += sum(float(np.abs(node.get("translation", (0.0,))).sum()) for node in document["nodes"])
-    if largest <= LEAST_AREA * (2 * spread) ** 2:
+    if not any(has_area(*surface, LEAST_AREA * (2 * spread) ** 2) for surface in surfaces):
         return None
-    return {"faces": triangles, "triangles": triangles, "vertices": vertices}
+    triangles = sum(len(corners) for _, corners in surfaces)
+    return {"faces": triangles, "triangles": triangles, "vertices": sum(len(points) for points, _ in surfaces)}
 
 
 def _is_sound(points: Array, corners: Array) -> bool:
@@ -88,14 +82,14 @@ def _is_sound(points: Array, corners: Array) -> bool:
     return not len(perhaps_alike(corners, count))  # two that only look the same cost a reading, and nothing else
 
 
-def _values(document: dict[str, Any], content: bytes, index: int, width: int) -> Array:
+def _values(document: dict[str, Any], content: Array, index: int, width: int) -> Array:
     """The numbers of an accessor, (count, width)."""
     accessor = document["accessors"][index]
     view = document["bufferViews"][accessor["bufferView"]]
     if "byteStride" in view or "sparse" in accessor or view.get("buffer", 0) != 0:
         raise ValueError("not as Blender writes it")
     # The header has 12 bytes, each chunk 8 before its content; the JSON comes first.
-    begin = 20 + int.from_bytes(content[12:16], "little") + 8
+    begin = 20 + int.from_bytes(content[12:16].tobytes(), "little") + 8
     begin += view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
     values = np.frombuffer(content, _KINDS[accessor["componentType"]], accessor["count"] * width, begin)
     return values.reshape(-1, width)

@@ -25,9 +25,12 @@ def new_mesh(name: str, vertices: Array, corners: Array, sizes: Array) -> Any:
     """
     mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(len(vertices))
-    mesh.vertices.foreach_set("co", np.ascontiguousarray(vertices, np.float32).ravel())
     mesh.loops.add(corners.size)
-    mesh.loops.foreach_set("vertex_index", np.ascontiguousarray(corners, np.int32).ravel())
+    # As attributes, which Blender copies in one piece; a mesh that nothing was added to has none.
+    if len(vertices):
+        mesh.attributes["position"].data.foreach_set("vector", np.ascontiguousarray(vertices, np.float32).ravel())
+    if corners.size:
+        mesh.attributes[".corner_vert"].data.foreach_set("value", np.ascontiguousarray(corners, np.int32).ravel())
     mesh.polygons.add(len(sizes))
     mesh.polygons.foreach_set("loop_start", (np.cumsum(sizes) - sizes).astype(np.int32))
     mesh.update(calc_edges=True)

@@ -46,9 +46,9 @@ def same_places(points: Points, distance: float) -> Array:
     # Most points of a file have others at exactly their place, which random numbers tell sooner than three grids.
     bits = np.ascontiguousarray(points, np.float64).view(np.uint64)
     drawn = np.random.default_rng(0).integers(np.iinfo(np.uint64).max, size=3, dtype=np.uint64) | np.uint64(1)
-    keys = ((bits ^ (bits >> np.uint64(32))) * drawn).sum(axis=1)  # below, the bits of what had 32 are all 0
-    _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-    kept = np.sort(first)
+    mixed = ((axis ^ (axis >> np.uint64(32))) * by for axis, by in zip(bits.T, drawn, strict=True))
+    _, first, index = np.unique(sum(mixed), return_index=True, return_inverse=True)  # what had 32 bits ends on zeros
+    kept, rank = np.unique(first, return_inverse=True)
     places, pairs = points[kept], []
     for offset in (0.0, 1 / 3, 2 / 3):  # what a border of one grid parts, lies in one cell of another
         cells = np.round(places / distance + offset).astype(np.int64)
@@ -58,7 +58,7 @@ def same_places(points: Points, distance: float) -> Array:
         order = np.argsort(keys, kind="stable")
         same = keys[order][1:] == keys[order][:-1]
         pairs.append(np.stack((order[:-1][same], order[1:][same]), axis=1))
-    groups: Array = components(len(kept), np.concatenate(pairs))[np.searchsorted(kept, first)[index.reshape(-1)]]
+    groups: Array = components(len(kept), np.concatenate(pairs))[rank][index.reshape(-1)]
     return groups
 
 
