@@ -13,8 +13,10 @@ from .meshes import Shape, box, cube_sphere
 _Row = tuple[Sequence[float], Sequence[float], float]
 
 
-def _standing(arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, knees: float = 0.01) -> Shape:
-    """A figure of 1.75 with arms as given; wider soles or nearer thighs touch, and knees farther ahead are bent."""
+def _standing(
+    arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, shins: float = 0.1, knees: float = 0.01
+) -> Shape:
+    """A figure of 1.75 with arms as given; wider soles or nearer legs touch, and knees farther ahead are bent."""
     rows: list[_Row] = [
         ((0, 0.95, 0), (0, 1.35, 0), 0.15),
         ((-0.12, 1.38, 0), (0.12, 1.38, 0), 0.07),
@@ -24,8 +26,8 @@ def _standing(arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, k
     for side in (1, -1):
         rows += [
             ((side * thighs, 0.95, 0), (side * thighs, 0.5, knees), 0.085),
-            ((side * 0.1, 0.5, knees), (side * 0.1, 0.09, 0), 0.06),
-            ((side * 0.1, 0.045, -0.02), (side * 0.1, 0.035, 0.15), soles),
+            ((side * shins, 0.5, knees), (side * shins, 0.09, 0), 0.06),
+            ((side * shins, 0.045, -0.02), (side * shins, 0.035, 0.15), soles),
         ]
     return joined([limb(*row) for row in [*rows, *arms]], "body")
 
@@ -68,6 +70,11 @@ def with_cape() -> list[Shape]:
 def thighs_touching() -> list[Shape]:
     """A figure whose legs are apart below the knees only."""
     return [_standing(_both(_OUT), thighs=0.07)]
+
+
+def legs_touching() -> list[Shape]:
+    """A figure whose legs reach into each other from the soles up: nothing but a cleft tells them apart."""
+    return [_standing(_both(_OUT), thighs=0.07, shins=0.045)]
 
 
 def knees_bent() -> list[Shape]:
@@ -270,6 +277,7 @@ BIPEDS = {
     "cape": with_cape,
     "person": person,
     "thighs touching": thighs_touching,
+    "legs touching": legs_touching,
     "knees bent": knees_bent,
     "knees backwards": knees_backwards,
     "askew": lambda: askew(person(), 33),

@@ -8,7 +8,7 @@ from ..array_types import Array
 from .arms import Arm, Trunk, find_arms, shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
-from .slices import Slices
+from .slices import CLEFT, Slices
 from .voxel_paths import VoxelGraph
 
 _SIDE = ("L", "R")
@@ -16,7 +16,6 @@ _SIDE = ("L", "R")
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
 _ELBOW, _WRIST = 0.42, 0.78
-_CLEFT = 0.75  # of a leg's depth: what is thinner joins no legs
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
@@ -79,7 +78,7 @@ def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float
     start = level = int((top - volume.origin[2]) / volume.cell)
     while level < volume.solid.shape[2] / 2:
         left, between, right = volume.solid[columns, :, level].sum(axis=1)
-        if between > _CLEFT * min(left, right):
+        if between > CLEFT * min(left, right):
             break
         level += 1
     rise = (level - start) * volume.cell

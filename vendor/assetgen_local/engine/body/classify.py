@@ -104,12 +104,15 @@ def _examine(triangles: Array, turn: Array) -> Body:
     """What a model is that faces along an axis once it is turned."""
     inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
     slices = Slices.from_graph(inside)
-    found = ((kind, find_legs(inside, slices, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
-    bodies = [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
+    bodies: list[Body] = []
+    for apart in (slices, Slices.from_graph(inside, clefts=True)):
+        found = ((kind, find_legs(inside, apart, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
+        bodies += [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
+        if four_first := [body for body in bodies if body.kind != OTHERS]:  # two of four legs make a biped, too
+            return four_first[0]
     if not bodies:
         return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
-    four_first = (body for body in bodies if body.kind != OTHERS)  # two of four legs make a biped, too
-    return next(four_first, None) or max(bodies, key=lambda body: body.confidence)
+    return max(bodies, key=lambda body: body.confidence)
 
 
 def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array) -> Body:

@@ -9,6 +9,10 @@ import numpy as np
 from ..array_types import Array
 from ..mesh.connected import components
 from .voxel_paths import VoxelGraph
+from .voxels import Volume
+
+CLEFT = 0.75
+"""Of a leg's depth: what is thinner between two of them joins no legs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,13 @@ class Slices:
     pairs: Array
 
     @classmethod
-    def from_graph(cls, inside: VoxelGraph) -> Slices:
-        """Cuts a volume."""
+    def from_graph(cls, inside: VoxelGraph, *, clefts: bool = False) -> Slices:
+        """Cuts a volume, where asked for also along clefts: legs that touch are apart then."""
         cells = inside.volume.cells
         source, target = inside.links
         face = np.abs(cells[source] - cells[target]).sum(axis=1) == 1
+        if clefts:
+            face &= ~_across_clefts(inside.volume, cells[source], cells[target])
         source, target = source[face], target[face]
         flat = cells[source, 2] == cells[target, 2]
         piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
@@ -70,3 +76,18 @@ class Slices:
         result = np.full(len(chosen), -1, np.int64)
         result[chosen] = np.unique(group[chosen], return_inverse=True)[1].reshape(-1)
         return result
+
+
+def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:
+    """Which of the links between cells, shape (k, 3) each, cross a place that is thinner than what is beside it."""
+    across = np.zeros(len(source), bool)
+    half = volume.solid.shape[2] // 2
+    for axis in range(2):
+        depths = volume.solid.sum(axis=1 - axis)[:, :half]
+        taken = np.flatnonzero(depths.any(axis=1))
+        first, last = taken[len(taken) // 3], taken[-len(taken) // 3]
+        place = first + int(depths[first : last + 1].sum(axis=1).argmin())
+        beside = np.minimum(depths[:place].max(axis=0), depths[place + 1 :].max(axis=0))
+        cleft = np.append(depths[place] <= CLEFT * beside, np.zeros(volume.solid.shape[2] - half, bool))
+        across |= ((source[:, axis] < place) != (target[:, axis] < place)) & cleft[source[:, 2]]
+    return across
