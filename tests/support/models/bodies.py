@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -93,6 +94,33 @@ def chibi() -> list[Shape]:
         ]
     )
     return [joined([limb(*row) for row in rows], "chibi")]
+
+
+def toy() -> list[Shape]:
+    """A figure that is mostly head, on legs half as long as they are wide, its arms on its body."""
+    rows: list[_Row] = [((0, 0.2, 0), (0, 0.38, 0), 0.16), ((0, 0.72, 0), (0, 0.78, 0), 0.3)]
+    rows += _both(
+        [
+            ((0.13, 0.4, 0), (0.23, 0.2, 0), 0.07),
+            ((0.11, 0.12, 0), (0.11, 0.07, 0), 0.1),
+            ((0.11, 0.05, 0), (0.11, 0.05, 0.07), 0.08),
+        ]
+    )
+    return [joined([limb(*row) for row in rows], "toy")]
+
+
+def of_blocks() -> list[Shape]:
+    """A figure of six blocks, side on side: nothing but the walls between them tells limbs from the trunk."""
+    sizes = [((8, 8, 8), (0, 28, 0)), ((8, 12, 4), (0, 18, 0))]
+    sizes += [((4, 12, 4), (side * out, up, 0)) for side in (1, -1) for out, up in ((2, 6), (6, 18))]
+    return [joined([box(size, place) for size, place in sizes], "blocks")]
+
+
+def beast_of_blocks() -> list[Shape]:
+    """A beast of blocks whose legs, left and right, stand side on side."""
+    legs = [box((2, 6, 2), (x, 3, z)) for x in (-1, 1) for z in (-6, 6)]
+    rest = [box((4, 6, 16), (0, 9, 0)), box((5, 4, 5), (0, 11, 9)), box((1, 1, 8), (0, 11, -11))]
+    return [joined([*legs, *rest], "blocks")]
 
 
 def with_gun() -> list[Shape]:
@@ -200,6 +228,15 @@ def cart() -> list[Shape]:
     return [joined([*wheels, box((0.8, 0.5, 1.5), (0, 0.55, 0)), limb((0, 0.5, 0.75), (0, 0.6, 1.6), 0.04)], "cart")]
 
 
+def cannon() -> list[Shape]:
+    """A barrel between two wheels with spokes: the rim before the hub and the rim behind it are no legs."""
+    rows: list[_Row] = [((-0.4, 0.35, 0), (0.4, 0.35, 0), 0.06), ((0, 0.45, -0.35), (0, 0.65, 0.9), 0.2)]
+    turns = np.linspace(0, 2 * np.pi, 25)
+    rim = [(0.4, 0.35 + 0.3 * np.sin(turn), 0.3 * np.cos(turn)) for turn in turns]
+    wheel = [(start, end, 0.05) for start, end in pairwise(rim)] + [((0.4, 0.35, 0), end, 0.03) for end in rim[:24:4]]
+    return [joined([limb(*row) for row in [*rows, *_both(wheel)]], "cannon")]
+
+
 def armchair() -> list[Shape]:
     """A chair with rests for arms: its two ends are unlike each other."""
     (seat,) = chair()
@@ -284,6 +321,8 @@ BIPEDS = {
     "face on face": face_on_face,
     "chibi": chibi,
     "gun": with_gun,
+    "toy": toy,
+    "blocks": of_blocks,
 }
 QUADRUPEDS = {
     "low head": low_head,
@@ -292,6 +331,7 @@ QUADRUPEDS = {
     "long and low": long_and_low,
     "crocodile": crocodile,
     "head aside": head_aside,
+    "beast of blocks": beast_of_blocks,
 }
 OTHERS = {
     "chair": chair,
@@ -303,4 +343,5 @@ OTHERS = {
     "crab": crab,
     "bird": bird,
     "tanks": tanks,
+    "cannon": cannon,
 }

@@ -152,14 +152,10 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
 
 def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> float:
     """How much more of it there is than in a round limb of its thickness: the median along it."""
-    share = (distance[members] - tip.base) / tip.length
-    depth = inside.depth[members]
-    step = tip.length / 10
-    ratios = []
-    for part in range(10):
-        here = (share >= part / 10) & (share < (part + 1) / 10)
-        if here.any():
-            ratios.append(here.sum() * inside.volume.cell**3 / step / (np.pi * depth[here].max() ** 2))
+    part = np.floor((distance[members] - tip.base) / tip.length * 10)
+    round_one = np.pi * tip.length / 10  # times the square of its radius, a tenth of a round limb
+    tenths = [inside.depth[members][part == number] for number in range(10)]
+    ratios = [len(depth) * inside.volume.cell**3 / (round_one * depth.max() ** 2) for depth in tenths if len(depth)]
     return float(np.median(ratios)) if ratios else np.inf  # a speck beyond a gap has no length
 
 
@@ -210,8 +206,8 @@ def _hanging(inside: VoxelGraph, slices: Slices, trunk: Trunk, side: int) -> lis
             continue  # a cape
         if radius > ARM.thickest * trunk.height or line[0, 2] < trunk.hips[2]:
             continue
-        top = line[0].copy()
-        top[2] = min(top[2] + 1.2 * radius, trunk.neck)
+        top = np.array([*line[0, :2], min(line[0, 2] + 1.2 * radius, trunk.neck)])
+        top = top if inside.volume.at(top[None])[0] >= 0 else line[0]  # an arm may end beside the neck
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
         arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms

@@ -61,9 +61,7 @@ class Body:
 
     def is_surer(self, other: Body) -> bool:
         """Whether it is a body where the other one is none, or one that is not as sure."""
-        if self.kind == OTHERS:
-            return False
-        return other.kind == OTHERS or self.confidence > other.confidence + _SURER
+        return self.kind != OTHERS and (other.kind == OTHERS or self.confidence > other.confidence + _SURER)
 
 
 def examine_poses(poses: Sequence[Array]) -> tuple[Body, int]:
@@ -101,37 +99,43 @@ def _about_z(angle: float) -> Array:
 
 
 def _examine(triangles: Array, turn: Array) -> Body:
-    """What a model is that faces along an axis once it is turned."""
+    """What a model is that faces along an axis once it is turned; where that is not sure, its limbs may touch."""
     inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
     slices = Slices.from_graph(inside)
+    best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
     bodies: list[Body] = []
-    for apart in (slices, Slices.from_graph(inside, clefts=True)):
-        found = ((kind, find_legs(inside, apart, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
-        bodies += [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
-        if four_first := [body for body in bodies if body.kind != OTHERS]:  # two of four legs make a biped, too
-            return four_first[0]
-    if not bodies:
-        return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
-    return max(bodies, key=lambda body: body.confidence)
+    for clefts in (False, True):
+        split = Slices.from_graph(inside, clefts=clefts)
+        arms = slices if bodies else split  # where legs are apart, what a board is cut into is no arms
+        found = ((kind, find_legs(inside, split, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
+        bodies = [_fit(inside, slices, arms, kind, legs, turn) for kind, legs in found if legs]
+        # Two of four legs make a biped, too.
+        bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))
+        best = next((body for body in bodies if not clefts or body.is_surer(best)), best)
+        if best.confidence > _SURE:
+            break
+    return best
 
 
-def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array) -> Body:
+def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs, turn: Array) -> Body:
     """The body with the joints of one kind."""
     quarters = (biped_front if kind == BIPED else quadruped_front)(inside, legs)
     quarter_turns = _about_z(quarters * np.pi / 2)
-    inside, slices, turn = inside.turned(quarters), slices.turned(quarter_turns), quarter_turns @ turn
+    inside, turn = inside.turned(quarters), quarter_turns @ turn
+    slices, arms = slices.turned(quarter_turns), arms.turned(quarter_turns)
     legs = legs.turned(inside, quarters)
     slender = (legs.slenderness(inside) - LEGS[len(legs.members)].slender) / 0.9
     shortness = {"legs": min(legs.likeness / 0.4, 1.0), "slender": float(np.clip(slender, 0, 1))}
     weaker = min(shortness, key=lambda name: shortness[name])  # both, for short legs would count twice
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
-    if _confidence(evidence) >= LEAST_CONFIDENCE:
+    if _confidence(evidence) >= LEAST_CONFIDENCE**2:
         try:
-            joints, more = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
+            joints, more = (biped if kind == BIPED else quadruped).measure(inside, legs, slices, arms)
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
         evidence |= more
+        evidence[weaker] **= 1.5 - more.get("neck", 0.5)  # below a large head on a clear neck legs are short
     confidence = _confidence(evidence)
     if confidence < LEAST_CONFIDENCE:
         reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"

@@ -79,15 +79,14 @@ class Slices:
 
 
 def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:
-    """Which of the links between cells, shape (k, 3) each, cross a place that is thinner than what is beside it."""
+    """Which of the links between cells, shape (k, 3) each, cross a cleft between limbs, or walls of theirs in it."""
     across = np.zeros(len(source), bool)
-    half = volume.solid.shape[2] // 2
     for axis in range(2):
-        depths = volume.solid.sum(axis=1 - axis)[:, :half]
-        taken = np.flatnonzero(depths.any(axis=1))
-        first, last = taken[len(taken) // 3], taken[-len(taken) // 3]
-        place = first + int(depths[first : last + 1].sum(axis=1).argmin())
-        beside = np.minimum(depths[:place].max(axis=0), depths[place + 1 :].max(axis=0))
-        cleft = np.append(depths[place] <= CLEFT * beside, np.zeros(volume.solid.shape[2] - half, bool))
-        across |= ((source[:, axis] < place) != (target[:, axis] < place)) & cleft[source[:, 2]]
+        depths = np.zeros((volume.solid.shape[axis], volume.solid.shape[2]), int)
+        np.add.at(depths, tuple(volume.cells[volume.inner][:, (axis, 2)].T), 1)
+        before, after = (np.maximum.accumulate(side, axis=0) for side in (depths, depths[::-1]))
+        cleft = depths < CLEFT * np.minimum(before, after[::-1])
+        cleft[1:] &= depths[1:] < depths[:-1]  # at its first column
+        cleft[:-1] &= depths[:-1] <= depths[1:]
+        across |= (source[:, axis] != target[:, axis]) & cleft[np.maximum(source, target)[:, axis], source[:, 2]]
     return across
