@@ -78,6 +78,7 @@ def test_limbs_are_found_whatever_touches_them(
         ("sleeves", "biped"),
         ("waving", "biped"),
         ("thighs touching", "biped"),
+        ("legs touching", "biped"),
         ("knees bent", "biped"),
         ("antlers", "quadruped"),
     ],
@@ -102,7 +103,7 @@ def test_the_joints_lie_in_the_body_and_not_in_what_it_holds(tmp_path: Path, nam
         assert upper[1] == pytest.approx(1.38, abs=0.06), "the shoulder is no armpit"
         assert sign * upper[0] < 0.25, "nor an elbow"
         assert at[f"{side}_Foot"][2] < at[f"{side}_ToeBase"][2], "it faces +Z"
-        assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.1, abs=0.05)
+        assert sign * at[f"{side}_Calf"][0] == pytest.approx(0.05 if name == "legs touching" else 0.1, abs=0.05)
         assert at[f"{side}_Thigh"][1] > 0.8, "legs that touch are legs still"
 
 
@@ -329,6 +330,23 @@ def test_what_cannot_be_rigged_fails_in_a_sentence(
     with pytest.raises(BlenderFailed, match=words) as caught:
         run_engine("rig", tmp_path / "out", body, model=write_glb(tmp_path / "in.glb", shapes))
     assert caught.value.kind == "EngineError" and str(caught.value).endswith(".")
+
+
+@pytest.mark.each_python
+def test_an_arm_of_no_length_is_like_no_arm_and_is_no_round_limb() -> None:
+    from asset_generation.vendor.assetgen_local.engine.body import arms
+    from asset_generation.vendor.assetgen_local.engine.body.extremities import Tip
+    from asset_generation.vendor.assetgen_local.engine.body.voxel_paths import VoxelGraph
+    from asset_generation.vendor.assetgen_local.engine.body.voxels import Volume
+
+    sphere = cube_sphere(4)
+    inside = VoxelGraph.from_volume(Volume.from_triangles(sphere.positions[sphere.triangles], 12))
+    trunk = arms.Trunk(np.zeros(len(inside.depth), bool), 0.0, np.zeros(3), 0.5, -1.0, 2.0)
+    speck = arms.Arm(np.full((4, 3), 0.3), 0.05, 1.0)
+    assert arms._likeness(speck, speck.mirrored(0.0), trunk) == 0
+    distance = inside.distances(np.array([0]))
+    nothing = Tip(0, 0.0, 0.0)
+    assert arms._flatness(inside, distance, distance > 0, nothing) == np.inf
 
 
 def test_rotation_matrices_of_the_reader() -> None:

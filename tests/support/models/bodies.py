@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,8 +15,10 @@ _STEPS = 6
 _Row = tuple[Sequence[float], Sequence[float], float]
 
 
-def _standing(arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, knees: float = 0.01) -> Shape:
-    """A figure of 1.75 with arms as given; wider soles or nearer thighs touch, and knees farther ahead are bent."""
+def _standing(
+    arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, shins: float = 0.1, knees: float = 0.01
+) -> Shape:
+    """A figure of 1.75 with arms as given; wider soles or nearer legs touch, and knees farther ahead are bent."""
     rows: list[_Row] = [
         ((0, 0.95, 0), (0, 1.35, 0), 0.15),
         ((-0.12, 1.38, 0), (0.12, 1.38, 0), 0.07),
@@ -25,8 +28,8 @@ def _standing(arms: Sequence[_Row], soles: float = 0.045, thighs: float = 0.1, k
     for side in (1, -1):
         rows += [
             ((side * thighs, 0.95, 0), (side * thighs, 0.5, knees), 0.085),
-            ((side * 0.1, 0.5, knees), (side * 0.1, 0.09, 0), 0.06),
-            ((side * 0.1, 0.045, -0.02), (side * 0.1, 0.035, 0.15), soles),
+            ((side * shins, 0.5, knees), (side * shins, 0.09, 0), 0.06),
+            ((side * shins, 0.045, -0.02), (side * shins, 0.035, 0.15), soles),
         ]
     return joined([limb(*row) for row in [*rows, *arms]], "body")
 
@@ -108,6 +111,11 @@ def thighs_touching() -> list[Shape]:
     return [_standing(_both(_OUT), thighs=0.07)]
 
 
+def legs_touching() -> list[Shape]:
+    """A figure whose legs reach into each other from the soles up: nothing but a cleft tells them apart."""
+    return [_standing(_both(_OUT), thighs=0.07, shins=0.045)]
+
+
 def knees_bent() -> list[Shape]:
     """A figure whose shins lean so far forwards that its feet seem to point backwards."""
     return [_standing(_both(_OUT), knees=0.18)]
@@ -160,6 +168,33 @@ def on_stubs() -> list[Shape]:
     rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
     rows += _both([((0.12, 0.4, 0), (0.36, 0.33, 0), 0.06), ((0.14, 0.11, 0), (0.14, 0.06, 0), 0.145)])
     return [joined([limb(*row) for row in rows], "stubs")]
+
+
+def toy() -> list[Shape]:
+    """A figure that is mostly head, on legs half as long as they are wide, its arms on its body."""
+    rows: list[_Row] = [((0, 0.2, 0), (0, 0.38, 0), 0.16), ((0, 0.72, 0), (0, 0.78, 0), 0.3)]
+    rows += _both(
+        [
+            ((0.13, 0.4, 0), (0.23, 0.2, 0), 0.07),
+            ((0.11, 0.12, 0), (0.11, 0.07, 0), 0.1),
+            ((0.11, 0.05, 0), (0.11, 0.05, 0.07), 0.08),
+        ]
+    )
+    return [joined([limb(*row) for row in rows], "toy")]
+
+
+def of_blocks() -> list[Shape]:
+    """A figure of six blocks, side on side: nothing but the walls between them tells limbs from the trunk."""
+    sizes = [((8, 8, 8), (0, 28, 0)), ((8, 12, 4), (0, 18, 0))]
+    sizes += [((4, 12, 4), (side * out, up, 0)) for side in (1, -1) for out, up in ((2, 6), (6, 18))]
+    return [joined([box(size, place) for size, place in sizes], "blocks")]
+
+
+def beast_of_blocks() -> list[Shape]:
+    """A beast of blocks whose legs, left and right, stand side on side."""
+    legs = [box((2, 6, 2), (x, 3, z)) for x in (-1, 1) for z in (-6, 6)]
+    rest = [box((4, 6, 16), (0, 9, 0)), box((5, 4, 5), (0, 11, 9)), box((1, 1, 8), (0, 11, -11))]
+    return [joined([*legs, *rest], "blocks")]
 
 
 def with_gun() -> list[Shape]:
@@ -265,6 +300,15 @@ def cart() -> list[Shape]:
         for z in (-0.5, 0.5)
     ]
     return [joined([*wheels, box((0.8, 0.5, 1.5), (0, 0.55, 0)), limb((0, 0.5, 0.75), (0, 0.6, 1.6), 0.04)], "cart")]
+
+
+def cannon() -> list[Shape]:
+    """A barrel between two wheels with spokes: the rim before the hub and the rim behind it are no legs."""
+    rows: list[_Row] = [((-0.4, 0.35, 0), (0.4, 0.35, 0), 0.06), ((0, 0.45, -0.35), (0, 0.65, 0.9), 0.2)]
+    turns = np.linspace(0, 2 * np.pi, 25)
+    rim = [(0.4, 0.35 + 0.3 * np.sin(turn), 0.3 * np.cos(turn)) for turn in turns]
+    wheel = [(start, end, 0.05) for start, end in pairwise(rim)] + [((0.4, 0.35, 0), end, 0.03) for end in rim[:24:4]]
+    return [joined([limb(*row) for row in [*rows, *_both(wheel)]], "cannon")]
 
 
 def armchair() -> list[Shape]:
@@ -379,6 +423,7 @@ BIPEDS = {
     "cape": with_cape,
     "person": person,
     "thighs touching": thighs_touching,
+    "legs touching": legs_touching,
     "knees bent": knees_bent,
     "knees backwards": knees_backwards,
     "askew": lambda: askew(person(), 33),
@@ -388,6 +433,8 @@ BIPEDS = {
     "feet apart": feet_apart,
     "straps": with_straps,
     "one armed": one_armed,
+    "toy": toy,
+    "blocks": of_blocks,
 }
 QUADRUPEDS = {
     "low head": low_head,
@@ -396,6 +443,7 @@ QUADRUPEDS = {
     "long and low": long_and_low,
     "crocodile": crocodile,
     "head aside": head_aside,
+    "beast of blocks": beast_of_blocks,
 }
 OTHERS = {
     "chair": chair,
@@ -407,4 +455,5 @@ OTHERS = {
     "crab": crab,
     "bird": bird,
     "tanks": tanks,
+    "cannon": cannon,
 }

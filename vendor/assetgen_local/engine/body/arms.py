@@ -155,13 +155,10 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
 
 def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> float:
     """How much more of it there is than in a round limb of its thickness: the median along it."""
-    share = (distance[members] - tip.base) / tip.length
-    depth = inside.depth[members]
-    ratios = []
-    for part in range(10):
-        here = (share >= part / 10) & (share < (part + 1) / 10)
-        if here.any():
-            ratios.append(here.sum() * inside.volume.cell**3 / (tip.length / 10) / (np.pi * depth[here].max() ** 2))
+    part = np.floor((distance[members] - tip.base) / tip.length * 10)
+    round_one = np.pi * tip.length / 10  # times the square of its radius, a tenth of a round limb
+    tenths = [inside.depth[members][part == number] for number in range(10)]
+    ratios = [len(depth) * inside.volume.cell**3 / (round_one * depth.max() ** 2) for depth in tenths if len(depth)]
     return float(np.median(ratios)) if ratios else np.inf  # a speck beyond a gap has no length
 
 
@@ -211,8 +208,8 @@ def _hanging(inside: VoxelGraph, slices: Slices, distance: Array, trunk: Trunk, 
         upper, lower = (distance[inside.volume.nearest(point)] for point in line[[0, -1]])
         if line[0, 2] > trunk.neck and lower < upper:
             continue  # it is raised
-        top = line[0].copy()
-        top[2] = max(min(top[2] + 1.2 * radius, trunk.neck), top[2])
+        top = np.array([*line[0, :2], max(min(line[0, 2] + 1.2 * radius, trunk.neck), line[0, 2])])
+        top = top if inside.volume.at(top[None])[0] >= 0 else line[0]  # an arm may end beside the neck
         bottom = line[-1] + (line[-1] - line[-min(4, len(line))]) * 0.2
         arms.append(Arm(np.concatenate((top[None], line, bottom[None])), radius, ARM.hanging))
     return arms

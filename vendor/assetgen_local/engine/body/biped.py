@@ -8,7 +8,7 @@ from ..array_types import Array
 from .arms import Arm, Trunk, find_arms, shoulder
 from .legs import Legs
 from .measures import NotThisBodyError, along, likeness, middle, outline_likeness, symmetric
-from .slices import Slices
+from .slices import CLEFT, Slices
 from .templates import BIPED_ARMS
 from .voxel_paths import VoxelGraph
 
@@ -17,7 +17,6 @@ _SIDE = ("L", "R")
 # Parts of a leg's length, from the ground, and of an arm's length, from the shoulder.
 _ANKLE, _KNEE = 0.13, 0.53
 _ELBOW, _WRIST = 0.42, 0.78
-_CLEFT = 0.75  # of a leg's depth: what is thinner joins no legs
 _FARTHER = 0.07  # of the height: every pair of legs has some cleft above
 _LONGEST = 0.66  # of the height: legs are shorter
 _MIDDLE = 0.4  # of the way to the shoulders: the top of a head is there
@@ -26,7 +25,9 @@ _SPINE = {"spine": 0.2, "chest": 0.46, "upper_chest": 0.72, "neck": 1.0}
 """Joints above the hips, in parts of the way to the neck."""
 
 
-def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float], set[str]]:
+def measure(
+    inside: VoxelGraph, legs: Legs, slices: Slices, split: Slices
+) -> tuple[dict[str, Array], dict[str, float], set[str]]:
     """The joints: hips to head_top, shoulder/arm/forearm/hand/hand_tip and thigh/shin/foot/toe/toe_tip of both sides.
 
     Returns:
@@ -47,7 +48,7 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     hips[0] = plane
     neck, clear = _neck(slices, legs, plane, floor, height)
     trunk = Trunk(left | right, plane, hips, neck, floor, height)
-    arms = find_arms(inside, slices, trunk)
+    arms = find_arms(inside, split, trunk)
     joints: dict[str, Array] = {}
     for side, arm, leg in zip(_SIDE, arms, (left, right), strict=True):
         joints |= _arm(arm, side) | {f"arm.{side}": shoulder(inside, arm, neck)}
@@ -78,13 +79,9 @@ def _crotch(inside: VoxelGraph, top: float, plane: float, apart: float) -> float
     """Height at which the legs end: while there is a cleft between them they only touch."""
     volume = inside.volume
     columns = [int((plane + side * apart - volume.origin[0]) / volume.cell) for side in (-1, 0, 1)]
-    start = level = int((top - volume.origin[2]) / volume.cell)
-    while level < volume.solid.shape[2] / 2:
-        left, between, right = volume.solid[columns, :, level].sum(axis=1)
-        if between > _CLEFT * min(left, right):
-            break
-        level += 1
-    rise = (level - start) * volume.cell
+    start = int((top - volume.origin[2]) / volume.cell)
+    left, between, right = volume.solid[columns, :, start : volume.solid.shape[2] // 2].sum(axis=1)
+    rise = int(np.append(between > CLEFT * np.minimum(left, right), True).argmax()) * volume.cell
     return top + rise * (rise > _FARTHER * volume.height)
 
 

@@ -103,22 +103,30 @@ def _about_z(angle: float) -> Array:
 
 
 def _examine(triangles: Array, turn: Array) -> Body:
-    """What a model is that faces along an axis once it is turned."""
+    """What a model is that faces along an axis once it is turned; where that is not sure, its limbs may touch."""
     inside = VoxelGraph.from_volume(Volume.from_triangles(triangles @ turn.T))
     slices = Slices.from_graph(inside)
-    found = ((kind, find_legs(inside, slices, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
-    bodies = [_fit(inside, slices, kind, legs, turn) for kind, legs in found if legs]
-    if not bodies:
-        return Body(OTHERS, "it has no separate legs near the ground", turn, inside)
-    four_first = (body for body in bodies if body.kind != OTHERS)  # two of four legs make a biped, too
-    return next(four_first, None) or max(bodies, key=lambda body: body.confidence)
+    best = Body(OTHERS, "it has no separate legs near the ground", turn, inside)
+    bodies: list[Body] = []
+    for clefts in (False, True):
+        split = Slices.from_graph(inside, clefts=clefts)
+        arms = slices if bodies else split  # where legs are apart, what a board is cut into is no arms
+        found = ((kind, find_legs(inside, split, count)) for kind, count in ((QUADRUPED, 4), (BIPED, 2)))
+        bodies = [_fit(inside, slices, arms, kind, legs, turn) for kind, legs in found if legs]
+        # Two of four legs make a biped, too.
+        bodies.sort(key=lambda body: (body.kind == OTHERS, body.kind == BIPED, -body.confidence))
+        best = next((body for body in bodies if not clefts or body.is_surer(best)), best)
+        if best.confidence > _SURE:
+            break
+    return best
 
 
-def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array) -> Body:
+def _fit(inside: VoxelGraph, slices: Slices, arms: Slices, kind: str, legs: Legs, turn: Array) -> Body:
     """The body with the joints of one kind."""
     quarters = (biped_front if kind == BIPED else quadruped_front)(inside, legs)
     quarter_turns = _about_z(quarters * np.pi / 2)
-    inside, slices, turn = inside.turned(quarters), slices.turned(quarter_turns), quarter_turns @ turn
+    inside, turn = inside.turned(quarters), quarter_turns @ turn
+    slices, arms = slices.turned(quarter_turns), arms.turned(quarter_turns)
     legs = legs.turned(inside, quarters)
     slender = (legs.slenderness(inside) - LEGS[len(legs.members)].slender) / 0.9
     shortness = {"legs": min(legs.likeness / 0.4, 1.0), "slender": float(np.clip(slender, 0, 1))}
@@ -126,12 +134,13 @@ def _fit(inside: VoxelGraph, slices: Slices, kind: str, legs: Legs, turn: Array)
     evidence = {weaker: shortness[weaker], "alone": float(np.clip(2.2 - legs.others, 0.1, 1.0))}
     joints: dict[str, Array] = {}
     unseen: set[str] = set()
-    if _confidence(evidence) >= LEAST_LIKELY:
+    if _confidence(evidence) >= LEAST_CONFIDENCE**2:
         try:
-            joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, slices, legs)
+            joints, more, unseen = (biped if kind == BIPED else quadruped).measure(inside, legs, slices, arms)
         except NotThisBodyError as error:
             return Body(OTHERS, str(error), turn, inside)
         evidence |= more
+        evidence[weaker] **= 1.5 - more.get("neck", 0.5)  # below a large head on a clear neck legs are short
     confidence = _confidence(evidence)
     reason = f"{_STANDS_ON[kind]} {DOUBTS[min(evidence, key=lambda name: evidence[name])]}"
     sure = confidence >= LEAST_CONFIDENCE

@@ -131,7 +131,12 @@ def find_legs(inside: VoxelGraph, slices: Slices, count: int) -> Legs | None:
                         rest = [nodes for number, nodes in enumerate(columns.nodes) if number not in members]
                         chosen = [columns.nodes[member] for member in members]
                         best = _Choice(fit, alike, lateral, start, top, chosen, rest)
-    return best and _legs(inside, slices, best)
+    if best is None:
+        return None
+    # Two behind each other that come together at the ground, and on each side of their own, are a wheel or a runner.
+    ground = slices.columns(slices.level < best.top)
+    left, right, *behind = (int(ground[leg][0]) for leg in best.members)
+    return None if left != right and {left, right} == set(behind) else _legs(inside, slices, best)
 
 
 def _legs(inside: VoxelGraph, slices: Slices, choice: _Choice) -> Legs:

@@ -25,7 +25,7 @@ _KNEE, _FOOT = 0.58, 0.2  # of a leg's length, from the ground
 _INTO_BODY = 0.45  # of the trunk's height above the legs: where hips and shoulders turn
 
 
-def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, Array], dict[str, float], set[str]]:
+def measure(inside: VoxelGraph, legs: Legs, *_: Slices) -> tuple[dict[str, Array], dict[str, float], set[str]]:
     """The joints: hips, spine, chest, neck, head, head_top, tail1.. and upper/lower/foot/toe of front and hind legs.
 
     Raises:
@@ -35,7 +35,8 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
     centres = volume.centres
     middles = legs.middles(inside)
     plane = legs.plane
-    pairs = _pairs(legs, middles)
+    first, second = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
+    pairs = {"front": legs.members[first : first + 2], "hind": legs.members[second : second + 2]}
     trunk, width = _trunk_size(inside, legs.top, middles)
     if likeness(inside, 1) > _ALIKE:
         raise NotThisBodyError("it stands on four legs, but has no end with a head")
@@ -61,12 +62,6 @@ def measure(inside: VoxelGraph, slices: Slices, legs: Legs) -> tuple[dict[str, A
         "head": float(np.clip((reach - _REACH) / (_FAR - _REACH), 0, 1)),
     }
     return joints, evidence, set()
-
-
-def _pairs(legs: Legs, middles: Array) -> dict[str, list[Array]]:
-    """The members by pair, left and right."""
-    front, hind = sorted((2, 0), key=lambda first: float(middles[first : first + 2, 1].mean()))
-    return {"front": legs.members[front : front + 2], "hind": legs.members[hind : hind + 2]}
 
 
 def _trunk_size(inside: VoxelGraph, top: float, middles: Array) -> tuple[float, float]:

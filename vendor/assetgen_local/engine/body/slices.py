@@ -9,6 +9,10 @@ import numpy as np
 from ..array_types import Array
 from ..mesh.connected import components
 from .voxel_paths import VoxelGraph
+from .voxels import Volume
+
+CLEFT = 0.75
+"""Of a leg's depth: what is thinner between two of them joins no legs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,13 @@ class Slices:
     pairs: Array
 
     @classmethod
-    def from_graph(cls, inside: VoxelGraph) -> Slices:
-        """Cuts a volume."""
+    def from_graph(cls, inside: VoxelGraph, *, clefts: bool = False) -> Slices:
+        """Cuts a volume, where asked for also along clefts: legs that touch are apart then."""
         cells = inside.volume.cells
         source, target = inside.links
         face = np.abs(cells[source] - cells[target]).sum(axis=1) == 1
+        if clefts:
+            face &= ~_across_clefts(inside.volume, cells[source], cells[target])
         source, target = source[face], target[face]
         flat = cells[source, 2] == cells[target, 2]
         piece = components(len(cells), np.stack((source[flat], target[flat]), axis=1))
@@ -70,3 +76,17 @@ class Slices:
         result = np.full(len(chosen), -1, np.int64)
         result[chosen] = np.unique(group[chosen], return_inverse=True)[1].reshape(-1)
         return result
+
+
+def _across_clefts(volume: Volume, source: Array, target: Array) -> Array:
+    """Which of the links between cells, shape (k, 3) each, cross a cleft between limbs, or walls of theirs in it."""
+    across = np.zeros(len(source), bool)
+    for axis in range(2):
+        depths = np.zeros((volume.solid.shape[axis], volume.solid.shape[2]), int)
+        np.add.at(depths, tuple(volume.cells[volume.inner][:, (axis, 2)].T), 1)
+        before, after = (np.maximum.accumulate(side, axis=0) for side in (depths, depths[::-1]))
+        cleft = depths < CLEFT * np.minimum(before, after[::-1])
+        cleft[1:] &= depths[1:] < depths[:-1]  # at its first column
+        cleft[:-1] &= depths[:-1] <= depths[1:]
+        across |= (source[:, axis] != target[:, axis]) & cleft[np.maximum(source, target)[:, axis], source[:, 2]]
+    return across

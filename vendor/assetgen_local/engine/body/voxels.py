@@ -31,6 +31,7 @@ class Volume:
         cells: Grid indices of the solid ones, shape (n, 3). Their order numbers them.
         numbers: Number of each voxel of the grid, -1 outside the model. What the surface only passes through has the
             number of a solid voxel beside it.
+        inner: Which solid voxels the surface does not pass through, shape (n,).
     """
 
     origin: Array
@@ -38,6 +39,7 @@ class Volume:
     solid: Array
     cells: Array
     numbers: Array
+    inner: Array
 
     @classmethod
     def from_triangles(cls, triangles: Array, resolution: int = RESOLUTION) -> Volume:
@@ -63,7 +65,7 @@ class Volume:
         cells = np.argwhere(solid)
         numbers = np.full(shape, -1, np.int32)
         numbers[tuple(cells.T)] = np.arange(len(cells), dtype=np.int32)
-        return cls(origin, cell, solid, cells, _spread(numbers, surface))
+        return cls(origin, cell, solid, cells, _spread(numbers, surface), ~surface[solid])
 
     @property
     def centres(self) -> Array:
@@ -85,7 +87,7 @@ class Volume:
         deep = self.solid.shape[1]
         origin = np.array([-self.origin[1] - deep * self.cell, self.origin[0], self.origin[2]])
         cells = np.stack((deep - 1 - self.cells[:, 1], self.cells[:, 0], self.cells[:, 2]), axis=1)
-        return Volume(origin, self.cell, np.rot90(self.solid), cells, np.rot90(self.numbers))
+        return Volume(origin, self.cell, np.rot90(self.solid), cells, np.rot90(self.numbers), self.inner)
 
     def at(self, points: Array) -> Array:
         """Numbers of the voxels that points, shape (k, 3), lie in; -1 outside the model."""

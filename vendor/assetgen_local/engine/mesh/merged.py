@@ -12,7 +12,7 @@ import numpy as np
 from ..array_types import Array
 from .build import UV, copy_of, new_mesh, remove, set_uv
 from .connected import same_places
-from .measure import coordinates, corner_normals, corners, face_sizes, values
+from .measure import coordinates, corner_normals, corners, face_of_corner, face_sizes, values
 from .operators import select
 
 
