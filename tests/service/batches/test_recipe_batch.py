@@ -74,8 +74,8 @@ class PacedRunner:
 
     def __call__(self, request: Mapping[str, Any], *, on_progress: Any, stopped: Callable[[], bool]) -> dict[str, Any]:
         deadline = time.monotonic() + self.seconds
-        while time.monotonic() < deadline and not stopped():
-            time.sleep(0.02)
+        while (left := deadline - time.monotonic()) > 0 and not stopped():
+            time.sleep(min(left, 0.1))
         if "fail" in str(request["body"].get("prompt", "")):
             raise InputRejected("it cannot be made")
         return instant_runner(request, on_progress=on_progress, stopped=stopped)
