@@ -138,6 +138,7 @@ def test_without_bake_uvs_and_texture_stay(tmp_path: Path) -> None:
     assert np.ptp(result.parts[0].uvs, axis=0).min() > 0.8
 
 
+@pytest.mark.slow
 def test_loose_pieces_that_no_collapse_can_join_fit_the_limit(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [many_boxes(400)])
     decimate(tmp_path, source, face_limit=1000, bake=False)
