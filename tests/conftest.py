@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -9,6 +10,10 @@ from hypothesis import HealthCheck, settings
 from load_extension import load_package
 
 load_package()
+
+# What is collected is there to the end: thousands of tests, and all that they import. Looking for garbage in it again
+# and again was half of collecting them, and part of every test that makes many objects.
+gc.disable()
 
 # The same few examples every time, so that a change is judged by itself; `--hypothesis-profile long` looks for others.
 settings.register_profile(
@@ -21,6 +26,12 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("quick"), max_examples=4000, derandomize=False)
 settings.load_profile("quick")
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is looked for, in what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -39,6 +39,7 @@ class Calls:
         self.defined: dict[Path, dict[str, ast.AST]] = {}
         self._bound: dict[Path, dict[str, tuple[Path, str]]] = {}
         self._constants: dict[Path, dict[str, ast.expr]] = {}
+        self._mentions: dict[Function, frozenset[Function]] = {}
         for file in root.rglob("*.py"):
             tree = parsed(file)
             plain = {ast.unparse(n.targets[0]): n.value for n in tree.body if isinstance(n, ast.Assign)}
@@ -63,7 +64,9 @@ class Calls:
             another = file.parent == start[0].parent and file != start[0] and not through_others
             if function not in seen and not another and name in self.defined.get(file, {}):
                 seen.add(function)
-                left += self._mentioned(function)
+                if function not in self._mentions:  # most lead to the same helpers
+                    self._mentions[function] = frozenset(self._mentioned(function))
+                left += self._mentions[function]
         return seen
 
     def _mentioned(self, function: Function) -> Iterator[Function]:
@@ -124,7 +127,12 @@ def _calls() -> Calls:
 def _fields_of(capability: str) -> frozenset[str]:
     """The fields of its request that a capability reads."""
     reached = _calls().reached((ENGINE / "capabilities" / f"{capability}.py", "run"))
-    return frozenset(field for each in reached for field in _calls().fields_read(each))
+    return frozenset(field for each in reached for field in _fields_in(each))
+
+
+@cache
+def _fields_in(function: Function) -> frozenset[str]:
+    return frozenset(_calls().fields_read(function))
 
 
 @cache

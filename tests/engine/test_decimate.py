@@ -158,6 +158,7 @@ def test_each_piece_keeps_what_it_showed_however_near_another_is(tmp_path: Path)
     assert 0.3 < red.mean() < 0.7
 
 
+@pytest.mark.slow
 def test_loose_pieces_that_no_collapse_can_join_fit_the_limit(tmp_path: Path) -> None:
     source = write_glb(tmp_path / "in.glb", [many_boxes(400)])
     decimate(tmp_path, source, face_limit=1000, bake=False)

@@ -142,6 +142,7 @@ def test_a_hood_that_reaches_down_to_the_chest_is_cut_at_the_neck(tmp_path: Path
 
 
 @pytest.mark.each_python
+@pytest.mark.slow
 def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None:
     pin = of_height([0, 0.02, 0.7, 1.4, 2.0, 2.5, 2.8, 2.82], [0, 0.4, 0.5, 0.45, 0.33, 0.42, 0.3, 0], "pin")
     run_engine("smart_segment", tmp_path / "out", {"parts": 2}, model=write_glb(tmp_path / "in.glb", [pin]))
@@ -149,6 +150,7 @@ def test_smart_segment_cuts_a_surface_where_it_is_narrow(tmp_path: Path) -> None
     assert abs(upright["part_0"][1] - 2.0) < 0.2 and abs(upright["part_1"][0] - 2.0) < 0.2
 
 
+@pytest.mark.slow
 def test_a_sitting_thing_in_four_parts_is_body_head_and_ears(tmp_path: Path) -> None:
     profile = [0, 0.02, 0.35, 0.7, 0.9, 1.2, 1.42, 1.44], [0, 0.45, 0.55, 0.42, 0.25, 0.4, 0.2, 0]
     ears = [limb((x, 1.35, 0), (1.6 * x, 1.9, 0), 0.07, name="ear") for x in (-0.15, 0.15)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -33,6 +32,7 @@ from asset_generation.vendor.assetgen_local import LocalService
 from asset_generation.vendor.background_blender import BlenderCommand
 
 from .services.local_engine import KEY, instant_runner, tiny_glb
+from .waits import looks
 
 QUICK = Timing(
     resend=0.05,
@@ -184,21 +184,19 @@ def rested(runtime: Runtime, job_id: str, seconds: float = SECONDS) -> JobView:
 
 def until(runtime: Runtime, job_id: str, wanted: Callable[[JobView], bool], seconds: float = SECONDS) -> JobView:
     """The job, once it looks as wanted."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    for _ in looks(seconds):
         job = runtime.job(job_id)
         if wanted(job):
             return job
-        time.sleep(0.005)
     raise AssertionError(f"after {seconds} s the job is still {job}")
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
     """Waits until something is so, which other threads bring about."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
+    for _ in looks(seconds):
+        if condition():
+            return
+    raise AssertionError("waited in vain")
 
 
 def changes_of(runtime: Runtime, job_id: str) -> list[JobView]:

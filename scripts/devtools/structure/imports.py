@@ -54,13 +54,22 @@ def source_files(root: Path) -> list[Path]:
 
 def imports_of(root: Path, file: str, tree: ast.AST) -> Iterator[Import]:
     """All imports of a file (given from the root) with this syntax tree."""
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from (_absolute(alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             yield _absolute(node.module or "", node.lineno)
         elif isinstance(node, ast.ImportFrom):
             yield from _relative(root, file, node)
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a syntax tree, at any depth; expressions, which are most of it, hold none."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        left += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
 
 
 def circle(root: Path) -> list[str]:

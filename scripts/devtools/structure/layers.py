@@ -285,13 +285,17 @@ def _complaint(layer: Layer, target: Import) -> str:
 
 def _edits_search_path(node: ast.AST) -> bool:
     """Whether a statement changes sys.path or asks ``site`` to."""
+    # Few calls and targets are looked at as text: writing one out takes long.
     if isinstance(node, ast.Call):
-        called = ast.unparse(node.func)
-        return called in {"site.addsitedir", "addsitedir"} or (
-            called.startswith("sys.path.")
-            and called.removeprefix("sys.path.") in {"append", "extend", "insert", "remove"}
-        )
+        called = node.func
+        if isinstance(called, ast.Attribute) and called.attr in {"append", "extend", "insert", "remove"}:
+            return ast.unparse(called.value) == "sys.path"
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        return name == "addsitedir" and ast.unparse(called) in {"site.addsitedir", "addsitedir"}
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
         changed = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else [node.target]
-        return any(ast.unparse(target).partition("[")[0] == "sys.path" for target in changed)
+        return any(
+            isinstance(target, (ast.Attribute, ast.Subscript)) and ast.unparse(target).partition("[")[0] == "sys.path"
+            for target in changed
+        )
     return False

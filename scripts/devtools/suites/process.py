@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import tempfile
 import time
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..paths import ROOT
+from ..paths import BUILD, ROOT
 from ..terminal import clean_environment
 from .junit import Counts, read_counts
 from .suite import Outcome, Suite
@@ -19,16 +20,17 @@ _LONGEST_SILENCE_SECONDS = 900.0
 _FAREWELL_SECONDS = 60.0
 """What a process may take to end after its last test; a Blender 4.5 with a timer left registered never ends."""
 _LOOK_SECONDS = 0.5
+_COMPILED = BUILD / "compiled"
+"""What Python has compiled, for all suites, all that they start, and the next run."""
 _PYTEST_CODES = (0, 1, 2, 5)  # passed, failed, could not import a test file, found no tests
 
 
-def run_suite(suite: Suite, arguments: Sequence[str], compiled: Path | None = None) -> Outcome:
+def run_suite(suite: Suite, arguments: Sequence[str]) -> Outcome:
     """Runs one suite in a process of its own.
 
     Args:
         suite: The suite.
         arguments: Handed on to pytest.
-        compiled: A folder in which the suites and all that they start keep what Python has compiled, for each other.
     """
     if suite.environment is None:
         return Outcome(suite)
@@ -56,7 +58,9 @@ def run_suite(suite: Suite, arguments: Sequence[str], compiled: Path | None = No
                 BLENDER_USER_RESOURCES=str(Path(home) / "blender"),
                 PYTHONFAULTHANDLER="1",
                 **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), home),
-                **_keeping(compiled),
+                # Not beside the sources, and also where the environment forbids compiled files.
+                PYTHONDONTWRITEBYTECODE="",
+                PYTHONPYCACHEPREFIX=str(_COMPILED),
                 **dict(suite.extra),
             ),
             stdin=subprocess.DEVNULL,
@@ -69,12 +73,13 @@ def run_suite(suite: Suite, arguments: Sequence[str], compiled: Path | None = No
             if process.poll() is None:
                 process.kill()
         code = process.wait()
+        shutil.rmtree(_compiled_of(Path(home)), ignore_errors=True)  # no other run has a folder of that name
     return outcome_of(suite, code, read_counts(suite.results), time.monotonic() - started, trouble)
 
 
-def _keeping(compiled: Path | None) -> dict[str, str]:
-    """Variables with which Python keeps what it compiles, there and not beside the sources; "" is as if not set."""
-    return {} if compiled is None else {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(compiled)}
+def _compiled_of(folder: Path) -> Path:
+    """Where Python keeps what it has compiled of the sources in a folder."""
+    return _COMPILED / folder.relative_to(folder.anchor)
 
 
 def _await(process: subprocess.Popen[bytes], results: Path, log: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -82,24 +81,20 @@ def _run_all(suites: Sequence[Suite], arguments: Sequence[str], made: Made) -> l
     say(f"Running the tests; what they print goes to {RESULTS.relative_to(ROOT)}/ too ...")
     lanes, outcomes = Lanes(suites, made), []
 
-    def run_lane(compiled: Path, heartbeat: Heartbeat) -> None:
+    def run_lane(heartbeat: Heartbeat) -> None:
         while (suite := lanes.take()) is not None:
-            outcomes.append(_run_and_show(suite, arguments, heartbeat, compiled))
+            outcomes.append(_run_and_show(suite, arguments, heartbeat))
 
-    with (
-        tempfile.TemporaryDirectory(prefix="assetgen-compiled-") as compiled,
-        ThreadPoolExecutor(SIDE_BY_SIDE) as pool,
-        Heartbeat() as heartbeat,
-    ):
-        running = [pool.submit(run_lane, Path(compiled), heartbeat) for _ in range(SIDE_BY_SIDE)]
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool, Heartbeat() as heartbeat:
+        running = [pool.submit(run_lane, heartbeat) for _ in range(SIDE_BY_SIDE)]
         for each in running:
             each.result()
     return outcomes
 
 
-def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat, compiled: Path) -> Outcome:
+def _run_and_show(suite: Suite, arguments: Sequence[str], heartbeat: Heartbeat) -> Outcome:
     with heartbeat.during(suite.name):
-        outcome = run_suite(suite, arguments, compiled)
+        outcome = run_suite(suite, arguments)
     if outcome.suite.environment is not None:
         text = suite.log.read_text(encoding="utf-8", errors="replace").rstrip()
         note = f"\n{outcome.trouble}" if outcome.trouble else ""

@@ -24,6 +24,7 @@ from support.engine.engine_process import MAIN, SITE_PACKAGES, Engine, command_l
 from support.services.local_engine import local_engine, tiny_glb
 from support.services.plain_http import plain
 from support.services.scripted_service import Reply, ScriptedServer
+from support.waits import looks
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and file modes are POSIX's")
 LINUX = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
@@ -44,10 +45,10 @@ def create(engine: Engine, behave: str = "work", about: str = "") -> str:
 
 
 def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never came to that"
-        time.sleep(0.02)
+    for _ in looks(seconds):
+        if condition():
+            return
+    raise AssertionError("it never came to that")
 
 
 def status(engine: Engine, task_id: str) -> str:

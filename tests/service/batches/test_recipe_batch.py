@@ -74,8 +74,8 @@ class PacedRunner:
 
     def __call__(self, request: Mapping[str, Any], *, on_progress: Any, stopped: Callable[[], bool]) -> dict[str, Any]:
         deadline = time.monotonic() + self.seconds
-        while time.monotonic() < deadline and not stopped():
-            time.sleep(0.02)
+        while (left := deadline - time.monotonic()) > 0 and not stopped():
+            time.sleep(min(left, 0.1))
         if "fail" in str(request["body"].get("prompt", "")):
             raise InputRejected("it cannot be made")
         return instant_runner(request, on_progress=on_progress, stopped=stopped)
@@ -242,6 +242,7 @@ def test_a_table_with_a_mistake_costs_nothing(batch: Any, service: LocalService,
     assert recorded(service) == []
 
 
+@pytest.mark.slow
 def test_a_killed_program_goes_on_at_once_when_it_is_started_again(
     started: Any, service: LocalService, runner: PacedRunner, tmp_path: Path
 ) -> None:
@@ -255,7 +256,10 @@ def test_a_killed_program_goes_on_at_once_when_it_is_started_again(
     assert_each_once(service, tmp_path, 4)
 
 
-@pytest.mark.parametrize("after", [4, 8, 16])  # at the first step; at the second one; at the third one
+@pytest.mark.parametrize(
+    "after",  # at the first step; at the second one; at the third one
+    [pytest.param(4, marks=pytest.mark.slow), 8, pytest.param(16, marks=pytest.mark.slow)],
+)
 def test_what_a_dead_computer_had_begun_of_a_recipe_is_not_paid_again_by_another_one(
     started: Any, service: LocalService, runner: PacedRunner, tmp_path: Path, after: int
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-import time
 import urllib.request
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +14,8 @@ from typing import Any
 from asset_generation.vendor.assetgen.contract import CAPABILITIES, POOL_SIZES, VIEWS, Gives
 from asset_generation.vendor.assetgen_local import LocalService, Options
 from asset_generation.vendor.assetgen_local.options import DEFAULT_RATES
+
+from ..waits import looks
 
 KEY = "test-key"
 MANY = 1_000_000
@@ -137,10 +138,8 @@ def ask(service: LocalService, method: str, path: str, body: Any = None) -> dict
 
 def wait_for_end(service: LocalService, task_id: str, seconds: float = 30.0) -> dict[str, Any]:
     """The task detail, once the task has ended."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    for _ in looks(seconds):
         task = ask(service, "GET", f"/v3/tasks/{task_id}")
         if task["status"] not in ("queued", "running"):
             return task
-        time.sleep(0.01)
     raise TimeoutError(f"task {task_id} is {task['status']} after {seconds} s")

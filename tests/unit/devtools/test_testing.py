@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import shlex
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -85,6 +87,34 @@ def test_outcome_of_a_run(code: int, counts: Counts | None, failed: int, trouble
     assert outcome.counts.failed == failed
     assert outcome.trouble == trouble
     assert outcome.failed == (failed > 0)
+
+
+def test_what_is_compiled_is_kept_for_the_next_run_but_for_what_goes_with_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = tmp_path / "build" / "test"
+    results.mkdir(parents=True)
+    test = tmp_path / "tests" / "unit" / "test_it.py"
+    test.parent.mkdir(parents=True)
+    test.touch()
+    kept: list[Path] = []
+    start = subprocess.Popen
+
+    def compile_two(argv: list[str], env: dict[str, str], **_: Any) -> subprocess.Popen[bytes]:
+        monkeypatch.setattr(sys, "pycache_prefix", env["PYTHONPYCACHEPREFIX"])
+        for source in (ROOT / "scripts" / "dev.py", Path(env["TMPDIR"]) / "installed" / "extension.py"):
+            kept.append(Path(importlib.util.cache_from_source(str(source))))
+            kept[-1].parent.mkdir(parents=True)
+            kept[-1].touch()
+        return start([sys.executable, "-c", ""])
+
+    monkeypatch.setattr(process, "ROOT", tmp_path)
+    monkeypatch.setattr(process, "_COMPILED", tmp_path / "compiled")
+    monkeypatch.setattr("devtools.suites.suite.RESULTS", results)
+    monkeypatch.setattr(process.subprocess, "Popen", compile_two)
+    environment: Any = SimpleNamespace(python=Path(sys.executable))
+    process.run_suite(Suite("unit", "unit", environment), ())
+    assert [path.exists() for path in kept] == [True, False]
 
 
 class TestAwait:
