@@ -27,6 +27,7 @@ def campaign(folder: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
     return done.returncode, json.loads(figures.read_text()), done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_nothing_is_paid_twice_and_nothing_is_lost(tmp_path: Path) -> None:
     code, figures, table = campaign(tmp_path, "--runs", "36", "--seed", "5")
     assert code == 0, table
@@ -36,6 +37,7 @@ def test_nothing_is_paid_twice_and_nothing_is_lost(tmp_path: Path) -> None:
     assert killed and any(name.startswith("create: ") for name in figures["happened"]), figures["happened"]
 
 
+@pytest.mark.slow
 def test_a_product_that_sends_again_at_once_is_caught(tmp_path: Path) -> None:
     code, figures, table = campaign(tmp_path, "--runs", "16", "--seed", "3", "--only", "lost creation", "--impatient")
     assert code == 1, table

@@ -14,6 +14,7 @@ from devtools.terminal import clean_environment
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the soak forks its processes")
 
 
+@pytest.mark.slow
 def test_nothing_grows_in_two_processes_with_faults(tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
     command = [sys.executable, str(SCRIPTS / "soak.py"), "--jobs", "30", "--bpy-jobs", "0", "--json", str(figures)]
