@@ -10,7 +10,7 @@ import pytest
 from asset_generation.vendor.background_blender import BlenderFailed
 from support.engine.engine_run import needs_bpy, run_engine
 from support.models.animated import write_turned_glb
-from support.models.bodies import bird_of_one_surface, feet_apart, on_stubs, one_armed, with_straps
+from support.models.bodies import bird_of_one_surface, feet_apart, on_stilts, one_armed, with_straps
 from support.models.figures import beast, limb, person
 from support.models.meshes import Glb, Shape, box, cube_sphere, png, read_glb, write_glb
 from support.models.surfaces import row_numbers
@@ -279,7 +279,7 @@ def test_a_head_with_ears_is_no_arm_where_one_is_missing(tmp_path: Path) -> None
 
 
 def test_a_body_that_cannot_be_rigged_has_named_limbs_where_they_are_clear(tmp_path: Path) -> None:
-    source = write_glb(tmp_path / "in.glb", on_stubs())
+    source = write_glb(tmp_path / "in.glb", on_stilts())
     assert not run_engine("rig_check", tmp_path / "check", model=source)["values"]["riggable"]
     answer = run_engine("segment", tmp_path / "out", model=source)
     assert sorted(answer["facts"]["part_names"]) == ["arm_left", "arm_right", "head", "leg_left", "leg_right", "torso"]

@@ -163,11 +163,12 @@ def chibi() -> list[Shape]:
     return [joined([limb(*row) for row in rows], "chibi")]
 
 
-def on_stubs() -> list[Shape]:
-    """A figure with arms and a head on legs that are wider than they are high: no skeleton would walk on them."""
-    rows: list[_Row] = [((0, 0.17, 0), (0, 0.38, 0), 0.15), ((0, 0.66, 0), (0, 0.7, 0), 0.25)]
-    rows += _both([((0.12, 0.4, 0), (0.36, 0.33, 0), 0.06), ((0.14, 0.11, 0), (0.14, 0.06, 0), 0.145)])
-    return [joined([limb(*row) for row in rows], "stubs")]
+def on_stilts() -> list[Shape]:
+    """A figure with arms and a head whose legs are two thirds of it: they are too long to walk on."""
+    rows: list[_Row] = [((0, 1.29, 0), (0, 1.64, 0), 0.15), ((0, 1.59, 0), (0, 1.79, 0), 0.06)]
+    rows += [((0, 1.79, 0), (0, 1.84, 0), 0.12)]
+    rows += _both([((0.12, 1.67, 0), (0.5, 1.59, 0), 0.05), ((0.12, 1.29, 0), (0.14, 0.06, 0), 0.06)])
+    return [joined([limb(*row) for row in rows], "stilts")]
 
 
 def toy() -> list[Shape]:

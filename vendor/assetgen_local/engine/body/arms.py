@@ -155,8 +155,9 @@ def _standing_out(inside: VoxelGraph, distance: Array, ends: Sequence[Tip], trun
 
 def _flatness(inside: VoxelGraph, distance: Array, members: Array, tip: Tip) -> float:
     """How much more of it there is than in a round limb of its thickness: the median along it."""
-    part = np.floor((distance[members] - tip.base) / tip.length * 10)
-    round_one = np.pi * tip.length / 10  # times the square of its radius, a tenth of a round limb
+    tenth = max(tip.length / 10, 1e-9)
+    part = np.floor((distance[members] - tip.base) / tenth)
+    round_one = np.pi * tenth  # times the square of its radius
     tenths = [inside.depth[members][part == number] for number in range(10)]
     ratios = [len(depth) * inside.volume.cell**3 / (round_one * depth.max() ** 2) for depth in tenths if len(depth)]
     return float(np.median(ratios)) if ratios else np.inf  # a speck beyond a gap has no length
