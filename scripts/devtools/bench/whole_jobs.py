@@ -92,7 +92,7 @@ def run_that_counts(kind: str, play: Callable[[], dict[str, Any]]) -> dict[str, 
 
     def worst(notes: dict[str, Any]) -> float:
         """The longest gap of any phase, as a share of its goal."""
-        phases = notes["phases"]
+        phases: Mapping[str, Mapping[str, float]] = notes["phases"]
         return max(phases[name]["longest"] / most for name, most in goals(kind, phases).items())
 
     runs = [play()]

@@ -165,9 +165,9 @@ def chibi() -> list[Shape]:
 
 def on_stilts() -> list[Shape]:
     """A figure with arms and a head whose legs are two thirds of it: they are too long to walk on."""
-    rows: list[_Row] = [((0, 1.29, 0), (0, 1.64, 0), 0.15), ((0, 1.59, 0), (0, 1.79, 0), 0.06)]
-    rows += [((0, 1.79, 0), (0, 1.84, 0), 0.12)]
-    rows += _both([((0.12, 1.67, 0), (0.5, 1.59, 0), 0.05), ((0.12, 1.29, 0), (0.14, 0.06, 0), 0.06)])
+    rows: list[_Row] = [((0, 1.3, 0), (0, 1.65, 0), 0.15), ((0, 1.6, 0), (0, 1.8, 0), 0.06)]
+    rows += [((0, 1.8, 0), (0, 1.85, 0), 0.12)]
+    rows += _both([((0.12, 1.68, 0), (0.5, 1.6, 0), 0.05), ((0.12, 1.3, 0), (0.14, 0.06, 0), 0.06)])
     return [joined([limb(*row) for row in rows], "stilts")]
 
 

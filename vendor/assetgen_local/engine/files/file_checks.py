@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import mmap
 import re
 import struct
 import tempfile
@@ -81,8 +80,7 @@ def check_gltf(path: Path) -> dict[str, Any]:
     Raises:
         EngineError: It is cut or broken, or refers to other files.
     """
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        document = _gltf_document(content)  # of a GLB, no more than its beginning is read
+    document = _gltf_document(path)
     for section in ("buffers", "images"):
         for entry in document.get(section) or []:
             uri = entry.get("uri") if isinstance(entry, dict) else None
@@ -91,17 +89,17 @@ def check_gltf(path: Path) -> dict[str, Any]:
     return document
 
 
-def _gltf_document(content: mmap.mmap) -> dict[str, Any]:
-    """The JSON of a GLB or glTF file."""
-    if content[:4] != b"glTF":
-        text = content[:]
-    else:
-        if len(content) < 20:
-            raise EngineError("The GLB file is cut off.")
-        total, json_bytes, chunk = struct.unpack_from("<II4s", content, 8)
-        if total > len(content) or chunk != b"JSON" or 20 + json_bytes > total:
-            raise EngineError("The GLB file is cut off or broken.")
-        text = content[20 : 20 + json_bytes]
+def _gltf_document(path: Path) -> dict[str, Any]:
+    """The JSON of a GLB or glTF file. Of a GLB no more than its beginning is read."""
+    with path.open("rb") as file:
+        head = file.read(20)
+        if head[:4] != b"glTF":
+            text = head + file.read()
+        else:
+            total, json_bytes, chunk = struct.unpack("<II4s", head[8:].ljust(12, b"\0"))
+            if total > path.stat().st_size or chunk != b"JSON" or 20 + json_bytes > total:
+                raise EngineError("The GLB file is cut off or broken.")
+            text = file.read(json_bytes)
     try:
         document = json.loads(text)
     except ValueError as error:

@@ -64,15 +64,9 @@ def carry_colors_and_weights(before: Any, now: Any, origin: Array) -> None:
     start[corners(now.data)] = faces[origin, 0].repeat(3)
     move_points(before.data, there + away)
     move_points(now.data, places + away[start])
-    apply_modifier(
-        now,
-        "DATA_TRANSFER",
-        object=before,
-        use_vert_data=bool(points),
-        data_types_verts=points,
-        vert_mapping="POLYINTERP_NEAREST",
-        use_loop_data=bool(loops),
-        data_types_loops=loops,
-        loop_mapping="POLYINTERP_NEAREST",
-    )
+    settings: dict[str, Any] = {"object": before}
+    for kind, types in (("vert", points), ("loop", loops)):
+        mapping = {f"data_types_{kind}s": types, f"{kind}_mapping": "POLYINTERP_NEAREST"}
+        settings |= {f"use_{kind}_data": bool(types)} | mapping
+    apply_modifier(now, "DATA_TRANSFER", **settings)
     move_points(now.data, places)
