@@ -87,7 +87,7 @@ def _run(options: argparse.Namespace) -> int:
     page.keep_facts(facts, out)
     sheets = draw_sheets(rows, keys, pictures, out)
     if options.page is not None:
-        heading = MADE if options.made else f"Models of {folder.absolute().name}"
+        heading = MADE if options.made else f"Models of {'/'.join(folder.absolute().parts[-2:])}"
         small = draw_small(sheets, options.page.absolute(), heading)
         lines = list(table.models(rows, keys))
         new = page.part(heading, lines, small, page.read_run(out), before)

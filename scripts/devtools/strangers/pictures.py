@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def draw_small(sheets: Sequence[Path], page: Path, heading: str) -> list[str]:
 
     folder = page.parent / "pictures"
     folder.mkdir(exist_ok=True)
-    stem = "strangers-" + heading.lower().replace(" ", "-")
+    stem = "strangers-" + re.sub(r"\W+", "-", heading.lower())
     for old in folder.glob(f"{stem}-*.webp"):
         old.unlink()
     paths = [folder / f"{stem}-{number}.webp" for number in range(1, len(sheets) + 1)]
