@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import time
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
-from asset_generation.addon.bridge.results import append, assembly, datablocks
+from asset_generation.addon.bridge.results import append, assembly
 from asset_generation.addon.core.errors import BrokenResult
 from asset_generation.addon.core.jobs import job
 from asset_generation.addon.core.stages import download
 from asset_generation.addon.core.status.messages import JobChanged
 from asset_generation.addon.headless import mesh_notes, mesh_slices
+from support.assembly import begin, count_blocks
 
 SIDE = 150
 LARGE_SIDE = 500
@@ -129,16 +129,6 @@ def blend(small: None, tmp_path: Path) -> Path:
     return path
 
 
-def _begin(path: Path) -> assembly.Assembly:
-    table: Future[Any] = Future()
-    table.set_result(assembly.read_table(path, bpy.app.version[:2]))
-    return assembly.begin(path, table)
-
-
-def _count() -> int:
-    return sum(len(blocks) for blocks in datablocks.known_blocks().values())
-
-
 def _facts(objects: list[bpy.types.Object]) -> list[Any]:
     bpy.context.scene.frame_set(7)
     rows = []
@@ -200,7 +190,7 @@ def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
     bpy.context.view_layer.update()
     whole = _facts(objects)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    coming = _begin(blend)
+    coming = begin(blend)
     steps = 0
     while coming.step():
         steps += 1
@@ -217,7 +207,7 @@ def test_it_is_what_comes_in_one_piece(blend: Path) -> None:
 
 def test_undo_takes_it_away_and_redo_brings_all_of_it_back(blend: Path) -> None:
     bpy.ops.ed.undo_push(message="Before")
-    coming = _begin(blend)
+    coming = begin(blend)
     while coming.step():
         pass
     whole = _facts(append.append(blend, bpy.context.scene.collection))
@@ -229,7 +219,7 @@ def test_undo_takes_it_away_and_redo_brings_all_of_it_back(blend: Path) -> None:
 
 
 def test_the_notes_of_the_background_blender_still_hold(blend: Path) -> None:
-    coming = _begin(blend)
+    coming = begin(blend)
     while coming.step():
         pass
     for item in append.append(blend, bpy.context.scene.collection):
@@ -241,17 +231,17 @@ def test_the_notes_of_the_background_blender_still_hold(blend: Path) -> None:
 
 
 def test_what_was_begun_and_given_up_leaves_nothing(blend: Path) -> None:
-    before = _count()
-    coming = _begin(blend)
+    before = count_blocks()
+    coming = begin(blend)
     coming.step()
-    assert _count() > before
+    assert count_blocks() > before
     assembly.stop()
-    assert _count() == before
+    assert count_blocks() == before
     assert append.append(blend, bpy.context.scene.collection)  # in one piece
 
 
 def test_an_undo_on_the_way_has_it_come_in_one_piece(blend: Path) -> None:
-    coming = _begin(blend)
+    coming = begin(blend)
     coming.step()
     for handler in list(bpy.app.handlers.undo_post):
         handler(bpy.context.scene)
@@ -262,7 +252,7 @@ def test_an_undo_on_the_way_has_it_come_in_one_piece(blend: Path) -> None:
 
 
 def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
-    coming = _begin(blend)
+    coming = begin(blend)
     coming.step()
     bpy.data.batch_remove(list(bpy.data.meshes))
     while coming.step():
@@ -273,14 +263,14 @@ def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
 
 
 def test_an_error_while_it_is_placed_removes_what_came_before(blend: Path) -> None:
-    before = _count()
-    coming = _begin(blend)
+    before = count_blocks()
+    coming = begin(blend)
     while coming.step():
         pass
     with pytest.raises(ZeroDivisionError), append.all_or_nothing():
         append.append(blend, bpy.context.scene.collection)
         raise ZeroDivisionError
-    assert _count() == before
+    assert count_blocks() == before
 
 
 def test_a_file_that_was_written_again_is_not_read_by_an_old_table(blend: Path) -> None:
@@ -349,7 +339,7 @@ def _small_result(folder: Path) -> Path:
 
 def test_a_small_result_is_read_at_one_time_and_placed_at_another(tmp_path: Path) -> None:
     path = _small_result(tmp_path)
-    coming = _begin(path)
+    coming = begin(path)
     assert coming.step(), "it is read now and placed later"
     assert len(bpy.data.objects) == 1 and not bpy.context.scene.objects
     assert not coming.step()
@@ -397,14 +387,14 @@ def test_many_objects_are_read_when_they_are_placed(tmp_path: Path) -> None:
         collection.objects.link(bpy.data.objects.new(f"Stone {number}", mesh))
     bpy.data.libraries.write(str(path), {collection}, fake_user=False, compress=False)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    coming = _begin(path)
+    coming = begin(path)
     assert not coming.step()
     assert coming.is_over and not bpy.data.objects and not bpy.data.libraries
     assert len(append.append(path, bpy.context.scene.collection)) == 60
 
 
 def test_a_result_whose_file_is_gone_is_left_to_what_places_it(tmp_path: Path) -> None:
-    coming = _begin(tmp_path / "gone.blend")
+    coming = begin(tmp_path / "gone.blend")
     while coming.step():
         pass
     assert coming.is_over

@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import bpy
 import numpy as np
 import pytest
-from asset_generation.addon.bridge.results import append, assembly, datablocks
+from asset_generation.addon.bridge.results import append, assembly
 from asset_generation.addon.headless import mesh_notes, mesh_slices
 from asset_generation.addon.headless.plain_objects import plain_objects
+from support.assembly import begin, count_blocks
 
 PLAIN = 40
 
@@ -118,16 +118,6 @@ def blend(tmp_path: Path) -> Path:
     return path
 
 
-def _begin(path: Path) -> assembly.Assembly:
-    table: Future[Any] = Future()
-    table.set_result(assembly.read_table(path, bpy.app.version[:2]))
-    return assembly.begin(path, table)
-
-
-def _count() -> int:
-    return sum(len(blocks) for blocks in datablocks.known_blocks().values())
-
-
 def _seen(objects: list[bpy.types.Object]) -> dict[str, Any]:
     """All that can be told of objects, by their names."""
     bpy.context.view_layer.update()
@@ -158,9 +148,9 @@ def _facts(item: bpy.types.Object) -> Any:
 
 def test_they_are_what_comes_in_one_piece(blend: Path) -> None:
     whole = _seen(append.append(blend, bpy.context.scene.collection))
-    blocks = _count()
+    blocks = count_blocks()
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    coming = _begin(blend)
+    coming = begin(blend)
     while coming.step():
         assert not bpy.context.scene.objects
     assert bpy.data.objects, "it was read before it is placed"
@@ -171,7 +161,7 @@ def test_they_are_what_comes_in_one_piece(blend: Path) -> None:
     assert bpy.data.objects["Stone 1.001"].data == bpy.data.objects["Stone 1"].data
     assert not any(mesh.validate(verbose=True) for mesh in bpy.data.meshes)
     assert not bpy.data.libraries and not bpy.data.collections
-    assert _count() == blocks
+    assert count_blocks() == blocks
 
 
 def test_only_what_is_not_plain_is_read_by_blender(blend: Path) -> None:
@@ -183,12 +173,12 @@ def test_only_what_is_not_plain_is_read_by_blender(blend: Path) -> None:
 
 def test_no_more_than_one_is_made_at_a_time(blend: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tick goes on while it has time; here it has for one piece, whatever that takes."""
-    coming = _begin(blend)
+    coming = begin(blend)
     assert coming.step()
     coming.end()
     ticks = itertools.cycle([0.0, 0.0, 1.0])  # the beginning of a step, the look before the piece and the one after it
     monkeypatch.setattr(assembly.time, "perf_counter", lambda: next(ticks))
-    coming = _begin(blend)
+    coming = begin(blend)
     made = []
     while coming.step():
         made.append(len(bpy.data.objects))
@@ -199,7 +189,7 @@ def test_no_more_than_one_is_made_at_a_time(blend: Path, monkeypatch: pytest.Mon
 
 def test_nothing_has_the_scene_be_looked_through_before_all_is_made(blend: Path) -> None:
     """To give an object a collection, a parent or a material has Blender build its graph of the whole scene anew."""
-    coming = _begin(blend)
+    coming = begin(blend)
     while coming.step():
         pass
     made = [item for item in bpy.data.objects if item.name not in READ]
@@ -214,7 +204,7 @@ def test_nothing_has_the_scene_be_looked_through_before_all_is_made(blend: Path)
 
 def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
     for name in ("Stone 7", "Cart"):
-        coming = _begin(blend)
+        coming = begin(blend)
         while coming.step():
             pass
         bpy.data.objects.remove(bpy.data.objects[name])
@@ -227,18 +217,18 @@ def test_what_was_removed_on_the_way_comes_in_one_piece(blend: Path) -> None:
 def test_what_was_begun_and_given_up_leaves_nothing(blend: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = itertools.cycle([0.0, 0.0, 1.0])
     monkeypatch.setattr(assembly.time, "perf_counter", lambda: next(ticks))
-    before = _count()
-    coming = _begin(blend)
+    before = count_blocks()
+    coming = begin(blend)
     for _ in range(PLAIN // 2):
         assert coming.step()
     assert len(bpy.data.objects) > len(READ)
     coming.end()
-    assert _count() == before
+    assert count_blocks() == before
 
 
 def test_undo_takes_them_away_and_redo_brings_them_back(blend: Path) -> None:
     bpy.ops.ed.undo_push(message="Before")
-    coming = _begin(blend)
+    coming = begin(blend)
     while coming.step():
         pass
     whole = _seen(append.append(blend, bpy.context.scene.collection))
@@ -251,7 +241,7 @@ def test_undo_takes_them_away_and_redo_brings_them_back(blend: Path) -> None:
 
 def test_names_that_are_taken_are_counted_on(blend: Path) -> None:
     bpy.data.objects.new("Stone 7", None)
-    coming = _begin(blend)
+    coming = begin(blend)
     while coming.step():
         pass
     names = {item.name for item in append.append(blend, bpy.context.scene.collection)}

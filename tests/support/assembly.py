@@ -1,0 +1,22 @@
+"""What tests of results share that come in piece by piece."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import bpy
+from asset_generation.addon.bridge.results import assembly, datablocks
+
+
+def begin(blend: Path) -> assembly.Assembly:
+    """Begins to bring in a prepared file, of which a worker has read all that there is beside it."""
+    table: Future[Any] = Future()
+    table.set_result(assembly.read_table(blend, bpy.app.version[:2]))
+    return assembly.begin(blend, table)
+
+
+def count_blocks() -> int:
+    """How many datablocks the open file has."""
+    return sum(len(blocks) for blocks in datablocks.known_blocks().values())
