@@ -8,6 +8,7 @@ from typing import Any
 Value = Any
 """A socket, or a number, or a tuple of numbers."""
 
+Pair = tuple[float, float]
 Color = tuple[float, float, float]
 """Linear red, green, blue."""
 
@@ -111,14 +112,7 @@ class NodeGraph:
         return self.node("ShaderNodeCombineXYZ", {0: x, 1: y, 2: z}).outputs[0]
 
     def boards(
-        self,
-        vector: Value,
-        scale: float,
-        size: tuple[float, float],
-        mortar: float,
-        smooth: float,
-        tones: tuple[float, float],
-        **settings: Any,
+        self, vector: Value, scale: float, size: Pair, *, mortar: float, smooth: float, tones: Pair, **settings: Any
     ) -> Any:
         """A brick node: how bright each brick is, between two tones, and where the mortar is."""
         inputs = {"Vector": vector, "Scale": scale, "Mortar Size": mortar, "Mortar Smooth": smooth}
@@ -138,17 +132,8 @@ class NodeGraph:
         return self.node("ShaderNodeTexVoronoi", inputs, feature=feature)
 
     def wave(
-        self,
-        vector: Value,
-        scale: float,
-        *,
-        kind: str = "BANDS",
-        axis: str = "X",
-        distortion: float = 0.0,
-        detail_scale: float = 1.0,
-        profile: str = "SIN",
+        self, vector: Value, scale: float, *, distortion: float = 0.0, detail_scale: float = 1.0, **settings: Any
     ) -> Value:
-        """Bands or rings between 0 and 1."""
+        """Bands along X between 0 and 1, or what else the node's settings say."""
         inputs = {"Vector": vector, "Scale": scale, "Distortion": distortion, "Detail Scale": detail_scale}
-        direction = {"rings_direction" if kind == "RINGS" else "bands_direction": axis}
-        return self.node("ShaderNodeTexWave", inputs, wave_type=kind, wave_profile=profile, **direction).outputs[1]
+        return self.node("ShaderNodeTexWave", inputs, **settings).outputs[1]

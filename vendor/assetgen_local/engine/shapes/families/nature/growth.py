@@ -9,9 +9,8 @@ import numpy as np
 
 from ....array_types import Array
 from ...model import ModelPart, made_of, part
-from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
-from ...solid import Solid, joined
+from ...solid import Solid, bumps, direction, joined
 from ...solids import at_height, ball, circle, curve, lathe, loft, rounded, tube
 
 

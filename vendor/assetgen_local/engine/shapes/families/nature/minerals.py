@@ -8,9 +8,8 @@ import random
 import numpy as np
 
 from ...model import ModelPart, made_of, part
-from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
+from ...solid import Solid, bumps, direction
 from ...solids import at_height, circle, loft, stacked
 
 
