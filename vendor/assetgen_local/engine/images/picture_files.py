@@ -149,9 +149,7 @@ def upright(picture: Picture, turn: int) -> Picture:
         picture: Bottom row first, as stored.
         turn: As :func:`orientation` tells it.
     """
-    if turn in (2, 4, 5, 7):  # mirrored as well: these are 1, 3, 8 and 6 of the mirror image
+    if turn in (2, 4, 5, 7):  # mirrored as well
         picture = picture[:, ::-1]
-    turn = {2: 1, 4: 3, 5: 8, 7: 6}.get(turn, turn)
-    quarters = {1: 0, 3: 2, 6: 1, 8: 3}[turn]
     # rot90 of rows from the bottom up turns clockwise to the eye.
-    return np.ascontiguousarray(np.rot90(picture, quarters))
+    return np.ascontiguousarray(np.rot90(picture, {1: 0, 2: 0, 3: 2, 4: 2, 5: 3, 6: 1, 7: 1, 8: 3}[turn]))

@@ -196,8 +196,7 @@ def _legs(
     turned = spec.choose("leg style", True, False) or spec.says("round", "turned", "victorian")
     legs = []
     for x, y in places:
-        reach = math.hypot(x, y)
-        lean = np.array((x, y, 0)) / reach * splay
+        lean = np.array((x, y, 0)) / math.hypot(x, y) * splay
         foot, top = np.array((x, y, 0)) + lean, np.array((x, y, height))
         if turned:
             shape = [
@@ -210,8 +209,7 @@ def _legs(
             legs.append(tube(path, np.interp(steps, at, radius) * thick * 0.82, spec.round(12)))
         else:
             post = box(thick * 1.7, thick * 1.7, height, thick * 0.35)
-            points = post.points.copy()
-            share = 1 - points[:, 2:3] / height
-            points[:, :2] = points[:, :2] * (1 - 0.32 * share) + np.array((x, y)) + lean[:2] * share
-            legs.append(post.with_points(points))
+            share = 1 - post.points[:, 2:3] / height
+            post.points[:, :2] = post.points[:, :2] * (1 - 0.32 * share) + np.array((x, y)) + lean[:2] * share
+            legs.append(post)
     return [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]

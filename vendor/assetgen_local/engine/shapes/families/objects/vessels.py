@@ -8,7 +8,6 @@ import numpy as np
 
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 
@@ -122,14 +121,15 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
         parts.append(part("collar", glass, collar))
         if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
-                top: Solid = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
+                top = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
                 parts.append(made_of(spec, "lid", "steel", top))
             else:
                 bore = neck - wall
                 top = cylinder(bore + 0.0004, 0.03, spec.round(24), 0.002, bore + 0.002).moved(z=high - 0.012)
                 parts.append(made_of(spec, "cork", "cork", top))
     if noun == "wine" and spec.has("label"):
-        parts.append(made_of(spec, "label", "cream paper", _band(0.0377, 0.05, 0.13, segments)))
+        line = [(0.0377 - 0.001, 0.05), (0.0377 + 0.0006, 0.05), (0.0377 + 0.0006, 0.13), (0.0377 - 0.001, 0.13)]
+        parts.append(made_of(spec, "label", "cream paper", lathe(line, segments, loop=True)))
     handles = spec.count("handle", {"jug": 1, "urn": 2}.get(noun, 0), 6)
     for index in range(handles):
         z0, z1 = high * 0.36, high * 0.9
@@ -161,8 +161,3 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
             part(f"heart_{index + 1}", "yellow paint", heart),
         ]
     return parts
-
-
-def _band(radius: float, low: float, high: float, segments: int) -> Solid:
-    section = [(radius - 0.001, low), (radius + 0.0006, low), (radius + 0.0006, high), (radius - 0.001, high)]
-    return lathe(section, segments, loop=True)
