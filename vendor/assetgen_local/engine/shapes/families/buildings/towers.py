@@ -116,11 +116,7 @@ def skyscraper(spec: PromptSpec) -> list[ModelPart]:
         z += 0.15
     line = [(0, -0.1), (0.3, -0.1), (0.22, 0.8), (0.08, 1.0), (0.05, 3.6), (0, 3.9)]
     mast = lathe(line, spec.round(16)).moved(z=z)
-    return [
-        part("structure", concrete, *core),
-        part("windows", glass, *panes),
-        made_of(spec, "mast", "steel", mast),
-    ]
+    return [part("structure", concrete, *core), part("windows", glass, *panes), made_of(spec, "mast", "steel", mast)]
 
 
 def round_tower(
