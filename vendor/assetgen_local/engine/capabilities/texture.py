@@ -69,6 +69,9 @@ class _Painter:
         self._task = task
         self._size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
         self._pbr = task.flag("pbr", True)
+        seed = task.body.get("texture_seed")
+        # Made from the words where none is asked for, so that the same request looks the same.
+        self._seed = zlib.crc32(_prompt_text(task).encode()) if seed is None else int(seed)
         self._box = measure.bounds(objects)
         self._views = projection.views_of(task.images)
         self._by_geometry = task.body.get("texture_alignment") == "geometry"
@@ -109,10 +112,7 @@ class _Painter:
         return projection.maps_of(color, pbr=self._pbr)
 
     def _from_words(self, target: Any) -> PbrMaps:
-        words, seed = _prompt_text(self._task), self._task.body.get("texture_seed")
-        # Made from the words where none is asked for, so that the same request looks the same.
-        seed = zlib.crc32(words.encode()) if seed is None else int(seed)
-        shader = shading.Shader(surface_of(words), self._box, seed)
+        shader = shading.Shader(surface_of(_prompt_text(self._task)), self._box, self._seed)
         maps = shading.painted(target, [shader], self._size, pbr=self._pbr, report=self._report)
         if shader.sees_through or shader.glow:
             shader.show_opacity_and_glow()
