@@ -73,7 +73,7 @@ def test_broken_exif_means_upright(tmp_path: Path, content: bytes) -> None:
 
 
 def test_sixteen_bits_show_the_same_colours_as_eight(tmp_path: Path) -> None:
-    _, files = engine()
+    files = engine()
     colors = np.zeros((4, 4, 4), np.uint8)
     colors[...] = (200, 100, 30, 128)
     files.write_png(tmp_path / "eight.png", colors / np.float32(255))
