@@ -13,7 +13,7 @@ from .pose import Pose, stand_foot, trunk
 from .stance import Numbers, Stance
 
 _STANDING = 0.68  # of the cycle of a quadruped
-_LENGTH = 0.5  # of a leg: how far a foot goes back on the floor
+_LENGTH = 0.5  # of its leg: how far a foot goes back on the floor
 _HEIGHT = 0.16
 _STARTS = {"hind_L": 0.0, "front_L": 0.25, "hind_R": 0.5, "front_R": 0.75}
 
