@@ -28,16 +28,15 @@ STORED = {
 """How the lines of a picture are stored for each orientation of Exif; the first line is the upper one."""
 
 
-def engine() -> tuple[Any, Any]:
-    from asset_generation.vendor.assetgen_local.engine.images import exif, picture_files
+def engine() -> Any:
+    from asset_generation.vendor.assetgen_local.engine.images import picture_files
 
-    return exif, picture_files
+    return picture_files
 
 
 @pytest.mark.parametrize("orientation", STORED)
 def test_every_turn_of_a_camera_is_undone(orientation: int) -> None:
-    exif, _ = engine()
-    seen = exif.upright(STORED[orientation][::-1], orientation)[::-1]
+    seen = engine().upright(STORED[orientation][::-1], orientation)[::-1]
     assert seen.tolist() == AS_SEEN.tolist()
 
 
@@ -45,7 +44,7 @@ def test_every_turn_of_a_camera_is_undone(orientation: int) -> None:
 def test_the_orientation_is_read_from_the_jpeg(tmp_path: Path, order: str) -> None:
     import bpy
 
-    exif, files = engine()
+    files = engine()
     wide = np.zeros((8, 24, 3), np.uint8)
     wide[:, 12:] = 255
     (tmp_path / "wide.png").write_bytes(png(wide))
@@ -59,7 +58,7 @@ def test_the_orientation_is_read_from_the_jpeg(tmp_path: Path, order: str) -> No
     tiff = mark + struct.pack(f"{order}IHHHIHHI", 8, 1, 0x112, 3, 1, 6, 0, 0)
     part = b"Exif\0\0" + tiff
     (tmp_path / "turned.jpg").write_bytes(plain[:2] + b"\xff\xe1" + struct.pack(">H", len(part) + 2) + part + plain[2:])
-    assert exif.orientation(tmp_path / "plain.jpg") == 1 and exif.orientation(tmp_path / "turned.jpg") == 6
+    assert files.orientation(tmp_path / "plain.jpg") == 1 and files.orientation(tmp_path / "turned.jpg") == 6
     lying = files.read_rgba(tmp_path / "plain.jpg")
     upright = files.read_rgba(tmp_path / "turned.jpg")
     assert lying.shape == (8, 24, 4) and upright.shape == (24, 8, 4)
@@ -69,13 +68,12 @@ def test_the_orientation_is_read_from_the_jpeg(tmp_path: Path, order: str) -> No
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xd8", b"\xff\xd8\xff\xe1\0\x10Exif\0\0II*\0\xff\xff\xff\xff"])
 def test_broken_exif_means_upright(tmp_path: Path, content: bytes) -> None:
-    exif, _ = engine()
     (tmp_path / "broken.jpg").write_bytes(content)
-    assert exif.orientation(tmp_path / "broken.jpg") == 1
+    assert engine().orientation(tmp_path / "broken.jpg") == 1
 
 
 def test_sixteen_bits_show_the_same_colours_as_eight(tmp_path: Path) -> None:
-    _, files = engine()
+    files = engine()
     colors = np.zeros((4, 4, 4), np.uint8)
     colors[...] = (200, 100, 30, 128)
     files.write_png(tmp_path / "eight.png", colors / np.float32(255))

@@ -16,6 +16,8 @@ from mathutils import Vector
 from ..array_types import Picture
 from ..errors import EngineError
 from ..files import model_io
+from ..materials.prompt import surface_of
+from ..materials.shading import Shader
 from ..mesh import measure
 from ..output import preview
 from ..output.understood import of_thing
@@ -74,7 +76,11 @@ def _rendered(spec: PromptSpec, size: int, view: Vector, *, flat: bool = False, 
     if base:
         parts = [*parts, _plinth(parts)]
     scene_object = scene.one_object(parts)
-    scene.assign_shaders(scene_object, scene.surfaces(parts), measure.bounds([scene_object]), spec.seed % 2**31)
+    box = measure.bounds([scene_object])
+    for index, words in enumerate(scene.surfaces(parts)):
+        shader = Shader(surface_of(words), box, spec.seed % 2**31 + index)
+        shader.show_lit()  # a picture needs no baked textures
+        scene_object.data.materials[index] = shader.material
     return preview.render_shot([scene_object], size, view, flat=flat)
 
 

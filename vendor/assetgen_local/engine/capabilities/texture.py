@@ -54,12 +54,6 @@ def run(task: Task) -> dict[str, Any]:
     return result
 
 
-def _seed_of(task: Task) -> int:
-    """The seed of the patterns: as asked for, else made from the words, so that the same request looks the same."""
-    seed = task.body.get("texture_seed")
-    return int(seed) if seed is not None else zlib.crc32(_prompt_text(task).encode())
-
-
 def _prompt_text(task: Task) -> str:
     return str((task.body.get("texture_prompt") or {}).get("text") or "")
 
@@ -75,6 +69,9 @@ class _Painter:
         self._task = task
         self._size = pbr_material.SIZES[task.body.get("texture_quality") or "standard"]
         self._pbr = task.flag("pbr", True)
+        seed = task.body.get("texture_seed")
+        # Made from the words where none is asked for, so that the same request looks the same.
+        self._seed = zlib.crc32(_prompt_text(task).encode()) if seed is None else int(seed)
         self._box = measure.bounds(objects)
         self._views = projection.views_of(task.images)
         self._by_geometry = task.body.get("texture_alignment") == "geometry"
@@ -115,7 +112,7 @@ class _Painter:
         return projection.maps_of(color, pbr=self._pbr)
 
     def _from_words(self, target: Any) -> PbrMaps:
-        shader = shading.Shader(surface_of(_prompt_text(self._task)), self._box, _seed_of(self._task))
+        shader = shading.Shader(surface_of(_prompt_text(self._task)), self._box, self._seed)
         maps = shading.painted(target, [shader], self._size, pbr=self._pbr, report=self._report)
         if shader.sees_through or shader.glow:
             shader.show_opacity_and_glow()

@@ -1,4 +1,7 @@
-"""Picture files written from arrays and read into them, and as images of the scene."""
+"""Picture files written from arrays and read into them, and as images of the scene.
+
+A JPEG's Exif data says how the camera was held; turning the picture is left to others by Blender (4.2 to 5.2).
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,15 @@ import numpy as np
 
 from ..array_types import Picture
 from ..errors import EngineError
-from . import exif
 from .arrays import to_srgb
 
+UPRIGHT = 1
+LYING = frozenset({5, 6, 7, 8})
+"""The orientations that swap width and height."""
+
+_MOST_BYTES = 256 * 1024  # the Exif part stands in front of the picture
+_ORIENTATION = 0x0112
+_ENTRY = 12
 _LEVEL = 4  # of compression: a third of the time of the usual 6, for files that are some per cent larger
 
 
@@ -72,7 +81,7 @@ def read_rgba(path: Path) -> Picture:
         stored, is_float = _stored(path)
     except (RuntimeError, OSError) as error:
         raise EngineError(f"The image {path.name} cannot be read.") from error
-    pixels = exif.upright(stored, exif.orientation(path))
+    pixels = upright(stored, orientation(path))
     if pixels.shape[2] < 4:
         opaque = np.ones((*pixels.shape[:2], 4), np.float32)
         opaque[..., :3] = pixels
@@ -101,3 +110,46 @@ def _stored(path: Path) -> tuple[Picture, bool]:
         return pixels_of(image), image.is_float
     finally:
         bpy.data.images.remove(image)
+
+
+def orientation(path: Path) -> int:
+    """The Exif orientation of a JPEG, 1 to 8; 1, which is upright, for anything else and where it has none."""
+    with path.open("rb") as file:
+        head = file.read(_MOST_BYTES)
+    if not head.startswith(b"\xff\xd8"):
+        return UPRIGHT
+    start = 2
+    while start + 4 <= len(head) and head[start] == 0xFF and 0xE0 <= head[start + 1] <= 0xFE:
+        size = int.from_bytes(head[start + 2 : start + 4], "big")
+        part = head[start + 4 : start + 2 + size]
+        if part.startswith(b"Exif\0\0"):
+            return _of_tiff(part[6:])
+        start += 2 + max(size, 2)
+    return UPRIGHT
+
+
+def _of_tiff(content: bytes) -> int:
+    order = {b"II*\0": "<", b"MM\0*": ">"}.get(content[:4])
+    if order is None or len(content) < 8:
+        return UPRIGHT
+    (start,) = struct.unpack_from(f"{order}I", content, 4)
+    for entry in range(start + 2, len(content) - _ENTRY + 1, _ENTRY):
+        tag, kind, count, value = struct.unpack_from(f"{order}HHIH", content, entry)
+        if tag == _ORIENTATION:
+            return value if (kind, count) == (3, 1) and UPRIGHT <= value <= 8 else UPRIGHT
+        if tag > _ORIENTATION:  # they are sorted
+            break
+    return UPRIGHT
+
+
+def upright(picture: Picture, turn: int) -> Picture:
+    """The picture as it was seen.
+
+    Args:
+        picture: Bottom row first, as stored.
+        turn: As :func:`orientation` tells it.
+    """
+    if turn in (2, 4, 5, 7):  # mirrored as well
+        picture = picture[:, ::-1]
+    # rot90 of rows from the bottom up turns clockwise to the eye.
+    return np.ascontiguousarray(np.rot90(picture, {1: 0, 2: 0, 3: 2, 4: 2, 5: 3, 6: 1, 7: 1, 8: 3}[turn]))

@@ -10,8 +10,8 @@ import bpy
 import numpy as np
 
 from ..array_types import Picture
+from ..shaders import nodes
 from ..shaders.nodes import NodeGraph
-from . import packing
 from .pbr_material import plain_material
 
 GREY = (0.8, 0.8, 0.8)
@@ -130,12 +130,12 @@ def _look(graph: NodeGraph, color: Any, surface: Any) -> Any:
     normal = _given(surface.inputs["Normal"]) if is_bent else graph.node("ShaderNodeNewGeometry").outputs["Normal"]
     roots = graph.node("ShaderNodeGamma", {0: color, 1: 0.5}).outputs[0]
     half = (0.5, 0.5, 0.5)
-    return packing.packed(graph, roots, graph.vector_math("MULTIPLY_ADD", normal, half, half))
+    return graph.packed(roots, graph.vector_math("MULTIPLY_ADD", normal, half, half))
 
 
 def unpacked(values: Picture) -> tuple[Picture, Picture]:
     """Linear base colours and normals in world space, of what a bake of the channel ``look`` gave, (n, 3) each."""
-    roots, parts = packing.unpacked(values)
+    roots, parts = nodes.unpacked(values)
     return np.square(roots), parts * np.float32(2.0) - np.float32(1.0)
 
 

@@ -13,10 +13,11 @@ from ..array_types import Picture
 from ..images.arrays import fill, to_srgb
 from ..mesh.measure import Bounds
 from ..mesh.texels import texels_of
+from ..shaders import nodes
 from ..shaders.nodes import NodeGraph, Value
 from ..shaders.patterns import growth, minerals
 from ..shaders.patterns.base import Pattern
-from . import bake, normal_maps, packing
+from . import bake, normal_maps
 from .library import Swatch
 from .modifiers import Wear
 from .pbr_material import PbrMaps
@@ -71,7 +72,7 @@ def painted(
 
 def unpacked(picture: Picture) -> tuple[Picture, Picture]:
     """Linear colour, and height, roughness and metalness, from a picture of what :meth:`Shader.show` emits."""
-    first, second = packing.unpacked(picture, _BITS)
+    first, second = nodes.unpacked(picture, _BITS)
     lowest, highest = _HEIGHTS
     linear = np.square(np.stack((first[..., 0], first[..., 1], second[..., 1]), axis=2))
     return linear, np.stack((second[..., 2] * (highest - lowest) + lowest, second[..., 0], first[..., 2]), axis=2)
@@ -124,7 +125,7 @@ class Shader:
         red, green, blue = graph.parts(graph.node("ShaderNodeGamma", {0: layer.color, 1: 0.5}).outputs[0])
         first = graph.vector(red, green, layer.metallic)
         second = graph.vector(layer.roughness, blue, graph.span(layer.height, *_HEIGHTS))
-        graph.emit(packing.packed(graph, first, second, _BITS))
+        graph.emit(graph.packed(first, second, _BITS))
 
     def show_lit(self) -> None:
         """Makes the material reflect light, for pictures that need no baked textures."""

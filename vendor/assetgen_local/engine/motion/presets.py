@@ -11,7 +11,7 @@ import numpy as np
 from ..array_types import Array
 from ..body.classify import BIPED, QUADRUPED
 from ..errors import EngineError
-from . import biped_acts, biped_cycles, quadruped_walk
+from . import biped_acts, cycles
 from .figure import Figure
 from .pose import Pose, relative
 from .stance import Stance, between_keys, pose_of
@@ -51,18 +51,18 @@ def _biped(seconds: float, at: Callable[[float], Stance]) -> Clip:
 
 
 CLIPS = {
-    "idle": _biped(3.0, biped_cycles.idle),
-    "walk": _biped(1.1, biped_cycles.walk),
-    "run": _biped(0.7, biped_cycles.run),
+    "idle": _biped(3.0, cycles.idle),
+    "walk": _biped(1.1, cycles.walk),
+    "run": _biped(0.7, cycles.run),
     "jump": _biped(1.4, partial(between_keys, biped_acts.JUMP)),
-    "turn": _biped(1.4, biped_cycles.turn),
-    "climb": _biped(1.6, biped_cycles.climb),
+    "turn": _biped(1.4, cycles.half_turn),
+    "climb": _biped(1.6, cycles.climb),
     "slash": _biped(1.1, partial(between_keys, biped_acts.SLASH)),
     "shoot": _biped(1.4, partial(between_keys, biped_acts.SHOOT)),
     "hurt": _biped(0.9, partial(between_keys, biped_acts.HURT)),
     "fall": _biped(1.6, partial(between_keys, biped_acts.FALL)),
     "dive": _biped(1.6, partial(between_keys, biped_acts.DIVE)),
-    "quadruped:walk": Clip(QUADRUPED, 1.4, quadruped_walk.pose_at),
+    "quadruped:walk": Clip(QUADRUPED, 1.4, cycles.quadruped_walk),
 }
 """Preset (without ``preset:``) → motion. Idle, walk, run and climb repeat; fall, dive and turn end in another pose."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass
 from itertools import pairwise
 from typing import Self
 
@@ -60,13 +60,8 @@ class Stance:
 
     def mixed(self, other: Self, share: float) -> Self:
         """A stance between two."""
-        values = {
-            item.name: tuple(
-                a + (b - a) * share for a, b in zip(getattr(self, item.name), getattr(other, item.name), strict=True)
-            )
-            for item in fields(self)
-        }
-        return replace(self, **values)
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return type(self)(*(tuple(a + (b - a) * share for a, b in zip(*pair, strict=True)) for pair in pairs))
 
 
 def between_keys(keys: Mapping[float, Stance], time: float) -> Stance:

@@ -38,20 +38,12 @@ def model_and_preview(
     result = preview_and_answer(task, objects, MODEL if fbx is None else FBX, (start + 1.0) / 2)
     if views:
         task.report(0.95, "Rendering the views")
-        result["files"] |= _render_views(task, objects)
+        for side, towards in VIEWS.items():
+            name = result["files"][f"{side}_view_url"] = f"{side}_view.png"
+            preview.render(task.folder / name, objects, view=Vector(towards), samples=preview.SAMPLES)
     if fbx is not None:  # the pictures first: this moves the textures out of the scene
         export_formats.write_fbx(task.folder / FBX, **fbx)
     return result
-
-
-def _render_views(task: Task, objects: Sequence[Any]) -> dict[str, str]:
-    """Pictures of the model from the front, its left, the back and its right: file names by output key."""
-    files = {}
-    for side, towards in VIEWS.items():
-        files[f"{side}_view_url"] = f"{side}_view.png"
-        path = task.folder / files[f"{side}_view_url"]
-        preview.render(path, objects, view=Vector(towards), samples=preview.SAMPLES)
-    return files
 
 
 def preview_and_answer(task: Task, objects: Sequence[Any], model: str, start: float) -> dict[str, Any]:

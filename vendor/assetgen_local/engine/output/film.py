@@ -77,8 +77,7 @@ def film(path: Path, armature: Any, objects: Sequence[Any], shown: Sequence[tupl
             strip.action_slot = source.action_slot
         start += motion.frames
     with _frames(scene, places, range(0, start, step), _SIZE):
-        _as_film(scene, path, step)
-        bpy.ops.render.render(animation=True)
+        _render_film(scene, path, step)
     armature.animation_data.nla_tracks.remove(reel)
     actions.show_all(armature)
 
@@ -111,8 +110,7 @@ def turntable(folder: Path, objects: Sequence[Any], *, video: bool, sequence: bo
             files["rendered_sequence_url"] = TURN_SEQUENCE
         if video:
             scene.render.use_file_extension = False
-            _as_film(scene, folder / TURN_VIDEO, _TURN_SLOWER)
-            bpy.ops.render.render(animation=True)
+            _render_film(scene, folder / TURN_VIDEO, _TURN_SLOWER)
             files["rendered_video_url"] = TURN_VIDEO
     return files
 
@@ -131,8 +129,8 @@ def _frames(scene: Any, places: Array, shown: range, size: int) -> Iterator[None
         scene.render.fps_base, scene.frame_step = 1.0, 1
 
 
-def _as_film(scene: Any, path: Path, step: int) -> None:
-    """Makes the scene render its frames as an MP4, each one shown for ``step`` of the motion's."""
+def _render_film(scene: Any, path: Path, step: int) -> None:
+    """Renders the frames of a scene to an MP4, each one shown for ``step`` of the motion's."""
     settings = scene.render.image_settings
     if hasattr(settings, "media_type"):  # since Blender 5.0
         settings.media_type = "VIDEO"
@@ -142,6 +140,7 @@ def _as_film(scene: Any, path: Path, step: int) -> None:
     scene.render.ffmpeg.constant_rate_factor = "HIGH"
     scene.render.fps, scene.render.fps_base = FPS, float(step)
     preview.set_render_path(scene, path)
+    bpy.ops.render.render(animation=True)
 
 
 def _corners(armature: Any, objects: Sequence[Any], shown: Sequence[tuple[Any, Motion]], step: int) -> Array:

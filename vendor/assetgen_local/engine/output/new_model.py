@@ -28,9 +28,7 @@ _SHAPE_SIZE = 1024
 
 def is_textured(task: Task) -> bool:
     """Whether the result gets a texture: ``texture`` says so, or ``pbr`` where it is asked for; parts have none."""
-    if task.flag("generate_parts"):
-        return False
-    return task.flag("texture", True) or task.flag("pbr")
+    return not task.flag("generate_parts") and (task.flag("texture", True) or task.flag("pbr"))
 
 
 def has_pbr(task: Task) -> bool:

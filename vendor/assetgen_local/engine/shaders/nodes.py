@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from ..array_types import Array, Picture
+
 Value = Any
 """A socket, or a number, or a tuple of numbers."""
 
+Pair = tuple[float, float]
 Color = tuple[float, float, float]
 """Linear red, green, blue."""
+
+_BITS = 24  # of a whole number that a 32-bit float tells apart
+EVEN = (12, 12, 12)
+"""Bits of the second values of :meth:`NodeGraph.packed` where both are as fine."""
 
 
 class NodeGraph:
@@ -110,15 +119,20 @@ class NodeGraph:
         """A vector of numbers."""
         return self.node("ShaderNodeCombineXYZ", {0: x, 1: y, 2: z}).outputs[0]
 
+    def packed(self, first: Value, second: Value, bits: tuple[int, int, int] = EVEN) -> Value:
+        """One vector of two, whose numbers are from 0 to 1; the second ones get so many bits.
+
+        A bake keeps 24 bits in each channel, and a second bake would take as long as the first.
+        """
+        wholes = []
+        for value, room in ((first, [_BITS - count for count in bits]), (second, bits)):
+            clamped = self.vector_math("MINIMUM", self.vector_math("MAXIMUM", value), (1.0, 1.0, 1.0))
+            steps = tuple(float((1 << count) - 1) for count in room)
+            wholes.append(self.vector_math("FLOOR", self.vector_math("MULTIPLY_ADD", clamped, steps, (0.5, 0.5, 0.5))))
+        return self.vector_math("MULTIPLY_ADD", wholes[0], tuple(float(1 << count) for count in bits), wholes[1])
+
     def boards(
-        self,
-        vector: Value,
-        scale: float,
-        size: tuple[float, float],
-        mortar: float,
-        smooth: float,
-        tones: tuple[float, float],
-        **settings: Any,
+        self, vector: Value, scale: float, size: Pair, *, mortar: float, smooth: float, tones: Pair, **settings: Any
     ) -> Any:
         """A brick node: how bright each brick is, between two tones, and where the mortar is."""
         inputs = {"Vector": vector, "Scale": scale, "Mortar Size": mortar, "Mortar Smooth": smooth}
@@ -138,17 +152,20 @@ class NodeGraph:
         return self.node("ShaderNodeTexVoronoi", inputs, feature=feature)
 
     def wave(
-        self,
-        vector: Value,
-        scale: float,
-        *,
-        kind: str = "BANDS",
-        axis: str = "X",
-        distortion: float = 0.0,
-        detail_scale: float = 1.0,
-        profile: str = "SIN",
+        self, vector: Value, scale: float, *, distortion: float = 0.0, detail_scale: float = 1.0, **settings: Any
     ) -> Value:
-        """Bands or rings between 0 and 1."""
+        """Bands along X between 0 and 1, or what else the node's settings say."""
         inputs = {"Vector": vector, "Scale": scale, "Distortion": distortion, "Detail Scale": detail_scale}
-        direction = {"rings_direction" if kind == "RINGS" else "bands_direction": axis}
-        return self.node("ShaderNodeTexWave", inputs, wave_type=kind, wave_profile=profile, **direction).outputs[1]
+        return self.node("ShaderNodeTexWave", inputs, **settings).outputs[1]
+
+
+def unpacked(values: Picture, bits: tuple[int, int, int] = EVEN) -> tuple[Picture, Picture]:
+    """The two vectors again that :meth:`NodeGraph.packed` made one of, (..., 3)."""
+    whole, count = np.rint(values).astype(np.int32), np.array(bits, np.int32)
+    return _share(whole >> count, _BITS - count), _share(whole & ((1 << count) - 1), count)
+
+
+def _share(whole: Array, bits: Array) -> Picture:
+    part: Picture = whole.astype(np.float32)
+    part *= np.float32(1.0) / ((1 << bits) - 1).astype(np.float32)
+    return part

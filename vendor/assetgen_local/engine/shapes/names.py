@@ -68,8 +68,8 @@ RELATED: dict[str, str] = {
 """Family → nouns that it has no form for and comes nearest to."""
 
 PREPOSITIONS = {"with", "without", "of", "on", "in", "at", "made", "from", "and", "that", "wearing", "holding",
-    "having",
-                "has", "no", "under", "over", "beside", "near", "next", "to", "for", "standing", "sitting"}  # fmt: skip
+                "having", "has", "no", "under", "over", "beside", "near", "next", "to", "for", "standing",
+                "sitting"}  # fmt: skip
 
 NUMBERS = {
     "one": 1, "single": 1, "two": 2, "double": 2, "twin": 2, "pair": 2, "three": 3, "triple": 3, "tri": 3, "four": 4,
@@ -97,8 +97,8 @@ IRREGULAR = {
     "women": "woman", "children": "child", "mice": "mouse", "geese": "goose", "wolves": "wolf", "branches": "branch",
     "torches": "torch", "boxes": "box", "benches": "bench", "storeys": "story", "stories": "story", "storey": "story",
     "floors": "story", "floor": "story", "storied": "story", "fishes": "fish", "handled": "handle", "eyed": "eye",
-    "winged": "wing",
-    "gates": "gate", "hooves": "hoof", "glasses": "glasses", "armrests": "arm", "armrest": "arm", "hoops": "hoop",
+    "winged": "wing", "gates": "gate", "hooves": "hoof", "glasses": "glasses", "armrests": "arm", "armrest": "arm",
+    "hoops": "hoop",
 }  # fmt: skip
 
 

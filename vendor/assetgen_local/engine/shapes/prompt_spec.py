@@ -130,8 +130,7 @@ class PromptSpec:
         said = self.described(part) or (self.described("") if main else "")
         if not said:
             return default
-        names_material = any(word in MATERIALS or singular(word) in MATERIALS for word in said.split())
-        if names_material:
+        if any(word in MATERIALS or singular(word) in MATERIALS for word in said.split()):
             return said
         return " ".join([said, *(word for word in default.split() if word not in COLORS and word not in TONE)])
 

@@ -1,4 +1,4 @@
-"""Parts as Blender objects, and their surfaces as materials that are lit, for pictures that need no baked textures."""
+"""Parts as Blender objects."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..materials.prompt import surface_of
-from ..materials.shading import Shader
 from ..mesh.build import in_scene, new_mesh
 from ..mesh.collapse import smooth_shading
-from ..mesh.measure import Bounds
 from .model import ModelPart
 from .solid import joined, quads_only
 
@@ -36,11 +33,3 @@ def one_object(parts: Sequence[ModelPart], *, quads: bool = False, name: str = "
     scene_object = in_scene(name, mesh)
     smooth_shading([scene_object], _SHARP)
     return scene_object
-
-
-def assign_shaders(scene_object: Any, surfaces: Sequence[str], box: Bounds, seed: int) -> None:
-    """Fills the object's material slots with these surfaces."""
-    for index, words in enumerate(surfaces):
-        shader = Shader(surface_of(words), box, seed + index)
-        shader.show_lit()
-        scene_object.data.materials[index] = shader.material

@@ -1,7 +1,9 @@
-"""Closed polygon meshes as arrays, and what can be done to them without Blender."""
+"""Closed polygon meshes as arrays, and what can be done to them without Blender; noise to shape them by."""
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +13,10 @@ from ..array_types import Array
 from ..mesh.turns import about
 
 Point = Sequence[float] | Array
+Line = Sequence[Point] | Array
+
+_WAVES = np.random.default_rng(7).normal(size=(12, 3)) * 1.3
+_PHASES = np.random.default_rng(8).uniform(0, 2 * np.pi, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +148,14 @@ def _reversed(corners: Array, sizes: Array) -> tuple[Array, Array]:
     starts = np.repeat(np.cumsum(sizes) - sizes, sizes)
     ends = np.repeat(np.cumsum(sizes), sizes)
     return corners[starts + ends - 1 - np.arange(len(corners))], sizes
+
+
+def bumps(points: Array) -> Array:
+    """Smooth noise for (n, 3) points, about -1 to 1, with features about 1 wide; the same on every machine."""
+    return np.asarray(np.sin(points @ _WAVES.T * 1.6 + _PHASES).sum(axis=1) / 5.0)
+
+
+def direction(numbers: random.Random) -> Array:
+    """A direction by chance, all equally likely."""
+    z, a = numbers.uniform(-1, 1), numbers.uniform(0, 2 * math.pi)
+    return np.array((math.cos(a) * math.sqrt(1 - z * z), math.sin(a) * math.sqrt(1 - z * z), z))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..array_types import Array
-from .solid import Point, Solid, outward
+from .solid import Line, Point, Solid, outward
 
 ROUND = 2  # steps of a rounded edge
 
@@ -68,12 +68,10 @@ def rounded(points: Sequence[Point], radius: float, *, closed: bool = False, ste
     count = len(line)
     result: list[Array] = []
     for index, here in enumerate(line):
-        if not closed and index in (0, count - 1):
-            result.append(here[None])
-            continue
         before, after = line[index - 1] - here, line[(index + 1) % count] - here
         lengths = float(np.linalg.norm(before)), float(np.linalg.norm(after))
-        if min(lengths) < 1e-9 or float(before @ after) / (lengths[0] * lengths[1]) < -0.985:
+        is_end = not closed and index in (0, count - 1)
+        if is_end or min(lengths) < 1e-9 or float(before @ after) / (lengths[0] * lengths[1]) < -0.985:
             result.append(here[None])
             continue
         reach = min(radius, lengths[0] * 0.45, lengths[1] * 0.45)
@@ -83,7 +81,7 @@ def rounded(points: Sequence[Point], radius: float, *, closed: bool = False, ste
     return np.concatenate(result)
 
 
-def lathe(profile: Sequence[Point] | Array, segments: int, bevel: float = 0.0, *, loop: bool = False) -> Solid:
+def lathe(profile: Line, segments: int, bevel: float = 0.0, *, loop: bool = False) -> Solid:
     """Turned about +Z.
 
     Args:
@@ -173,8 +171,8 @@ def plate(outline: Array, height: float, bevel: float = 0.0, steps: int = ROUND)
 
 
 def tube(
-    path: Sequence[Point] | Array,
-    radii: float | Sequence[float] | Array,
+    path: Line,
+    radii: float | Point,
     segments: int,
     *,
     flat: float = 1.0,

@@ -57,7 +57,7 @@ def _cushion(mask: Mask) -> tuple[Points, Faces, Mask]:
     padded = np.pad(mask, 1)
     flat, triangles, on_outline = _sheet(padded)
     u = poisson(padded)
-    flat = _smoothed_outline(flat, triangles, on_outline, u)
+    flat[on_outline] = _smoothed_outline(flat, triangles, on_outline, u)
     points = np.column_stack((flat, np.zeros(len(flat))))
     points[~on_outline], distance = _profile(u, flat[~on_outline])
     points[:, :2] -= 0.5  # from pixel middles of the padded mask to corners of the mask itself
@@ -112,7 +112,7 @@ def _sheet(mask: Mask) -> tuple[Points, Faces, Mask]:
 
 
 def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Points) -> Points:
-    """Takes the steps out of the outline: pulls it tight without moving any of it by more than part of a pixel."""
+    """The points of the outline without its steps: pulled tight, and none moved by more than part of a pixel."""
     pairs, count = edges_of(triangles)
     number = np.cumsum(on_outline) - 1
     rim = number[pairs[count == 1]]
@@ -124,9 +124,7 @@ def _smoothed_outline(points: Points, triangles: Faces, on_outline: Mask, u: Poi
         off = outline - start
         length = np.linalg.norm(off, axis=1)
         outline = start + off * np.minimum(1.0, reach / np.maximum(length, 1e-9))[:, None]
-    smooth = points.copy()
-    smooth[on_outline] = outline
-    return smooth
+    return outline
 
 
 def _reach(outline: Points, u: Points) -> Points:

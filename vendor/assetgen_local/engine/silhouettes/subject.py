@@ -13,10 +13,9 @@ from mathutils import Matrix, Vector
 
 from ..array_types import Mask, Picture
 from ..errors import EngineError
-from ..images import exif
 from ..images.arrays import fixed
 from ..images.foreground import foreground
-from ..images.picture_files import read_rgba
+from ..images.picture_files import LYING, orientation, read_rgba
 from ..images.resample import area_mean, at_most, eroded, size_within
 from ..mesh.connected import regions
 from ..mesh.measure import bounds
@@ -115,7 +114,7 @@ def _printed_height(path: Path) -> float:
     """Height of a picture in metres at the resolution that its file names; at 72 dots per inch where it names none."""
     image = bpy.data.images.load(str(path))
     try:
-        side = 0 if exif.orientation(path) in exif.LYING else 1
+        side = 0 if orientation(path) in LYING else 1
         return float(image.size[side] / image.resolution[side])
     finally:
         bpy.data.images.remove(image)

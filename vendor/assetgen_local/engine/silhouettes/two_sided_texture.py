@@ -77,11 +77,10 @@ def _axis(shape: tuple[int, ...]) -> int:
 
 def _in_panel(places: Array, shape: tuple[int, ...], panel: int) -> Array:
     """From 0 to 1 in the picture to 0 to 1 in the texture."""
-    inner = _RIM + places * (1 - 2 * _RIM)
-    result = inner.copy()
+    inner: Array = _RIM + places * (1 - 2 * _RIM)
     axis = 1 - _axis(shape)
-    result[:, axis] = (inner[:, axis] + panel) / 2
-    return result
+    inner[:, axis] = (inner[:, axis] + panel) / 2
+    return inner
 
 
 def _side(square: Array, shape: tuple[int, ...]) -> Array:

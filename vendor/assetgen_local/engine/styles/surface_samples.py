@@ -103,11 +103,7 @@ class DistanceBand:
 
 
 def band_around(
-    samples: SurfaceSamples,
-    whole: Any,
-    step: float,
-    reach: float,
-    wanted: Callable[[Array], Mask] | None = None,
+    samples: SurfaceSamples, whole: Any, step: float, reach: float, wanted: Callable[[Array], Mask] | None = None
 ) -> DistanceBand:
     """Measures a band around a surface.
 

@@ -10,7 +10,9 @@ def wood(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Growth rings cut along the height, with fibres."""
     moved = graph.vector_math("ADD", position, stretched(graph, bend(graph, position, 2.2 * scale), (0.10, 0.10, 0.02)))
     flat = stretched(graph, moved, (1.0, 1.0, 0.08))
-    rings = graph.wave(flat, 7 * scale, kind="RINGS", axis="Z", distortion=2.0, detail_scale=1.6, profile="SAW")
+    rings = graph.wave(
+        flat, 7 * scale, distortion=2.0, detail_scale=1.6, wave_type="RINGS", rings_direction="Z", wave_profile="SAW"
+    )
     fibres = graph.noise(stretched(graph, moved, (110 * scale, 110 * scale, 5 * scale)), 1.0, detail=4)
     tone = graph.blend(0.35, graph.span(rings, 0.0, 1.0, 0.15, 1.0), graph.span(fibres, 0.3, 0.7))
     return Pattern(tone, graph.blend(0.6, rings, fibres))
@@ -37,8 +39,8 @@ def birch(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 def bamboo(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Canes side by side, with a knot now and then."""
     flat = around(graph, position)
-    cane = graph.wave(flat, 3.2 * scale, axis="X")
-    knots = graph.wave(flat, 1.1 * scale, axis="Y", distortion=0.3)
+    cane = graph.wave(flat, 3.2 * scale)
+    knots = graph.wave(flat, 1.1 * scale, bands_direction="Y", distortion=0.3)
     knot = graph.span(knots, 0.965, 0.995, smooth=True)
     fibres = graph.noise(stretched(graph, position, (80 * scale, 80 * scale, 4 * scale)), 1.0, detail=3)
     tone = graph.blend(0.4, graph.span(cane, 0.0, 0.5, 0.1, 1.0), graph.span(fibres, 0.3, 0.7))
@@ -50,8 +52,9 @@ def planks(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     grain = wood(graph, position, scale * 0.8)
     inputs = {"Vector": around(graph, position), "Axis": (0, 0, 1), "Angle": 1.5707963}
     turned = graph.node("ShaderNodeVectorRotate", inputs, rotation_type="AXIS_ANGLE").outputs[0]
-    offsets = {"offset": 0.37, "offset_frequency": 2}
-    shades, joint = graph.boards(turned, 7.0 * scale, (3.6, 0.6), 0.014, 0.2, (0.35, 1.0), **offsets)
+    shades, joint = graph.boards(
+        turned, 7.0 * scale, (3.6, 0.6), mortar=0.014, smooth=0.2, tones=(0.35, 1.0), offset=0.37, offset_frequency=2
+    )
     tone = graph.math("MULTIPLY", grain.tone, shades)
     height = graph.math("SUBTRACT", graph.math("MULTIPLY", grain.height, 0.4), joint)
     return Pattern(tone, height, joint)
@@ -121,7 +124,7 @@ def _threads(graph: NodeGraph, flat: Value, count: float, index: int) -> Value:
 def twill(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Diagonal ribs, the warp blue and the weft pale: denim."""
     flat = bent(graph, around(graph, position), 8 * scale, 0.01)
-    ribs = graph.wave(flat, 11 * scale, axis="DIAGONAL", distortion=0.6, detail_scale=4.0)
+    ribs = graph.wave(flat, 11 * scale, bands_direction="DIAGONAL", distortion=0.6, detail_scale=4.0)
     threads = _threads(graph, flat, 60 * scale, 0)
     wash = graph.noise(position, 4 * scale, detail=6)
     tone = graph.blend(0.45, graph.math("MULTIPLY", ribs, threads), graph.span(wash, 0.35, 0.7))

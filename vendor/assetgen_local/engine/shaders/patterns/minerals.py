@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..nodes import NodeGraph, Value
+from ..nodes import NodeGraph, Pair, Value
 from .base import Pattern, around, bent, checked, stretched
 
 
@@ -90,7 +90,7 @@ def marble(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 def banded(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Flowing bands of tone through a polished body: jade, malachite, agate."""
     moved = bent(graph, position, 2.0 * scale, 0.9)
-    bands = graph.wave(moved, 2.6 * scale, kind="RINGS", axis="Z", distortion=3.0, detail_scale=1.4)
+    bands = graph.wave(moved, 2.6 * scale, distortion=3.0, detail_scale=1.4, wave_type="RINGS", rings_direction="Z")
     clouds = graph.noise(position, 6 * scale, detail=6)
     return Pattern(graph.blend(0.35, bands, graph.span(clouds, 0.3, 0.7)), clouds, graph.span(bands, 0.93, 1.0))
 
@@ -115,18 +115,16 @@ def frosted(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 
 def bricks(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Rows of bricks in mortar, around the model."""
-    return _masonry(graph, position, 5.0 * scale, width=0.62, row=0.25, offset=0.5, mortar=0.02)
+    return _masonry(graph, position, scale, (0.62, 0.25), mortar=0.02, offset=0.5)
 
 
 def tiles(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Square tiles in a grid, around the model."""
-    return _masonry(graph, position, 5.0 * scale, width=0.5, row=0.5, offset=0.0, mortar=0.012)
+    return _masonry(graph, position, scale, (0.5, 0.5), mortar=0.012, offset=0.0)
 
 
-def _masonry(
-    graph: NodeGraph, position: Value, scale: float, *, width: float, row: float, offset: float, mortar: float
-) -> Pattern:
-    tones, joint = graph.boards(around(graph, position), scale, (width, row), mortar, 0.3, (0.1, 0.9), offset=offset)
+def _masonry(graph: NodeGraph, position: Value, scale: float, size: Pair, **look: float) -> Pattern:
+    tones, joint = graph.boards(around(graph, position), 5.0 * scale, size, smooth=0.3, tones=(0.1, 0.9), **look)
     grain = graph.noise(position, 40, detail=5)
     tone = graph.blend(0.3, tones, graph.span(grain, 0.3, 0.7))
     return Pattern(tone, graph.math("SUBTRACT", graph.math("MULTIPLY", grain, 0.25), joint), joint)
@@ -142,7 +140,7 @@ def patchy(graph: NodeGraph, position: Value, scale: float) -> Pattern:
 
 def sand(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Fine grains on soft ripples."""
-    ripples = graph.wave(position, 4.5 * scale, axis="Z", distortion=6.0, detail_scale=1.2)
+    ripples = graph.wave(position, 4.5 * scale, bands_direction="Z", distortion=6.0, detail_scale=1.2)
     grains = graph.noise(position, 190 * scale, detail=2, roughness=0.8)
     return Pattern(graph.blend(0.55, ripples, graph.span(grains, 0.25, 0.75)), graph.blend(0.45, ripples, grains))
 
@@ -205,6 +203,6 @@ def carbon(graph: NodeGraph, position: Value, scale: float) -> Pattern:
     """Broad fibres woven two over two under a clear coat."""
     flat = around(graph, position)
     over = checked(graph, flat, 26 * scale, 4)
-    fibres = graph.blend(over, *(graph.wave(flat, 70 * scale, axis=axis) for axis in "YX"))
+    fibres = graph.blend(over, *(graph.wave(flat, 70 * scale, bands_direction=axis) for axis in "YX"))
     shade = graph.span(over, 0.0, 1.0, 0.75, 0.1)
     return Pattern(graph.blend(0.25, shade, fibres), graph.math("MULTIPLY", fibres, 0.3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,43 +31,30 @@ class Feathers:
     bill: str = "orange plastic"
 
 
+_CHICKEN = Feathers(
+    "white wool", (0.16, 0.21, 0.17), 20, 0.18, 0.08, (0.022, 0.05, 0.022), 0.13, 0.2, "white wool", "yellow plastic"
+)
+
 BIRDS: dict[str, Feathers] = {
-    "owl": Feathers(
-        "brown fur", (0.17, 0.15, 0.22), 75, 0.13, 0.145, (0.022, 0.04, 0.04), 0.07, 0.14, "tan fur",
-        "yellow plastic",
-    ),
+    "owl": Feathers("brown fur", (0.17, 0.15, 0.22), 75, 0.13, 0.145, (0.022, 0.04, 0.04), 0.07, 0.14, "tan fur",
+                    "yellow plastic"),
     "duck": Feathers("yellow wool", (0.16, 0.24, 0.14), 10, 0.17, 0.1, (0.05, 0.1, 0.016), 0.09, 0.12, "yellow wool"),
-    "goose": Feathers(
-        "white wool", (0.17, 0.28, 0.16), 12, 0.36, 0.085, (0.035, 0.1, 0.025), 0.14, 0.14, "white wool",
-    ),
+    "goose": Feathers("white wool", (0.17, 0.28, 0.16), 12, 0.36, 0.085, (0.035, 0.1, 0.025), 0.14, 0.14, "white wool"),
     "swan": Feathers("white wool", (0.17, 0.3, 0.15), 8, 0.45, 0.08, (0.03, 0.1, 0.022), 0.08, 0.16, "white wool"),
-    "eagle": Feathers(
-        "dark brown fur", (0.14, 0.24, 0.15), 30, 0.13, 0.095, (0.03, 0.09, 0.04), 0.12, 0.3, "dark brown fur",
-        "yellow plastic",
-    ),
-    "penguin": Feathers(
-        "black fur", (0.17, 0.15, 0.27), 88, 0.16, 0.11, (0.02, 0.08, 0.02), 0.03, 0.06, "white wool",
-    ),
-    "chicken": Feathers(
-        "white wool", (0.16, 0.21, 0.17), 20, 0.18, 0.08, (0.022, 0.05, 0.022), 0.13, 0.2, "white wool",
-        "yellow plastic",
-    ),
-    "rooster": Feathers(
-        "orange wool", (0.16, 0.2, 0.17), 30, 0.22, 0.08, (0.022, 0.05, 0.022), 0.16, 0.3, "red wool",
-        "yellow plastic",
-    ),
-    "parrot": Feathers(
-        "red wool", (0.12, 0.18, 0.14), 60, 0.12, 0.1, (0.035, 0.06, 0.055), 0.06, 0.42, "red wool", "grey plastic",
-    ),
+    "eagle": Feathers("dark brown fur", (0.14, 0.24, 0.15), 30, 0.13, 0.095, (0.03, 0.09, 0.04), 0.12, 0.3,
+                      "dark brown fur", "yellow plastic"),
+    "penguin": Feathers("black fur", (0.17, 0.15, 0.27), 88, 0.16, 0.11, (0.02, 0.08, 0.02), 0.03, 0.06, "white wool"),
+    "chicken": _CHICKEN,
+    "rooster": replace(_CHICKEN, color="orange wool", body=(0.16, 0.2, 0.17), tilt=30, neck=0.22, leg=0.16, tail=0.3,
+                       belly="red wool"),
+    "parrot": Feathers("red wool", (0.12, 0.18, 0.14), 60, 0.12, 0.1, (0.035, 0.06, 0.055), 0.06, 0.42, "red wool",
+                       "grey plastic"),
     "crow": Feathers("black fur", bill="black plastic", belly="black fur"),
     "raven": Feathers("black fur", bill="black plastic", belly="black fur", beak=(0.03, 0.12, 0.035)),
     "robin": Feathers("brown fur", belly="orange wool", bill="black plastic"),
     "sparrow": Feathers("brown fur", belly="tan fur", bill="black plastic"),
     "pigeon": Feathers("grey fur", belly="grey fur"),
-    "hen": Feathers(
-        "brown fur", (0.16, 0.21, 0.17), 20, 0.18, 0.08, (0.022, 0.05, 0.022), 0.13, 0.2, "brown fur",
-        "yellow plastic",
-    ),
+    "hen": replace(_CHICKEN, color="brown fur", belly="brown fur"),
 }  # fmt: skip
 
 
@@ -92,10 +79,7 @@ def bird(spec: PromptSpec) -> list[ModelPart]:
     shape.ball(head, (kind.head * 0.95, kind.head, kind.head * 0.95), blend=0.03)
     shape.limb(at(0.5, 0), at(1.05, -0.6 if upright else -0.05), wide * 0.7, wide * 0.3)
     belly = DistanceField(0.04).ball(at(-0.22, -0.08), (wide * 0.86, long * 0.88, high * 0.88))
-    parts = [
-        part("body", feathers, shape.surface(step)),
-        made_of(spec, "belly", kind.belly, belly.surface(step)),
-    ]
+    parts = [part("body", feathers, shape.surface(step)), made_of(spec, "belly", kind.belly, belly.surface(step))]
     bx, by, bz = kind.beak
     hooked = spec.noun in ("eagle", "parrot", "owl")
     line = curve([(0, 0, 0), (0, -by * 0.6, -bz * 0.1), (0, -by, -bz * (1.1 if hooked else 0.3))], spec.steps(4))

@@ -61,7 +61,7 @@ def house(spec: PromptSpec) -> list[ModelPart]:
         wide, y = door_wide + 0.7, front - 0.55
         steps = [box(wide - 0.3 * i, 0.35, 0.15, 0.02).moved(y=y + 0.3 * i, z=0.15 * i) for i in range(2)]
         parts += [made_of(spec, "knob", "brass", knob), made_of(spec, "steps", "concrete", *steps)]
-    parts += _windows(spec, width, depth, high, story, stories, trim)
+    parts += _windows(spec, width, depth, story, stories, trim)
     if spec.has("chimney", spec.noun not in ("barn", "shed")):
         for index in range(spec.count("chimney", 1, 4)):
             x, y = (width * 0.26 if index % 2 == 0 else -width * 0.26), depth * (0.22 if index < 2 else -0.2)
@@ -99,12 +99,9 @@ def _roof(spec: PromptSpec, width: float, depth: float, high: float, rise: float
     return [part("roof", surface, right, right.mirrored()), part("ridge", surface, ridge)]
 
 
-def _windows(
-    spec: PromptSpec, width: float, depth: float, high: float, story: float, stories: int, trim: str
-) -> list[ModelPart]:
+def _windows(spec: PromptSpec, width: float, depth: float, story: float, stories: int, trim: str) -> list[ModelPart]:
     """As many windows as asked for: the front first, then the sides and the back."""
     count = spec.count("window", 2 + 6 * stories if spec.noun not in ("barn", "shed", "hut") else 4, 48)
-    wide, tall = 0.85, 1.05
     crowded = count > 8 * stories
     places: list[tuple[float, float, float, float]] = []
     for level in range(stories):
@@ -115,7 +112,7 @@ def _windows(
             places += [(turn, reach, s * span, z) for s in slots]
     order = sorted(range(len(places)), key=lambda i: (places[i][0] != 0, i % 2, i))
     chosen = [places[i] for i in order[:count]]
-    frame, pane = _window(wide, tall)
+    frame, pane = _window(0.85, 1.05)
     frames = [frame.moved(x=x, y=-reach, z=z).turned("z", turn) for turn, reach, x, z in chosen]
     panes = [pane.moved(x=x, y=-reach - 0.005, z=z).turned("z", turn) for turn, reach, x, z in chosen]
     return [part("window_frames", trim, *frames), made_of(spec, "windows", "glass", *panes)]

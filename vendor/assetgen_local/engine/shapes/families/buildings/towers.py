@@ -44,15 +44,14 @@ def castle(spec: PromptSpec, stone: str) -> list[ModelPart]:
         built = [solid.turned("z", turn).moved((x + nx) / 2, (y + ny) / 2) for solid in (wall, *teeth)]
         parts.append(part(f"wall_{index + 1}", stone, *built))
     front = min(places, key=lambda place: place[1])[1]
-    gate = [arched(3.0, 3.6, 1.9), box(4.4, 1.7, 5.4, 0.08).moved(y=0.1)]
+    house, frame, leaf = box(4.4, 1.7, 5.4, 0.08).moved(y=0.1), arched(3.0, 3.6, 1.9), arched(2.4, 3.2, 2.05)
     teeth = [box(0.62, 1.6, 0.7, 0.05).moved(x=(i - 1.5) * 1.15, y=0.1, z=5.35) for i in range(4)]
-    parts.append(part("gatehouse", stone, *[s.moved(y=front) for s in (gate[1], *teeth)]))
     parts += [
-        made_of(spec, "gate_frame", "stone", gate[0].moved(y=front)),
-        made_of(spec, "gate", "planks", arched(2.4, 3.2, 2.05).moved(y=front)),
+        part("gatehouse", stone, *[s.moved(y=front) for s in (house, *teeth)]),
+        made_of(spec, "gate_frame", "stone", frame.moved(y=front)),
+        made_of(spec, "gate", "planks", leaf.moved(y=front)),
+        *round_tower(spec, stone, "keep_", 2.6, 11.0, pointed, 8),
     ]
-    keep = round_tower(spec, stone, "keep_", 2.6, 11.0, pointed, 8)
-    parts += keep
     if spec.has("flag", True):
         pole = cylinder(0.07, 2.4, spec.round(10), 0.02)
         parts += _flag(spec, 11.0 + (2.6 * 3.4 if pointed else 0.0), pole, (1.4, 1.4, 1.3))
@@ -117,11 +116,7 @@ def skyscraper(spec: PromptSpec) -> list[ModelPart]:
         z += 0.15
     line = [(0, -0.1), (0.3, -0.1), (0.22, 0.8), (0.08, 1.0), (0.05, 3.6), (0, 3.9)]
     mast = lathe(line, spec.round(16)).moved(z=z)
-    return [
-        part("structure", concrete, *core),
-        part("windows", glass, *panes),
-        made_of(spec, "mast", "steel", mast),
-    ]
+    return [part("structure", concrete, *core), part("windows", glass, *panes), made_of(spec, "mast", "steel", mast)]
 
 
 def round_tower(

@@ -27,8 +27,7 @@ def chair(spec: PromptSpec) -> list[ModelPart]:
     circle = spec.says("round") or (noun == "stool" and not spec.says("square"))
     count = spec.count("leg", 4, 12)
     splay = spec.vary("splay", 0.0, 0.05) if noun != "throne" else 0.0
-    legs = legs_under(spec, count, width, depth, seat, thick, splay, on_circle=circle) if count else []
-    parts = [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
+    parts = _legs(spec, wood, (width, depth, seat), thick, splay, on_circle=circle)
     board = _saddle(width, depth)
     if circle:
         line = [(0, -0.012), (width * 0.48, -0.012), (width / 2, 0.028), (width * 0.46, 0.034), (0, 0.022)]
@@ -153,8 +152,7 @@ def table(spec: PromptSpec) -> list[ModelPart]:
     inset = 0.0 if count == 1 else 0.05
     splay = spec.vary("splay", 0, 0.04) if circle else 0.0
     size = (width - inset, depth - inset, height - board + 0.004)
-    legs = legs_under(spec, count, *size, thick, splay, on_circle=circle) if count else []
-    parts += [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]
+    parts += _legs(spec, wood, size, thick, splay, on_circle=circle)
     if count == 4 and not circle:
         x, y = width / 2 - thick * 1.5 - inset / 2, depth / 2 - thick * 1.5 - inset / 2
         rails = [box(2 * x, 0.022, 0.085, 0.004).moved(y=s * y, z=height - board - 0.082) for s in (1, -1)]
@@ -179,22 +177,17 @@ def table(spec: PromptSpec) -> list[ModelPart]:
     return parts
 
 
-def legs_under(
-    spec: PromptSpec,
-    count: int,
-    width: float,
-    depth: float,
-    height: float,
-    thick: float,
-    splay: float,
-    *,
-    on_circle: bool = False,
-) -> list[Solid]:
-    """Legs under a board: in the corners when there are four, else on a circle."""
+def _legs(
+    spec: PromptSpec, wood: str, size: tuple[float, float, float], thick: float, splay: float, *, on_circle: bool
+) -> list[ModelPart]:
+    """Legs under a board at the top of this size: in the corners when there are four, else on a circle."""
+    (width, depth, height), count = size, spec.count("leg", 4, 12)
+    if count == 0:
+        return []
     if count == 1:
         foot = [(0, 0), (width * 0.36, 0), (width * 0.36, 0.018), (thick * 1.5, 0.05), (thick, 0.09)]
         foot += [(thick, height), (0, height)]
-        return [lathe(foot, spec.round(28), 0.02)]
+        return [made_of(spec, "leg_1", wood, lathe(foot, spec.round(28), 0.02))]
     if count == 4 and not on_circle:
         places = [(sx * (width / 2 - thick * 1.5), sy * (depth / 2 - thick * 1.5)) for sx in (1, -1) for sy in (1, -1)]
     else:
@@ -203,8 +196,7 @@ def legs_under(
     turned = spec.choose("leg style", True, False) or spec.says("round", "turned", "victorian")
     legs = []
     for x, y in places:
-        reach = math.hypot(x, y)
-        lean = np.array((x, y, 0)) / reach * splay
+        lean = np.array((x, y, 0)) / math.hypot(x, y) * splay
         foot, top = np.array((x, y, 0)) + lean, np.array((x, y, height))
         if turned:
             shape = [
@@ -217,8 +209,7 @@ def legs_under(
             legs.append(tube(path, np.interp(steps, at, radius) * thick * 0.82, spec.round(12)))
         else:
             post = box(thick * 1.7, thick * 1.7, height, thick * 0.35)
-            points = post.points.copy()
-            share = 1 - points[:, 2:3] / height
-            points[:, :2] = points[:, :2] * (1 - 0.32 * share) + np.array((x, y)) + lean[:2] * share
-            legs.append(post.with_points(points))
-    return legs
+            share = 1 - post.points[:, 2:3] / height
+            post.points[:, :2] = post.points[:, :2] * (1 - 0.32 * share) + np.array((x, y)) + lean[:2] * share
+            legs.append(post)
+    return [made_of(spec, f"leg_{i + 1}", wood, leg) for i, leg in enumerate(legs)]

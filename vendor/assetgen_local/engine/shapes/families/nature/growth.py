@@ -9,9 +9,8 @@ import numpy as np
 
 from ....array_types import Array
 from ...model import ModelPart, made_of, part
-from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
-from ...solid import Solid, joined
+from ...solid import Solid, bumps, direction, joined
 from ...solids import at_height, ball, circle, curve, lathe, loft, rounded, tube
 
 
@@ -107,8 +106,9 @@ def fir(spec: PromptSpec) -> list[ModelPart]:
         for index in range(tiers):
             share = index / max(tiers - 1, 1)
             radius, low = 0.85 * (1 - share) ** 0.9 + 0.16, 0.42 + 1.95 * share
-            for number in range(max(3, round(7 - 4 * share))):
-                angle = number * 6.283 / max(3, round(7 - 4 * share)) + index
+            count = max(3, round(7 - 4 * share))
+            for number in range(count):
+                angle = number * 6.283 / count + index
                 place = (math.cos(angle) * radius * 0.86, math.sin(angle) * radius * 0.86, low - 0.05)
                 balls["red" if (index + number) % 2 else "gold"].append(ball(0.055, spec.round(12)).moved(*place))
         parts += [

@@ -8,9 +8,8 @@ import random
 import numpy as np
 
 from ...model import ModelPart, made_of, part
-from ...noise import bumps, direction
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
+from ...solid import Solid, bumps, direction
 from ...solids import at_height, circle, loft, stacked
 
 
@@ -18,13 +17,12 @@ def rock(spec: PromptSpec) -> list[ModelPart]:
     """Rocks with broken faces; an asteroid has craters. "Three rocks" are three."""
     surface = spec.surface("rock", "rock", main=True)
     count = max(1, spec.number("", 1) if not spec.says("pile") else 6)
-    numbers = spec.numbers("rocks")
+    numbers, in_space = spec.numbers("rocks"), spec.noun in ("asteroid", "meteor", "meteorite")
     solids = []
     for index in range(min(count, 24)):
         size = 0.5 if index == 0 else numbers.uniform(0.18, 0.4)
-        solid = _asteroid(spec, numbers) if spec.noun in ("asteroid", "meteor", "meteorite") else boulder(spec, numbers)
-        solid = solid.scaled(size)
-        if spec.noun not in ("asteroid", "meteor", "meteorite"):
+        solid = (_asteroid if in_space else boulder)(spec, numbers).scaled(size)
+        if not in_space:
             solid = solid.moved(z=-float(solid.points[:, 2].min()))
         if index:
             angle = (-0.25, 3.4, -1.7, 1.2)[index - 1] if index < 5 else index * 2.4

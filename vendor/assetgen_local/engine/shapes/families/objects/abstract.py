@@ -8,8 +8,8 @@ import numpy as np
 
 from ....mesh.turns import about
 from ...model import ModelPart, made_of, part
-from ...noise import bumps
 from ...prompt_spec import PromptSpec
+from ...solid import bumps
 from ...solids import at_height, ball, box, cylinder, loft, rectangle, tube
 
 

@@ -113,10 +113,7 @@ def _chest(spec: PromptSpec) -> list[ModelPart]:
         return plate(rim, length, 0.008).turned("x", 90).turned("z", 90).moved(x=-length / 2, z=high + 0.012)
 
     half = depth / 2
-    parts = [
-        part("box", wood, box(width, depth, high, 0.012)),
-        made_of(spec, "lid", wood, lid(half, half + 1, width)),
-    ]
+    parts = [part("box", wood, box(width, depth, high, 0.012)), made_of(spec, "lid", wood, lid(half, half + 1, width))]
     bands: list[Solid] = []
     for x in (-width * 0.36, 0.0, width * 0.36):
         bands.append(lid(half + 0.014, 0.03, 0.07).moved(x=x))

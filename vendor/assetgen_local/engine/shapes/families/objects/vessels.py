@@ -8,7 +8,6 @@ import numpy as np
 
 from ...model import ModelPart, made_of, part
 from ...prompt_spec import PromptSpec
-from ...solid import Solid
 from ...solids import curve, cylinder, lathe, ring, rounded, tube
 
 
@@ -63,26 +62,17 @@ def mug(spec: PromptSpec) -> list[ModelPart]:
 
 
 _BOTTLES: dict[str, list[tuple[float, float]]] = {
-    "wine": [
-        (0.036, 0.004), (0.0375, 0.012), (0.0375, 0.17), (0.034, 0.195), (0.018, 0.225), (0.0145, 0.245),
-        (0.014, 0.295),
-    ],
-    "milk": [
-        (0.042, 0.004), (0.044, 0.012), (0.044, 0.12), (0.036, 0.16), (0.022, 0.185), (0.02, 0.215), (0.021, 0.225),
-    ],
-    "flask": [
-        (0.03, 0.004), (0.055, 0.02), (0.066, 0.055), (0.055, 0.095), (0.025, 0.118), (0.0165, 0.13),
-        (0.016, 0.165),
-    ],
+    "wine": [(0.036, 0.004), (0.0375, 0.012), (0.0375, 0.17), (0.034, 0.195), (0.018, 0.225), (0.0145, 0.245),
+             (0.014, 0.295)],
+    "milk": [(0.042, 0.004), (0.044, 0.012), (0.044, 0.12), (0.036, 0.16), (0.022, 0.185), (0.02, 0.215),
+             (0.021, 0.225)],
+    "flask": [(0.03, 0.004), (0.055, 0.02), (0.066, 0.055), (0.055, 0.095), (0.025, 0.118), (0.0165, 0.13),
+              (0.016, 0.165)],
     "jar": [(0.045, 0.004), (0.048, 0.012), (0.048, 0.1), (0.044, 0.115), (0.039, 0.12), (0.039, 0.135)],
-    "vase": [
-        (0.045, 0.004), (0.055, 0.03), (0.085, 0.12), (0.088, 0.18), (0.06, 0.25), (0.04, 0.285), (0.038, 0.31),
-        (0.055, 0.34),
-    ],
-    "urn": [
-        (0.05, 0.004), (0.042, 0.02), (0.035, 0.035), (0.085, 0.12), (0.1, 0.19), (0.075, 0.25), (0.045, 0.275),
-        (0.06, 0.3),
-    ],
+    "vase": [(0.045, 0.004), (0.055, 0.03), (0.085, 0.12), (0.088, 0.18), (0.06, 0.25), (0.04, 0.285), (0.038, 0.31),
+             (0.055, 0.34)],
+    "urn": [(0.05, 0.004), (0.042, 0.02), (0.035, 0.035), (0.085, 0.12), (0.1, 0.19), (0.075, 0.25), (0.045, 0.275),
+            (0.06, 0.3)],
     "jug": [(0.05, 0.004), (0.062, 0.03), (0.075, 0.09), (0.06, 0.15), (0.042, 0.185), (0.043, 0.21), (0.053, 0.235)],
     "pot": [(0.07, 0.004), (0.08, 0.05), (0.092, 0.13), (0.093, 0.14), (0.105, 0.142), (0.107, 0.175)],
     "bowl": [(0.04, 0.006), (0.065, 0.02), (0.09, 0.045), (0.105, 0.08)],
@@ -122,14 +112,15 @@ def bottle(spec: PromptSpec) -> list[ModelPart]:
         parts.append(part("collar", glass, collar))
         if spec.has("cork") and spec.has("cap") and spec.has("lid") and spec.has("stopper"):
             if noun == "jar":
-                top: Solid = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
+                top = cylinder(neck + 0.005, 0.022, segments, 0.003).moved(z=high - 0.004)
                 parts.append(made_of(spec, "lid", "steel", top))
             else:
                 bore = neck - wall
                 top = cylinder(bore + 0.0004, 0.03, spec.round(24), 0.002, bore + 0.002).moved(z=high - 0.012)
                 parts.append(made_of(spec, "cork", "cork", top))
     if noun == "wine" and spec.has("label"):
-        parts.append(made_of(spec, "label", "cream paper", _band(0.0377, 0.05, 0.13, segments)))
+        line = [(0.0377 - 0.001, 0.05), (0.0377 + 0.0006, 0.05), (0.0377 + 0.0006, 0.13), (0.0377 - 0.001, 0.13)]
+        parts.append(made_of(spec, "label", "cream paper", lathe(line, segments, loop=True)))
     handles = spec.count("handle", {"jug": 1, "urn": 2}.get(noun, 0), 6)
     for index in range(handles):
         z0, z1 = high * 0.36, high * 0.9
@@ -161,8 +152,3 @@ def _flowers(spec: PromptSpec, high: float) -> list[ModelPart]:
             part(f"heart_{index + 1}", "yellow paint", heart),
         ]
     return parts
-
-
-def _band(radius: float, low: float, high: float, segments: int) -> Solid:
-    section = [(radius - 0.001, low), (radius + 0.0006, low), (radius + 0.0006, high), (radius - 0.001, high)]
-    return lathe(section, segments, loop=True)

@@ -88,10 +88,7 @@ def _body(spec: PromptSpec, kind: Kind, girth: float, step: float, top: str) -> 
     belt = tube(waist, 0.009, 8, flat=2.4, loop=True)
     buckle = box(0.05, 0.02, 0.045, 0.006).moved(y=-0.113 * g, z=0.973)
     if not kind.robe:
-        parts += [
-            made_of(spec, "belt", "brown leather", belt),
-            made_of(spec, "buckle", "brass", buckle),
-        ]
+        parts += [made_of(spec, "belt", "brown leather", belt), made_of(spec, "buckle", "brass", buckle)]
     if armoured:
         plates = [
             ball((0.1, 0.1, 0.075), spec.round(24)).moved(0.2 * g, 0.01, 1.46),

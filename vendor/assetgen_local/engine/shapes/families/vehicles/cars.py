@@ -182,12 +182,10 @@ def wheels(spec: PromptSpec, build: Build) -> list[ModelPart]:
     hub = cylinder(radius * 0.15, 0.075, spec.round(18), 0.012).moved(z=0.02)
     parts = []
     for number in range(count):
-        row, side = divmod(number, 2)
-        turn = 90 if side == 0 else -90
-        x = (build.wide / 2 - width / 2 + 0.005) * (1 if side == 0 else -1)
-        if count % 2 and number == count - 1:
-            x = 0.0
-        name = f"wheel_{number + 1}"
+        row, side = number // 2, 1 if number % 2 == 0 else -1
+        is_alone = count % 2 == 1 and number == count - 1
+        x = 0.0 if is_alone else (build.wide / 2 - width / 2 + 0.005) * side
+        name, turn = f"wheel_{number + 1}", 90 * side
         place = (x, axles[row], radius)
         parts.append(made_of(spec, f"{name}_tyre", "rubber", tyre.turned("y", turn).moved(*place)))
         metal = [solid.turned("y", turn).moved(*place) for solid in (rim, hub, *spokes)]

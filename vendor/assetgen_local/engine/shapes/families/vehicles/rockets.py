@@ -59,10 +59,7 @@ def rocket(spec: PromptSpec) -> list[ModelPart]:
         y = -radius(z) + 0.01
         frames.append(ring(0.19, 0.045, spec.round(32), 10).turned("x", 90).moved(y=y, z=z).turned("z", turn))
         panes.append(ball((0.185, 0.06, 0.185), spec.round(24)).moved(y=y + 0.012, z=z).turned("z", turn))
-    parts += [
-        made_of(spec, "window_frames", "brass", *frames),
-        made_of(spec, "windows", "blue glass", *panes),
-    ]
+    parts += [made_of(spec, "window_frames", "brass", *frames), made_of(spec, "windows", "blue glass", *panes)]
     boosters = spec.count("booster", 2 if spec.noun == "shuttle" else 0, 8)
     for index, place in enumerate(circle(boosters, radius(1.6) + 0.2)):
         shape = [(0, 0.25), (0.2, 0.25), (0.16, 0.42), (0.21, 0.5), (0.21, 2.0), (0.13, 2.4), (0.03, 2.6), (0, 2.62)]
