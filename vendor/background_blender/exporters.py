@@ -8,8 +8,6 @@ shape keys, attributes that a material reads) is left to it.
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +17,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .glb_files import Glb
 from .operators import call
 
 _LARGE = 60_000  # corners: below it, there is nothing to gain
@@ -27,8 +26,6 @@ _READ_BY_MATERIALS = {"FLOAT2", "FLOAT_VECTOR", "FLOAT_COLOR", "BYTE_COLOR"}
 _OWN_LAYERS = {"position", "custom_normal"}
 _DIGITS = 4  # of normals, as the exporter rounds them
 
-_JSON, _BINARY = b"JSON", b"BIN\0"
-_UNSIGNED_SHORT, _UNSIGNED_INT = 5123, 5125
 _LAST_SHORT = 0xFFFF  # which no index may be
 _TRIANGLES = 4
 
@@ -135,12 +132,14 @@ def _surfaces(mesh: Any) -> list[_Surface]:
         first = own[first]
         place = np.empty(len(vertex), np.uint16 if len(first) <= _LAST_SHORT else np.uint32)
         place[own] = index
-        surfaces.append({
-            "POSITION": positions[vertex[first]],
-            "NORMAL": _upright(_unit(normals[first])),
-            **{f"TEXCOORD_{number}": uv[first] for number, uv in enumerate(layers)},
-            "indices": place[triangles[materials[triangles[:, 0]] == material]].ravel(),
-        })
+        surfaces.append(
+            {
+                "POSITION": positions[vertex[first]],
+                "NORMAL": _upright(_unit(normals[first])),
+                **{f"TEXCOORD_{number}": uv[first] for number, uv in enumerate(layers)},
+                "indices": place[triangles[materials[triangles[:, 0]] == material]].ravel(),
+            }
+        )
     return surfaces
 
 
@@ -215,68 +214,29 @@ def _upright(vectors: _Array) -> _Array:
 def _unit(normals: _Array) -> _Array:
     """Of unit length, (n, 3); upwards where there is none."""
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    return np.where(lengths > 0, normals / np.where(lengths > 0, lengths, 1), np.float32((0, 0, 1)))
+    return np.where(lengths > 0, normals / np.where(lengths > 0, lengths, 1), np.array((0, 0, 1), np.float32))
 
 
 def _fill_in(path: Path, meshes: dict[str, list[_Surface]]) -> bool:
     """Replaces the geometry of the meshes in a GLB; says whether the exporter wrote them as expected."""
-    content = memoryview(path.read_bytes())
-    begin = 20 + int.from_bytes(content[12:16], "little")
-    document, binary = json.loads(bytes(content[20:begin])), content[begin + 8 :]
-    views = document["bufferViews"]
-    parts: list[Any] = [binary[view.get("byteOffset", 0) :][: view["byteLength"]] for view in views]
-    for mesh in document["meshes"]:
+    glb = Glb.parsed(memoryview(path.read_bytes()))
+    accessors, filled = glb.document["accessors"], set()
+    for mesh in glb.document["meshes"]:
         surfaces = meshes.get(mesh["name"])
         if surfaces is None:
             continue
         if len(surfaces) != len(mesh["primitives"]):
             return False
         for primitive, surface in zip(mesh["primitives"], surfaces, strict=True):
-            accessors = {**primitive["attributes"], "indices": primitive["indices"]}
-            if accessors.keys() != surface.keys() or primitive.get("mode", _TRIANGLES) != _TRIANGLES:
+            attributes = primitive["attributes"]
+            if {*attributes, "indices"} != surface.keys() or primitive.get("mode", _TRIANGLES) != _TRIANGLES:
                 return False
-            for name, number in accessors.items():
-                accessor, values = document["accessors"][number], surface[name]
-                # The exporter has one view for all accessors that had the same content.
-                views.append({**views[accessor["bufferView"]], "byteLength": values.nbytes})
-                parts.append(memoryview(np.ascontiguousarray(values)).cast("B"))
-                accessor |= {"bufferView": len(views) - 1, "count": len(values)}
-                if name == "indices":
-                    accessor["componentType"] = _UNSIGNED_INT if values.dtype == np.uint32 else _UNSIGNED_SHORT
-                elif name == "POSITION":
-                    accessor |= {"min": [axis.min().item() for axis in values.T],
-                                 "max": [axis.max().item() for axis in values.T]}
-    _write(path, document, parts)
+            for name, values in surface.items():
+                holder = primitive if name == "indices" else attributes
+                if holder[name] in filled:  # what had the same content has one accessor
+                    accessors.append({})
+                    holder[name] = len(accessors) - 1
+                filled.add(holder[name])
+                accessors[holder[name]] |= glb.added(values, with_extent=name == "POSITION")
+    glb.write(path)
     return True
-
-
-def _write(path: Path, document: dict[str, Any], parts: list[Any]) -> None:
-    """Writes a GLB of a document and the contents of its buffer views; leaves out those that nothing has."""
-    users = list(_users_of_views(document))
-    kept = sorted({user["bufferView"] for user in users})
-    numbers = {old: new for new, old in enumerate(kept)}
-    for user in users:
-        user["bufferView"] = numbers[user["bufferView"]]
-    pieces, offset = [], 0
-    for old in kept:
-        document["bufferViews"][old]["byteOffset"] = offset
-        padding = -len(parts[old]) % 4
-        pieces += [parts[old], bytes(padding)]
-        offset += len(parts[old]) + padding
-    document["bufferViews"] = [document["bufferViews"][old] for old in kept]
-    document["buffers"][0]["byteLength"] = offset
-    text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
-    text += b" " * (-len(text) % 4)
-    with path.open("wb") as file:
-        file.write(struct.pack("<4sIII4s", b"glTF", 2, 28 + len(text) + offset, len(text), _JSON))
-        file.write(text)
-        file.write(struct.pack("<I4s", offset, _BINARY))
-        file.writelines(pieces)
-
-
-def _users_of_views(node: Any) -> Iterator[dict[str, Any]]:
-    """All parts of a document that name a buffer view."""
-    if isinstance(node, dict) and "bufferView" in node:
-        yield node
-    for below in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from _users_of_views(below)

@@ -84,7 +84,7 @@ def _with_room(scene_object: Any, texture_size: int, place: Callable[[float, int
 
 
 def _lay_apart(mesh: Any, margin: float) -> bool:
-    """Moves faces that lie over others of their island into gaps of the map; says whether all has to be packed for them.
+    """Moves faces that lie over others of their island into gaps; says whether all has to be packed for them.
 
     Sheets that share points, as a shield on a shield, and what winds like a ramp get into one island.
     """
